@@ -1,0 +1,70 @@
+// The chart as types: metadata, dependency, file, and small questions asked of it.
+// Mirrors: helm.sh/helm/v3/pkg/chart, v3.17.3.
+
+import type { GoMap, GoValue } from '../go/value.ts';
+
+/** Names a person who keeps a chart. Absent fields are empty. */
+export interface Maintainer {
+  readonly name: string;
+  readonly email: string;
+  readonly url: string;
+}
+
+/** Is one entry of `dependencies` in Chart.yaml or requirements.yaml. Absent texts are empty. */
+export interface Dependency {
+  readonly name: string;
+  readonly version: string;
+  readonly repository: string;
+  readonly condition: string;
+  readonly tags: readonly string[];
+  readonly enabled: boolean;
+  readonly importValues: readonly GoValue[];
+  readonly alias: string;
+}
+
+/** Is the content of Chart.yaml after Helm's conversions. Absent texts are empty, absent lists are empty. */
+export interface Metadata {
+  readonly name: string;
+  readonly home: string;
+  readonly sources: readonly string[];
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly maintainers: readonly Maintainer[];
+  readonly icon: string;
+  readonly apiVersion: string;
+  readonly condition: string;
+  readonly tags: string;
+  readonly appVersion: string;
+  readonly deprecated: boolean;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly kubeVersion: string;
+  readonly dependencies: readonly Dependency[];
+  readonly type: string;
+}
+
+/** Is one file of a chart; `name` is relative to the chart, with `/`. A UTF-8 byte order mark is already cut off. */
+export interface ChartFile {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** Is a chart with all its sub-charts, as loaded. Nothing in it is ever written to after loading. */
+export interface Chart {
+  readonly metadata: Metadata;
+  /** Files under `templates/`, in load order. */
+  readonly templates: readonly ChartFile[];
+  /** Every other file that templates see as `.Files`, in load order, `crds/` included. */
+  readonly files: readonly ChartFile[];
+  /** The defaults of values.yaml, as Go values; empty without one. */
+  readonly values: GoMap;
+  /** values.schema.json, if there is one. */
+  readonly schema: Uint8Array | undefined;
+  /** Sub-charts of `charts/`, in load order. */
+  readonly children: readonly Chart[];
+}
+
+/** Tells whether the chart only serves others with named templates. */
+export function isLibrary(chart: Chart): boolean {
+  return chart.metadata.type.toLowerCase() === 'library';
+}

@@ -1,0 +1,63 @@
+// The one failure type that rendering throws, and the closed list of its codes.
+
+/**
+ * Names what went wrong, for programs. The list is closed: every failure of `render/` carries one of these.
+ *
+ * - `ORDER_INVALID` – the Order does not have the required shape; `issues` lists every fault.
+ * - `CHART_NOT_FOUND` – no source has the chart, or the path does not exist.
+ * - `CHART_INVALID` – the chart's files cannot be read as a chart (Chart.yaml, values.yaml, archive, dependencies).
+ * - `VALUES_INVALID` – values, a `--set` text, a patch, a release name or a schema refuse the input.
+ * - `TEMPLATE_PARSE` – a template is not well-formed.
+ * - `TEMPLATE_EXEC` – a template failed while it ran.
+ * - `MANIFEST_INVALID` – a template's output is not the YAML of Kubernetes objects.
+ */
+export type RenderErrorCode =
+  | 'ORDER_INVALID'
+  | 'CHART_NOT_FOUND'
+  | 'CHART_INVALID'
+  | 'VALUES_INVALID'
+  | 'TEMPLATE_PARSE'
+  | 'TEMPLATE_EXEC'
+  | 'MANIFEST_INVALID';
+
+/** Says where a failure is. `line` counts from 1; `column` from 0 in bytes for templates (as Go counts), from 1 elsewhere. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** One fault of a checked document: `path` is a JSON pointer-like path such as `spec.packages[0].chart.name`. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
+  /** How to mend it, as one sentence. */
+  readonly mend?: string;
+}
+
+/** What a `RenderError` may carry beside its message. */
+export interface RenderErrorDetails {
+  readonly place?: Place;
+  readonly issues?: readonly Issue[];
+  readonly cause?: unknown;
+  /** How to mend it, as one sentence. */
+  readonly mend?: string;
+}
+
+/** The failure every function of `render/` throws. `message` is Helm's own text wherever Helm has one (without `Error: `). */
+export class RenderError extends Error {
+  override readonly name = 'RenderError';
+  readonly code: RenderErrorCode;
+  readonly place: Place | undefined;
+  readonly issues: readonly Issue[];
+  readonly mend: string | undefined;
+
+  constructor(code: RenderErrorCode, message: string, details: RenderErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.place = details.place;
+    this.issues = details.issues ?? [];
+    this.mend = details.mend;
+  }
+}

@@ -1,0 +1,345 @@
+// Go values in JavaScript: what is an int, a float64, a nil, a map, and what type Go would say it has.
+//
+//   Go                          JavaScript
+//   nil                         null
+//   bool                        boolean
+//   string                      string (a byte that is not UTF-8 is a lone U+DC80..U+DCFF, see utf8.ts)
+//   float64                     number
+//   int, int64, uint8, ...      Int
+//   []interface {}              array
+//   []string, []int, ...        TypedSlice (an array that knows its type)
+//   []byte                      Uint8Array
+//   map[string]interface {}     Map
+//   map[string]string, ...      NamedMap (a Map that knows its type)
+//   structs, pointers           GoObject
+
+/** Any value a template can hold. */
+export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;
+
+/** A Go map with string keys. Its order means nothing: whoever walks it asks `sortedKeys`. */
+export type GoMap = Map<string, GoValue>;
+
+/** The integer kinds of Go that a template can meet. */
+export type IntKind = 'int' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint' | 'uint8' | 'uint16' | 'uint32' | 'uint64';
+
+/** A Go integer: a value and the type that Go would print for it (`int`, `int64`, `time.Duration`). Immutable. */
+export class Int {
+  readonly value: bigint;
+  readonly kind: IntKind;
+  /** The type's name as `%T` prints it; differs from `kind` for named types only. */
+  readonly type: string;
+  /** The named type's own `String` method, if it has one. */
+  readonly text: (() => string) | undefined;
+
+  constructor(value: bigint, kind: IntKind, type: string = kind, text?: () => string) {
+    this.value = value;
+    this.kind = kind;
+    this.type = type;
+    this.text = text;
+  }
+}
+
+const smallInts: Int[] = [];
+for (let i = -1; i < 256; i++) smallInts.push(new Int(BigInt(i), 'int'));
+
+/** Gives a Go `int`. A number is truncated; both forms wrap to 64 bits. */
+export function int(value: number | bigint): Int {
+  if (typeof value === 'number' && value >= -1 && value < 256) return smallInts[Math.trunc(value) + 1] as Int;
+  return new Int(wrap64(value), 'int');
+}
+
+/** Gives a Go `int64`. A number is truncated; both forms wrap to 64 bits. */
+export function int64(value: number | bigint): Int {
+  return new Int(wrap64(value), 'int64');
+}
+
+function wrap64(value: number | bigint): bigint {
+  return BigInt.asIntN(64, typeof value === 'bigint' ? value : BigInt(Math.trunc(value)));
+}
+
+/** A slice whose type is not `[]interface {}`, such as the `[]string` of `splitList`. */
+export class TypedSlice extends Array<GoValue> {
+  /** The type as `%T` prints it, for example `[]string` or `chartutil.VersionSet`. */
+  readonly type: string = '[]interface {}';
+  readonly methods: Methods | undefined = undefined;
+
+  /** `slice`, `map` and their kin give plain arrays: the type belongs to this very value. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+}
+
+/** Gives a typed slice that holds `items`, for example `typedSlice('[]string', ['a'])`. */
+export function typedSlice(type: string, items: Iterable<GoValue>, methods?: Methods): TypedSlice {
+  const slice = new TypedSlice();
+  for (const item of items) slice.push(item);
+  Object.defineProperties(slice, {
+    type: { value: type, enumerable: false },
+    methods: { value: methods, enumerable: false },
+  });
+  return slice;
+}
+
+/** Gives a Go `[]string`. */
+export function stringSlice(items: Iterable<string>): TypedSlice {
+  return typedSlice('[]string', items);
+}
+
+/**
+ * A view of a map under another Go type, such as `chartutil.Values` or `map[string]string`.
+ * It shares the entries of `target`, as a Go map conversion does, so that a `set` through one is seen through the other.
+ */
+export class NamedMap extends Map<string, GoValue> {
+  readonly target: GoMap;
+  /** The type as `%T` prints it. */
+  readonly type: string;
+  readonly methods: Methods | undefined;
+
+  constructor(target: GoMap, type: string, methods?: Methods) {
+    super();
+    this.target = target;
+    this.type = type;
+    this.methods = methods;
+  }
+
+  override get size(): number {
+    return this.target.size;
+  }
+  override get(key: string): GoValue | undefined {
+    return this.target.get(key);
+  }
+  override has(key: string): boolean {
+    return this.target.has(key);
+  }
+  override set(key: string, value: GoValue): this {
+    // The Map constructor may call `set` before `target` exists; it never has entries here.
+    this.target.set(key, value);
+    return this;
+  }
+  override delete(key: string): boolean {
+    return this.target.delete(key);
+  }
+  override clear(): void {
+    this.target.clear();
+  }
+  override keys(): MapIterator<string> {
+    return this.target.keys();
+  }
+  override values(): MapIterator<GoValue> {
+    return this.target.values();
+  }
+  override entries(): MapIterator<[string, GoValue]> {
+    return this.target.entries();
+  }
+  override forEach(callback: (value: GoValue, key: string, map: Map<string, GoValue>) => void): void {
+    this.target.forEach(callback);
+  }
+  override [Symbol.iterator](): MapIterator<[string, GoValue]> {
+    return this.target[Symbol.iterator]();
+  }
+}
+
+/** Methods of a named type, by Go name, already bound to their receiver. */
+export type Methods = ReadonlyMap<string, GoFunc>;
+
+/**
+ * A Go value with a type of its own: a struct, or a pointer to one.
+ * Subclasses give it fields, methods, a `String` and a JSON form; all are optional.
+ */
+export abstract class GoObject {
+  /** The type as `%T` prints it, for example `*semver.Version` or `chart.Metadata`. */
+  abstract readonly type: string;
+  /** `ptr` when Go holds a pointer to the struct. */
+  readonly kind: 'struct' | 'ptr' = 'struct';
+  /** Exported fields in the order of the struct's declaration. An embedded struct is a field named after its type. */
+  fields(): ReadonlyMap<string, GoValue> {
+    return noFields;
+  }
+  /** Names of the fields that are embedded: their fields and methods are reachable through this value too. */
+  get embedded(): readonly string[] {
+    return [];
+  }
+  method(_name: string): GoFunc | undefined {
+    return undefined;
+  }
+  /** The text of the type's `String` (or `Error`) method, if it has one. */
+  string(): string | undefined {
+    return undefined;
+  }
+  /** What `encoding/json` makes of it: a plain value; by default the fields under their Go names. */
+  json(): GoValue {
+    return new Map(this.fields());
+  }
+}
+
+const noFields: ReadonlyMap<string, GoValue> = new Map();
+
+/** A Go parameter type, as Go prints it in "wrong type for value; expected …". `any` stands for `interface {}`. */
+export type ParamType =
+  | 'any'
+  | 'bool'
+  | 'string'
+  | 'int'
+  | 'int64'
+  | 'float64'
+  | '[]string'
+  | '[]interface {}'
+  | 'map[string]interface {}'
+  | 'time.Time'
+  | '*semver.Version'
+  | 'sprig.certificate';
+
+/** What a parameter of a Go type is in JavaScript. A nil map or slice is `null`. */
+export type ParamValue<T extends ParamType> = T extends 'bool'
+  ? boolean
+  : T extends 'string'
+    ? string
+    : T extends 'int' | 'float64'
+      ? number
+      : T extends 'int64'
+        ? bigint
+        : T extends '[]string'
+          ? string[] | null
+          : T extends '[]interface {}'
+            ? GoValue[] | null
+            : T extends 'map[string]interface {}'
+              ? GoMap | null
+              : T extends 'time.Time' | '*semver.Version' | 'sprig.certificate'
+                ? GoObject
+                : GoValue;
+
+/**
+ * A function that a template can call: its parameter types, and what it does.
+ * `template/call.ts` counts and fits the arguments; `call` receives them already as `ParamValue`s.
+ * It throws `GoError` for an error that Go's function would return.
+ */
+export interface GoFunc {
+  readonly params: readonly ParamType[];
+  /** The type of the trailing `...` parameter, if there is one. */
+  readonly rest?: ParamType;
+  readonly call: (...args: never[]) => GoValue;
+}
+
+type ParamValues<P extends readonly ParamType[]> = { -readonly [K in keyof P]: ParamValue<P[K]> };
+
+/** Declares a Go function of fixed arity: `func(['int', 'string'], (n, s) => …)`. */
+export function func<const P extends readonly ParamType[]>(
+  params: P,
+  call: (...args: ParamValues<P>) => GoValue,
+): GoFunc {
+  return { params, call: call as unknown as GoFunc['call'] };
+}
+
+/** Declares a Go variadic function: `variadic(['string'], 'any', (format, ...args) => …)`. */
+export function variadic<const P extends readonly ParamType[], const R extends ParamType>(
+  params: P,
+  rest: R,
+  call: (...args: [...ParamValues<P>, ...ParamValue<R>[]]) => GoValue,
+): GoFunc {
+  return { params, rest, call: call as unknown as GoFunc['call'] };
+}
+
+/** A named set of template functions. */
+export type FuncMap = ReadonlyMap<string, GoFunc>;
+
+/** An error that a Go function returns; its message is Go's. A template turns it into `error calling NAME: message`. */
+export class GoError extends Error {
+  override readonly name = 'GoError';
+}
+
+/** Gives the kind as `reflect.Kind` prints it: `string`, `float64`, `map`, `slice`, `struct`, `ptr`, `invalid` for nil. */
+export function kindOf(value: GoValue): string {
+  if (value === null) return 'invalid';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'float64';
+  if (value instanceof Int) return value.kind;
+  if (value instanceof Map) return 'map';
+  if (value instanceof GoObject) return value.kind;
+  return 'slice';
+}
+
+/** Gives the type as `%T` prints it, `<nil>` for nil. */
+export function typeOf(value: GoValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'float64';
+  if (value instanceof Int || value instanceof GoObject) return value.type;
+  if (value instanceof Map) return value instanceof NamedMap ? value.type : 'map[string]interface {}';
+  if (value instanceof Uint8Array) return '[]uint8';
+  return value instanceof TypedSlice ? value.type : '[]interface {}';
+}
+
+/** Tells whether a template's `if` takes the value for true. Mirrors: text/template, exec.go, `IsTrue`. */
+export function isTrue(value: GoValue): boolean {
+  if (value === null || value === false || value === '' || value === 0) return false;
+  if (value instanceof Int) return value.value !== 0n;
+  if (value instanceof Map) return value.size > 0;
+  if (Array.isArray(value) || value instanceof Uint8Array) return value.length > 0;
+  return true;
+}
+
+/** Compares two strings as Go does: by UTF-8 bytes, which is by code point. Negative, zero or positive. */
+export function compareStrings(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    // UTF-16 puts surrogates (code points above U+FFFF) below U+E000..U+FFFF; UTF-8 does not.
+    const high = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
+    return high(x) - high(y);
+  }
+  return a.length - b.length;
+}
+
+/** Gives the keys of a map in the order Go's `range`, `%v` and `encoding/json` use: by bytes. */
+export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
+  return [...map.keys()].sort(compareStrings);
+}
+
+/** Tells whether two values are deeply equal, types included. Mirrors: reflect.DeepEqual. */
+export function deepEqual(a: GoValue, b: GoValue): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  if (typeOf(a) !== typeOf(b)) return false;
+  if (a instanceof Int) return b instanceof Int && a.value === b.value;
+  if (a instanceof Map) {
+    if (!(b instanceof Map) || a.size !== b.size) return false;
+    for (const [key, value] of a) {
+      const other = b.get(key);
+      if (other === undefined || !deepEqual(value, other)) return false;
+    }
+    return true;
+  }
+  if (a instanceof GoObject) return b instanceof GoObject && deepEqual(new Map(a.fields()), new Map(b.fields()));
+  const other = b as ArrayLike<GoValue>;
+  return a.length === other.length && Array.prototype.every.call(a, (item, i) => deepEqual(item, other[i] ?? null));
+}
+
+/** Gives a value's method by its Go name, or undefined: the methods of named maps, named slices and objects. */
+export function methodOf(value: GoValue, name: string): GoFunc | undefined {
+  if (value instanceof NamedMap || value instanceof TypedSlice) return value.methods?.get(name);
+  if (!(value instanceof GoObject)) return undefined;
+  const own = value.method(name);
+  if (own !== undefined) return own;
+  for (const part of value.embedded) {
+    const inner = methodOf(value.fields().get(part) ?? null, name);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** Gives a struct's exported field, own or promoted from an embedded struct; undefined when there is none. */
+export function fieldOf(object: GoObject, name: string): GoValue | undefined {
+  const fields = object.fields();
+  const own = fields.get(name);
+  if (own !== undefined) return own;
+  for (const part of object.embedded) {
+    const inner = fields.get(part);
+    const promoted = inner instanceof GoObject ? fieldOf(inner, name) : undefined;
+    if (promoted !== undefined) return promoted;
+  }
+  return undefined;
+}
