@@ -1,0 +1,181 @@
+// Checks that the house stands: imports go down, no cycles, one door per package, platform files, size, words on exports.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The floors, from the ground up. A file may import from lower floors and from its own room (without a cycle). */
+const floors: readonly (readonly string[])[] = [
+  ['render/errors.ts', 'render/host.ts', 'render/go/'],
+  ['render/template/', 'render/codec/', 'render/order/'],
+  ['render/functions/', 'render/chart/', 'render/manifest/'],
+  ['render/values/'],
+  ['render/engine/'],
+  ['render/release.ts'],
+  ['render/output/'],
+  ['render/index.ts'],
+  ['render/cli.node.ts', 'render/cli/', 'render/snapshot.node.ts'],
+  ['emulator/store/'],
+  ['emulator/http/'],
+  ['emulator/routes/'],
+  ['emulator/index.ts'],
+  ['emulator/server.node.ts', 'emulator/node.ts', 'emulator/browser.ts', 'emulator/worker.browser.ts', 'emulator/doors/'],
+  ['emulator/cli.node.ts', 'emulator/cli/'],
+];
+
+/** Packages that one file (or room) alone may import. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  re2js: ['render/go/regexp.ts'],
+  yaml: ['render/order/', 'render/codec/yaml-parse.ts'],
+  '@mswjs/data': ['emulator/store/models.ts'],
+  msw: ['emulator/'],
+  fflate: ['render/chart/archive.ts', 'scripts/'],
+  handlebars: ['render/output/', 'scripts/'],
+};
+
+const maxLines = 500;
+
+/** Is one broken rule: where, and what to do. */
+export interface Breach {
+  readonly file: string;
+  readonly message: string;
+}
+
+/** Gives every breach of the house rules below `root`; an empty list means that the house stands. */
+export async function checkFloors(root: string): Promise<Breach[]> {
+  const sources = new Map<string, string>();
+  for (const room of ['render', 'emulator', 'scripts']) await collect(root, room, sources);
+  const breaches: Breach[] = [];
+  for (const [file, text] of sources) {
+    const report = (message: string): void => void breaches.push({ file, message });
+    checkSize(text, report);
+    checkWords(file, text, report);
+    checkWorld(file, text, report);
+    for (const specifier of importsOf(text)) checkImport(file, specifier, sources, report);
+  }
+  for (const cycle of cycles(sources)) {
+    breaches.push({ file: cycle[0] ?? '', message: `imports itself through ${cycle.join(' -> ')}` });
+  }
+  return breaches;
+}
+
+async function collect(root: string, folder: string, sources: Map<string, string>): Promise<void> {
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) await collect(root, path, sources);
+    else if (path.endsWith('.ts')) sources.set(path, await readFile(join(root, path), 'utf8'));
+  }
+}
+
+type Report = (message: string) => void;
+
+function isGenerated(text: string): boolean {
+  return /^\/\/.*(generated|pure table)/i.test(text.slice(0, text.indexOf('\n')));
+}
+
+function checkSize(text: string, report: Report): void {
+  const lines = text.split('\n').length - 1;
+  if (lines > maxLines && !isGenerated(text)) report(`has ${lines} lines, at most ${maxLines}: split it by idea`);
+}
+
+/** Every export wants a doc comment; the first line says what the file is. */
+function checkWords(file: string, text: string, report: Report): void {
+  const lines = text.split('\n');
+  if (!/^(\/\/|\/\*\*|#!)/.test(lines[0] ?? '')) report('line 1 must say what the file is');
+  if (file.startsWith('scripts/')) return;
+  lines.forEach((line, i) => {
+    if (!/^export (async )?(function|const|class|abstract|interface|type)\b/.test(line)) return;
+    if (/\bfunction (\w+)/.exec(line)?.[1] === /\bfunction (\w+)/.exec(lines[i - 1] ?? '')?.[1] && line.includes('function'))
+      return; // an overload: the first signature has the words
+    if (!(lines[i - 1] ?? '').trimEnd().endsWith('*/')) report(`line ${i + 1}: an export without a doc comment`);
+  });
+}
+
+/** The clock and the dice stay with the host. */
+function checkWorld(file: string, text: string, report: Report): void {
+  if (!file.startsWith('render/') || file === 'render/host.ts' || file.endsWith('.node.ts')) return;
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const asked = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.getRandomValues/.exec(code);
+  if (asked) report(`asks the world (${asked[0]}): take it from render/host.ts`);
+}
+
+/** Gives the specifiers of all static, type and dynamic imports. */
+function importsOf(text: string): string[] {
+  const pattern = /^(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function floorOf(file: string): number {
+  return floors.findIndex((rooms) => rooms.some((room) => (room.endsWith('/') ? file.startsWith(room) : file === room)));
+}
+
+function roomOf(file: string): string {
+  return dirname(file);
+}
+
+function checkImport(file: string, specifier: string, sources: ReadonlyMap<string, string>, report: Report): void {
+  const platform = file.endsWith('.node.ts') || file.startsWith('scripts/');
+  if (specifier.startsWith('node:')) {
+    if (!platform) report(`imports ${specifier}: only *.node.ts and scripts/ may`);
+    return;
+  }
+  if (!specifier.startsWith('.')) {
+    checkDoor(file, specifier, report);
+    return;
+  }
+  const target = posix.join(roomOf(file), specifier);
+  if (file.startsWith('scripts/')) return;
+  if (!sources.has(target)) return; // data and generated files
+  if (target.startsWith('scripts/')) report(`imports ${target}: scripts are imported by nobody`);
+  if (target.endsWith('.node.ts') && !platform) report(`imports ${target}: a Node file from a file that runs everywhere`);
+  const render = file.startsWith('render/');
+  if (render && target.startsWith('emulator/')) report(`imports ${target}: render knows no emulator`);
+  if (!render && target.startsWith('render/') && target !== 'render/index.ts' && !/\.node\.ts$/.test(target)) {
+    report(`imports ${target}: the emulator enters render by render/index.ts alone`);
+  }
+  const [from, to] = [floorOf(file), floorOf(target)];
+  if (from < 0) report('stands on no floor: name its room in scripts/floors.ts');
+  // A room's Node files open outward: they may be reached from Node files of the floors above only.
+  if (to > from) report(`imports ${target}, which stands on a higher floor`);
+  else if (to === from && roomOf(file) !== roomOf(target) && from > 0 && !shareRoom(file, target)) {
+    report(`imports ${target}, another room of the same floor`);
+  }
+}
+
+function shareRoom(a: string, b: string): boolean {
+  return floors.some((rooms) => rooms.some((room) => room.endsWith('/') && a.startsWith(room) && b.startsWith(room)));
+}
+
+function checkDoor(file: string, specifier: string, report: Report): void {
+  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const allowed = doors[name];
+  if (allowed && !allowed.some((door) => file === door || (door.endsWith('/') && file.startsWith(door)))) {
+    report(`imports ${name}: its door is ${allowed.join(', ')}`);
+  }
+}
+
+/** Gives one path for every import cycle found by a depth-first walk. */
+function cycles(sources: ReadonlyMap<string, string>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): void => {
+    const seen = path.indexOf(file);
+    if (seen >= 0) found.push([...path.slice(seen), file]);
+    if (seen >= 0 || done.has(file)) return;
+    for (const specifier of importsOf(sources.get(file) ?? '')) {
+      const target = posix.join(roomOf(file), specifier);
+      if (specifier.startsWith('.') && sources.has(target)) visit(target, [...path, file]);
+    }
+    done.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return found;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+  const breaches = await checkFloors(root);
+  for (const { file, message } of breaches) console.error(`${relative('.', join(root, file))}: ${message}`);
+  console.log(breaches.length === 0 ? 'floors: the house stands' : `floors: ${breaches.length} breaches`);
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}
