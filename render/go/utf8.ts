@@ -1,0 +1,129 @@
+// Go strings as bytes (unicode/utf8): our strings to UTF-8 and back.
+//
+// A Go string may hold bytes that are no UTF-8. Such a byte (0x80..0xFF) is kept as one lone surrogate U+DC80..U+DCFF;
+// no other lone surrogate can come from Go, and any that does come is written as U+FFFD.
+
+const nonAscii = /[^\x00-\x7f]/;
+// With the `u` flag a surrogate in a class matches only where it is not half of a pair.
+const strayByte = /[\udc80-\udcff]/u;
+const encoder = new TextEncoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Tells whether every byte of the text is below 0x80, so that bytes and UTF-16 units count alike. */
+export function isAscii(text: string): boolean {
+  return !nonAscii.test(text);
+}
+
+/** Gives the bytes of a text. */
+export function encodeUtf8(text: string): Uint8Array {
+  if (!strayByte.test(text)) return encoder.encode(text);
+  const bytes = new Uint8Array(text.length * 3);
+  let end = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0) as number;
+    if (isStrayByte(code)) bytes[end++] = code - 0xdc00;
+    else end += encoder.encodeInto(char, bytes.subarray(end)).written;
+  }
+  return bytes.slice(0, end);
+}
+
+/** Gives the text of some bytes; each byte that is not part of valid UTF-8 becomes a lone surrogate. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return decodeLoosely(bytes);
+  }
+}
+
+function decodeLoosely(bytes: Uint8Array): string {
+  let text = '';
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const size = runeSize(bytes, at);
+    if (size > 0) {
+      at += size;
+      continue;
+    }
+    text += strictDecoder.decode(bytes.subarray(start, at)) + String.fromCharCode(0xdc00 + (bytes[at] as number));
+    start = ++at;
+  }
+  return text + strictDecoder.decode(bytes.subarray(start));
+}
+
+/** Gives the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */
+export function runeSize(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] as number;
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  // The second byte's range shuts out overlong forms, surrogates and what lies beyond U+10FFFF.
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  const second = bytes[at + 1] ?? 0;
+  if (second < low || second > high) return 0;
+  for (let i = 2; i < size; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
+  return size;
+}
+
+/** Gives the length in bytes, which is Go's `len` of a string. */
+export function byteLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) length += 1;
+    else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(i + 1))) {
+      length += 2;
+      i++;
+    } else if (!isStrayByte(unit)) length += 2;
+  }
+  return length;
+}
+
+/** Gives `text[start:end]` as Go slices it: by bytes, which may cut a character in two. Offsets must lie within the text. */
+export function sliceBytes(text: string, start: number, end?: number): string {
+  if (isAscii(text)) return text.slice(start, end);
+  return decodeUtf8(encodeUtf8(text).subarray(start, end));
+}
+
+/** Joins strings that may begin or end in the middle of a character, so that the halves meet again. */
+export function joinBytes(texts: readonly string[]): string {
+  const text = texts.join('');
+  return strayByte.test(text) ? decodeUtf8(encodeUtf8(text)) : text;
+}
+
+/** Tells whether the text is valid UTF-8. */
+export function isValidUtf8(text: string): boolean {
+  return !strayByte.test(text);
+}
+
+/** Gives the text with U+FFFD in place of each byte that is not UTF-8, as a Go `[]rune` conversion does. */
+export function toValidUtf8(text: string): string {
+  return isValidUtf8(text) ? text : text.replace(/[\udc80-\udcff]/gu, '\ufffd');
+}
+
+/** Gives the number of characters (Go runes); a byte that is not UTF-8 counts as one. */
+export function runeCount(text: string): number {
+  let count = text.length;
+  for (let i = 0; i + 1 < text.length; i++) {
+    if (isHighSurrogate(text.charCodeAt(i)) && isLowSurrogate(text.charCodeAt(i + 1))) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+/** Tells whether a code unit or code point of our strings stands for a byte that is not UTF-8. */
+export function isStrayByte(code: number): boolean {
+  return code >= 0xdc80 && code <= 0xdcff;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
