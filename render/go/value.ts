@@ -11,6 +11,7 @@
 //   []byte                      Uint8Array
 //   map[string]interface {}     Map
 //   map[string]string, ...      NamedMap (a Map that knows its type)
+//   a nil slice, a nil map      nilSlice(), nilMap(): empty, but `null` in JSON (ask `isNil`)
 //   structs, pointers           GoObject
 
 /** Any value a template can hold. */
@@ -62,6 +63,8 @@ export class TypedSlice extends Array<GoValue> {
   /** The type as `%T` prints it, for example `[]string` or `chartutil.VersionSet`. */
   readonly type: string = '[]interface {}';
   readonly methods: Methods | undefined = undefined;
+  /** Whether Go holds a nil slice here: empty, and not the same as an empty one. */
+  readonly isNil: boolean = false;
 
   /** `slice`, `map` and their kin give plain arrays: the type belongs to this very value. */
   static override get [Symbol.species](): ArrayConstructor {
@@ -76,6 +79,7 @@ export function typedSlice(type: string, items: Iterable<GoValue>, methods?: Met
   Object.defineProperties(slice, {
     type: { value: type, enumerable: false },
     methods: { value: methods, enumerable: false },
+    isNil: { value: false, enumerable: false },
   });
   return slice;
 }
@@ -139,6 +143,31 @@ export class NamedMap extends Map<string, GoValue> {
   }
 }
 
+// The entries of every nil map: there are none, and Go panics when one is set.
+class NilEntries extends Map<string, GoValue> {
+  override set(): never {
+    throw new GoError('assignment to entry in nil map');
+  }
+}
+
+const nilEntries: GoMap = new NilEntries();
+
+/** Gives a nil slice of a type: what Go functions give for "no list", printed `[]` and `null` in JSON. */
+export function nilSlice(type = '[]interface {}'): TypedSlice {
+  return Object.defineProperty(typedSlice(type, []), 'isNil', { value: true, enumerable: false });
+}
+
+/** Gives a nil map of a type: printed `map[]`, `null` in JSON, and its `set` throws. */
+export function nilMap(type = 'map[string]interface {}'): GoMap {
+  return type === 'map[string]interface {}' ? nilEntries : new NamedMap(nilEntries, type);
+}
+
+/** Tells whether the value is nil: untyped, or a nil slice or map of some type. */
+export function isNil(value: GoValue): boolean {
+  if (value instanceof TypedSlice) return value.isNil;
+  return value === null || value === nilEntries || (value instanceof NamedMap && value.target === nilEntries);
+}
+
 /** Methods of a named type, by Go name, already bound to their receiver. */
 export type Methods = ReadonlyMap<string, GoFunc>;
 
@@ -181,6 +210,7 @@ export type ParamType =
   | 'string'
   | 'int'
   | 'int64'
+  | 'uint32'
   | 'float64'
   | '[]string'
   | '[]interface {}'
@@ -194,7 +224,7 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
   ? boolean
   : T extends 'string'
     ? string
-    : T extends 'int' | 'float64'
+    : T extends 'int' | 'uint32' | 'float64'
       ? number
       : T extends 'int64'
         ? bigint
@@ -303,7 +333,7 @@ export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
 export function deepEqual(a: GoValue, b: GoValue): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
-  if (typeOf(a) !== typeOf(b)) return false;
+  if (typeOf(a) !== typeOf(b) || isNil(a) !== isNil(b)) return false;
   if (a instanceof Int) return b instanceof Int && a.value === b.value;
   if (a instanceof Map) {
     if (!(b instanceof Map) || a.size !== b.size) return false;
