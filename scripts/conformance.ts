@@ -1,0 +1,111 @@
+// Renders every chart below some folders with real Helm (twice) and with ours (once, in process) and tells what differs.
+// `npm run conformance -- DIR… [--filter TEXT] [--json FILE]`
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { runInProcess } from '../test/support/cli.ts';
+import type { Answer } from '../test/support/golden.ts';
+import { type ConformanceCase, listCases } from './conformance-charts.ts';
+import { cacheDirectory, helmBinary } from './helm-binary.ts';
+
+type Verdict = 'identical' | 'same error' | 'different' | 'different error' | 'ours failed' | 'only ours rendered';
+
+interface Outcome {
+  readonly id: string;
+  readonly verdict: Verdict;
+  /** How many lines differed between Helm's own two runs and were not compared. */
+  readonly masked: number;
+  readonly detail: string;
+  readonly helmMilliseconds: number;
+  readonly ourMilliseconds: number;
+}
+
+const environment = { KUBECONFIG: '/dev/null', TZ: 'UTC', HELM_NAMESPACE: '' };
+
+async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
+  const { exitCode, stdout, stderr } = await execa(helm, args, {
+    cwd,
+    reject: false,
+    stripFinalNewline: false,
+    env: environment,
+    maxBuffer: 1 << 28,
+  });
+  return { exitCode: exitCode ?? -1, stdout, stderr };
+}
+
+/** Compares line by line; lines on which Helm disagrees with itself are left out. */
+function compareText(first: string, second: string, ours: string): { masked: number; detail: string | undefined } {
+  if (first === ours) return { masked: 0, detail: undefined };
+  const [a, b, c] = [first.split('\n'), second.split('\n'), ours.split('\n')];
+  let masked = 0;
+  for (let i = 0; i < Math.max(a.length, c.length); i++) {
+    if (a[i] === c[i]) continue;
+    if (a.length === b.length && a.length === c.length && a[i] !== b[i]) masked++;
+    else return { masked, detail: `line ${i + 1}:\n    helm ${JSON.stringify(a[i])}\n    ours ${JSON.stringify(c[i])}` };
+  }
+  return { masked, detail: undefined };
+}
+
+function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict; masked: number; detail: string } {
+  if (first.exitCode !== 0) {
+    if (ours.exitCode === 0) return { verdict: 'only ours rendered', masked: 0, detail: first.stderr.trim() };
+    const { masked, detail } = compareText(first.stderr, second.stderr, ours.stderr);
+    return { verdict: detail === undefined ? 'same error' : 'different error', masked, detail: detail ?? '' };
+  }
+  if (ours.exitCode !== 0) return { verdict: 'ours failed', masked: 0, detail: ours.stderr.trim().slice(0, 600) };
+  const out = compareText(first.stdout, second.stdout, ours.stdout);
+  if (out.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: out.detail };
+  const err = compareText(first.stderr, second.stderr, ours.stderr);
+  if (err.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: `standard error, ${err.detail}` };
+  return { verdict: 'identical', masked: out.masked, detail: '' };
+}
+
+async function tryCase(helm: string, item: ConformanceCase): Promise<Outcome> {
+  const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
+  const args = ['template', 'release-name', '.', ...values];
+  const started = performance.now();
+  const [first, second] = await Promise.all([askHelm(helm, args, item.chart), askHelm(helm, args, item.chart)]);
+  const between = performance.now();
+  const ours = await runInProcess(args, item.chart, environment);
+  const ourMilliseconds = performance.now() - between;
+  return { id: item.id, ...judge(first, second, ours), helmMilliseconds: (between - started) / 2, ourMilliseconds };
+}
+
+function summarize(outcomes: readonly Outcome[]): string {
+  const count = new Map<string, number>();
+  for (const { verdict } of outcomes) count.set(verdict, (count.get(verdict) ?? 0) + 1);
+  const good = (count.get('identical') ?? 0) + (count.get('same error') ?? 0);
+  const masked = outcomes.filter((outcome) => outcome.verdict === 'identical' && outcome.masked > 0).length;
+  const lines = [...count].map(([verdict, number]) => `  ${String(number).padStart(5)} ${verdict}`);
+  const percent = ((100 * good) / Math.max(1, outcomes.length)).toFixed(2);
+  return [`${outcomes.length} cases, ${good} as Helm (${percent} %), ${masked} of them after masking`, ...lines].join('\n');
+}
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { filter: { type: 'string', multiple: true }, json: { type: 'string' } },
+});
+if (positionals.length === 0) {
+  console.error('usage: npm run conformance -- DIR… [--filter TEXT] [--json FILE]');
+  process.exit(2);
+}
+const { helm } = await helmBinary();
+const workspace = join(cacheDirectory, 'conformance');
+await mkdir(workspace, { recursive: true });
+const roots = positionals.map((folder) => resolve(folder));
+const cases = (await listCases(roots, workspace)).filter(
+  ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
+);
+const outcomes: Outcome[] = [];
+for (const item of cases) {
+  const outcome = await tryCase(helm, item);
+  outcomes.push(outcome);
+  if (outcome.verdict !== 'identical' && outcome.verdict !== 'same error') {
+    console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);
+  }
+}
+console.log(summarize(outcomes));
+if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(outcomes, null, 1)}\n`);
+process.exitCode = outcomes.every(({ verdict }) => verdict === 'identical' || verdict === 'same error') ? 0 : 1;

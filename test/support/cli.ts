@@ -1,0 +1,22 @@
+// Runs a drydock command inside this process and catches its streams.
+
+import { runCli } from '../../render/cli.node.ts';
+import type { Answer } from './golden.ts';
+
+/** Gives what `drydock ARGV` answers when it is run in the folder `cwd` with the environment `env`. */
+export async function runInProcess(
+  argv: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = { TZ: 'UTC' },
+): Promise<Answer> {
+  let stdout = '';
+  let stderr = '';
+  const exitCode = await runCli(argv, {
+    cwd,
+    env,
+    stdin: async () => '',
+    stdout: (text: string) => void (stdout += text),
+    stderr: (text: string) => void (stderr += text),
+  });
+  return { exitCode, stdout, stderr };
+}

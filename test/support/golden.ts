@@ -1,0 +1,56 @@
+// Reads the golden cases and what real Helm answered to each.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** The folder that every golden command runs in. */
+export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
+
+/** The folder of recorded answers. */
+export const goldenDirectory = fileURLToPath(new URL('../../fixtures/golden', import.meta.url));
+
+/** Is one command asked of Helm and of us. */
+export interface GoldenCase {
+  readonly chart: string;
+  readonly case: string;
+  /** The release name; `demo` when absent. */
+  readonly name?: string;
+  readonly args: readonly string[];
+}
+
+/** Is what a program answered. */
+export interface Answer {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Gives all cases of fixtures/golden/cases.yaml. */
+export async function readCases(): Promise<GoldenCase[]> {
+  return parse(await readFile(join(goldenDirectory, 'cases.yaml'), 'utf8')) as GoldenCase[];
+}
+
+/** Gives the command line of a case, without the program's name: `template NAME ./CHART ARGS`. */
+export function commandOf(golden: GoldenCase): string[] {
+  return ['template', golden.name ?? 'demo', `./${golden.chart}`, ...golden.args];
+}
+
+/** Gives the files that hold a case's recorded streams. */
+export function recordOf(golden: GoldenCase): { readonly stdout: string; readonly stderr: string } {
+  const stem = join(goldenDirectory, golden.chart, golden.case);
+  return { stdout: `${stem}.yaml`, stderr: `${stem}.err` };
+}
+
+/** Gives the recorded answer of a case: a failure prints nothing on standard output. */
+export async function readRecord(golden: GoldenCase): Promise<Answer> {
+  const files = recordOf(golden);
+  const absent = (): undefined => undefined;
+  const stdout = await readFile(files.stdout, 'utf8').catch(absent);
+  const stderr = await readFile(files.stderr, 'utf8').catch(absent);
+  if (stdout === undefined && stderr === undefined) {
+    throw new Error(`${dirname(files.stdout)}: nothing is recorded for ${golden.case}; run \`npm run golden -- --record\``);
+  }
+  return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };
+}
