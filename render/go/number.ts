@@ -1,0 +1,430 @@
+// Numbers and quoted strings as text (strconv): parse and print.
+// Mirrors: Go, strconv, 1.23.
+
+import { isStrayByte, joinBytes, toValidUtf8 } from './utf8.ts';
+import { isPrint } from './unicode.ts';
+import { GoError } from './value.ts';
+
+/** The ways to write a float: `e` 1.5e+06, `f` 1500000, `g` the shorter of both, `b` and `x` by powers of two. */
+export type FloatFormat = 'e' | 'E' | 'f' | 'g' | 'G' | 'b' | 'x' | 'X';
+
+/** Significant decimal digits without leading zeros, and where the point stands: the value is 0.DIGITS × 10^point. */
+interface Decimal {
+  readonly digits: string;
+  readonly point: number;
+}
+
+/**
+ * Writes a float. A precision of -1 asks for the fewest digits that read back as the same value.
+ * Mirrors: Go, strconv, ftoa.go, `FormatFloat`.
+ */
+export function formatFloat(value: number, format: FloatFormat, precision: number, bits: 32 | 64 = 64): string {
+  const size = Math.abs(value);
+  // What JavaScript writes in this range is what Go writes: the common case.
+  if (format === 'g' && precision < 0 && size < 1e6 && size >= 1e-4 && bits === 64) return String(value);
+  if (Number.isNaN(value)) return 'NaN';
+  if (size === Number.POSITIVE_INFINITY) return value > 0 ? '+Inf' : '-Inf';
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  switch (format) {
+    case 'b':
+      return sign + formatBinary(size);
+    case 'x':
+      return sign + formatHex(size, precision);
+    case 'X':
+      return sign + formatHex(size, precision).toUpperCase();
+    case 'e':
+    case 'E':
+      return sign + formatExponent(decimalOf(size, precision, bits, precision + 1), format, precision);
+    case 'f':
+      return sign + formatFixed(fixedDecimal(size, precision, bits), precision);
+    default:
+      return sign + formatGeneral(size, format === 'g' ? 'e' : 'E', precision, bits);
+  }
+}
+
+function decimalOf(value: number, precision: number, bits: 32 | 64, count: number): Decimal {
+  return precision < 0 ? shortestDecimal(value, bits) : roundDecimal(exactDecimal(value), count);
+}
+
+function fixedDecimal(value: number, precision: number, bits: 32 | 64): Decimal {
+  if (precision < 0) return shortestDecimal(value, bits);
+  const exact = exactDecimal(value);
+  return roundDecimal(exact, exact.point + precision);
+}
+
+function formatExponent({ digits, point }: Decimal, letter: 'e' | 'E', precision: number): string {
+  const fraction = digits.slice(1).padEnd(precision, '0');
+  const exponent = digits === '' ? 0 : point - 1;
+  return `${digits[0] ?? '0'}${fraction === '' ? '' : `.${fraction}`}${letter}${signedExponent(exponent)}`;
+}
+
+function signedExponent(exponent: number): string {
+  return `${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+function formatFixed({ digits, point }: Decimal, precision: number): string {
+  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
+  const rest = point > 0 ? digits.slice(point) : '0'.repeat(digits === '' ? 0 : -point) + digits;
+  const fraction = precision < 0 ? rest : rest.padEnd(precision, '0');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+function formatGeneral(value: number, letter: 'e' | 'E', precision: number, bits: 32 | 64): string {
+  const count = precision === 0 ? 1 : precision;
+  const decimal = decimalOf(value, precision, bits, count);
+  const length = decimal.digits.length;
+  // The exponent from which on the exponent form is used; Go takes 6 for the shortest form.
+  const limit = precision < 0 ? 6 : count > length && length >= decimal.point ? length : count;
+  const exponent = decimal.point - 1;
+  if (exponent < -4 || exponent >= limit) return formatExponent(decimal, letter, 0);
+  return formatFixed(decimal, -1);
+}
+
+function shortestDecimal(value: number, bits: 32 | 64): Decimal {
+  if (value === 0) return { digits: '', point: 0 };
+  let text = value.toExponential();
+  if (bits === 32) {
+    let count = 0;
+    do text = value.toExponential(count++);
+    while (Math.fround(Number(text)) !== value);
+  }
+  const at = text.indexOf('e');
+  return { digits: trimZeros(text.slice(0, at).replace('.', '')), point: Number(text.slice(at + 1)) + 1 };
+}
+
+function trimZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;
+  return digits.slice(0, end);
+}
+
+/** A float taken apart: value = mantissa × 2^exponent. */
+function split(value: number): { mantissa: bigint; exponent: number } {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const all = view.getBigUint64(0);
+  const biased = Number((all >> 52n) & 0x7ffn);
+  const fraction = all & 0xfffffffffffffn;
+  return biased === 0
+    ? { mantissa: fraction, exponent: -1074 }
+    : { mantissa: fraction | 0x10000000000000n, exponent: biased - 1075 };
+}
+
+function exactDecimal(value: number): Decimal {
+  const { mantissa, exponent } = split(value);
+  if (mantissa === 0n) return { digits: '', point: 0 };
+  const scaled = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
+  const digits = scaled.toString();
+  return { digits: trimZeros(digits), point: digits.length + Math.min(exponent, 0) };
+}
+
+/** Rounds to `count` digits: to the nearest, a tie to the even digit. JavaScript's toFixed rounds ties up. */
+function roundDecimal(decimal: Decimal, count: number): Decimal {
+  const { digits, point } = decimal;
+  if (count >= digits.length) return decimal;
+  if (count < 0) return { digits: '', point: 0 };
+  const next = digits.charCodeAt(count) - 48;
+  const tie = next === 5 && count === digits.length - 1;
+  const up = tie ? count > 0 && digits.charCodeAt(count - 1) % 2 === 1 : next >= 5;
+  const kept = digits.slice(0, count);
+  if (!up) {
+    const trimmed = trimZeros(kept);
+    return { digits: trimmed, point: trimmed === '' ? 0 : point };
+  }
+  const raised = (BigInt(kept === '' ? '0' : kept) + 1n).toString();
+  return { digits: trimZeros(raised), point: point + (raised.length > kept.length ? 1 : 0) };
+}
+
+function formatBinary(value: number): string {
+  const { mantissa, exponent } = split(value);
+  return `${mantissa}p${exponent < 0 ? '' : '+'}${exponent}`;
+}
+
+function formatHex(value: number, precision: number): string {
+  let { mantissa, exponent } = split(value);
+  if (mantissa === 0n) exponent = -52;
+  // Bring the leading 1 to bit 52, so that 13 hexadecimal digits follow it.
+  while (mantissa !== 0n && mantissa >> 52n === 0n) {
+    mantissa <<= 1n;
+    exponent--;
+  }
+  if (precision >= 0 && precision < 13) {
+    const drop = BigInt(52 - precision * 4);
+    const extra = mantissa & ((1n << drop) - 1n);
+    const half = 1n << (drop - 1n);
+    mantissa >>= drop;
+    if (extra > half || (extra === half && (mantissa & 1n) === 1n)) mantissa++;
+    mantissa <<= drop;
+    if (mantissa >> 53n !== 0n) {
+      mantissa >>= 1n;
+      exponent++;
+    }
+  }
+  const digits = (mantissa & 0xfffffffffffffn).toString(16).padStart(13, '0');
+  const fraction = precision < 0 ? trimZeros(digits) : digits.slice(0, precision).padEnd(precision, '0');
+  return `0x${mantissa >> 52n}${fraction === '' ? '' : `.${fraction}`}p${signedExponent(exponent + 52)}`;
+}
+
+function numberError(func: string, text: string, reason: string): GoError {
+  return new GoError(`strconv.${func}: parsing ${quote(text)}: ${reason}`);
+}
+
+const decimalFloat = /^[+-]?(?:[0-9_]+\.?[0-9_]*|\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?$/;
+const hexFloat = /^([+-]?)0[xX]([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?[0-9][0-9_]*)$/;
+const infinity = /^([+-]?)inf(?:inity)?$/i;
+
+/** Reads a float64; throws `GoError` with strconv's text. Mirrors: Go, strconv, atof.go, `ParseFloat`. */
+export function parseFloat64(text: string): number {
+  const value = readFloat(text);
+  if (value === undefined) throw numberError('ParseFloat', text, 'invalid syntax');
+  if (!Number.isFinite(value) && /[0-9]/.test(text)) throw numberError('ParseFloat', text, 'value out of range');
+  return value;
+}
+
+function readFloat(text: string): number | undefined {
+  if (decimalFloat.test(text)) {
+    if (!text.includes('_')) return /[0-9]/.test(text) ? Number(text) : undefined;
+    const plain = text.replaceAll('_', '');
+    return underscoresOk(text) && decimalFloat.test(plain) ? Number(plain) : undefined;
+  }
+  const hex = hexFloat.exec(text);
+  if (hex !== null) return underscoresOk(text) ? readHexFloat(hex) : undefined;
+  const infinite = infinity.exec(text);
+  if (infinite !== null) return infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return /^nan$/i.test(text) ? Number.NaN : undefined;
+}
+
+function readHexFloat([, sign, wholeText = '', fractionText = '', exponentText = '']: readonly string[]):
+  | number
+  | undefined {
+  const fraction = fractionText.replaceAll('_', '');
+  const digits = wholeText.replaceAll('_', '') + fraction;
+  if (digits === '') return undefined;
+  const mantissa = BigInt(`0x${digits}`);
+  const exponent = Number(exponentText.replaceAll('_', '')) - 4 * fraction.length;
+  const value = scaleByTwo(mantissa, Math.max(-1e5, Math.min(1e5, exponent)));
+  return sign === '-' ? -value : value;
+}
+
+/** Gives mantissa × 2^exponent, rounded once to the nearest float64, a tie to even. */
+function scaleByTwo(mantissa: bigint, exponent: number): number {
+  const length = mantissa.toString(2).length;
+  if (mantissa === 0n || length + exponent < -1080) return 0;
+  if (length + exponent > 1024) return Number.POSITIVE_INFINITY;
+  // Number() of a bigint rounds rightly; a subnormal result has fewer bits, so those are dropped first.
+  if (exponent >= 0) return Number(mantissa << BigInt(exponent));
+  const keep = Math.min(53, length + exponent + 1074);
+  const drop = length - keep;
+  if (drop <= 0) return Number(mantissa) * 2 ** Math.max(exponent, -1000) * 2 ** Math.min(exponent + 1000, 0);
+  const base = mantissa >> BigInt(drop);
+  const extra = mantissa - (base << BigInt(drop));
+  const half = 1n << BigInt(drop - 1);
+  const rounded = extra > half || (extra === half && (base & 1n) === 1n) ? base + 1n : base;
+  const scale = exponent + drop;
+  return Number(rounded) * 2 ** Math.max(scale, -1000) * 2 ** Math.min(scale + 1000, 0);
+}
+
+/** Tells whether underscores only stand between digits, or between a base prefix and a digit. */
+function underscoresOk(text: string): boolean {
+  const unsigned = text.replace(/^[+-]/, '');
+  const prefix = /^0[bBoOxX]/.test(unsigned);
+  const digits = /^0[xX]/.test(unsigned) ? /[0-9a-fA-F]/ : /[0-9]/;
+  let last = prefix ? '0' : '^';
+  for (const char of prefix ? unsigned.slice(2) : unsigned) {
+    if (digits.test(char)) last = '0';
+    else if (char === '_') {
+      if (last !== '0') return false;
+      last = '_';
+    } else {
+      if (last === '_') return false;
+      last = '!';
+    }
+  }
+  return last !== '_';
+}
+
+/**
+ * Reads an int64 in a base from 2 to 36; base 0 takes the base from the text's prefix (`0x`, `0o`, `0b`, `0`).
+ * Throws `GoError` with strconv's text. Mirrors: Go, strconv, atoi.go, `ParseInt`.
+ */
+export function parseInt64(text: string, base: number): bigint {
+  const negative = text.startsWith('-');
+  const size = readDigits('ParseInt', text, negative || text.startsWith('+') ? text.slice(1) : text, base);
+  const value = negative ? -size : size;
+  if (BigInt.asIntN(64, value) !== value) throw numberError('ParseInt', text, 'value out of range');
+  return value;
+}
+
+/** Reads a uint64, which has no sign, by the rules of `parseInt64`. */
+export function parseUint64(text: string, base: number): bigint {
+  return readDigits('ParseUint', text, text, base);
+}
+
+const maxUint64 = 0xffffffffffffffffn;
+const prefixBases: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16 };
+
+function readDigits(func: string, text: string, unsigned: string, base: number): bigint {
+  let digits = unsigned;
+  let radix = base;
+  if (base === 0) {
+    radix = 10;
+    if (digits.startsWith('0')) {
+      const named = digits.length > 2 ? prefixBases[(digits[1] as string).toLowerCase()] : undefined;
+      radix = named ?? 8;
+      digits = digits.slice(named === undefined ? 1 : 2);
+      if (digits === '') return 0n;
+    }
+    if (digits.includes('_')) {
+      if (!underscoresOk(unsigned)) throw numberError(func, text, 'invalid syntax');
+      digits = digits.replaceAll('_', '');
+    }
+  }
+  if (digits === '') throw numberError(func, text, 'invalid syntax');
+  if (radix === 10 && digits.length < 20 && /^[0-9]+$/.test(digits)) return BigInt(digits);
+  let value = 0n;
+  const step = BigInt(radix);
+  for (const char of digits) {
+    const digit = /^[0-9a-zA-Z]$/.test(char) ? Number.parseInt(char, 36) : radix;
+    if (digit >= radix) throw numberError(func, text, 'invalid syntax');
+    value = value * step + BigInt(digit);
+    // Go stops here, before it looks at what follows.
+    if (value > maxUint64) throw numberError(func, text, 'value out of range');
+  }
+  return value;
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
+]);
+
+/** Reads a bool as `strconv.ParseBool` does; throws `GoError` with its text. */
+export function parseBool(text: string): boolean {
+  const value = truths.get(text);
+  if (value === undefined) throw numberError('ParseBool', text, 'invalid syntax');
+  return value;
+}
+
+const plain = /^[ !#-[\]-~]*$/;
+const escapes: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  92: '\\\\',
+};
+
+/** Gives the text as a double-quoted Go string, what `%q` prints. Mirrors: Go, strconv, quote.go, `Quote`. */
+export function quote(text: string): string {
+  return plain.test(text) ? `"${text}"` : `"${escape(text, '"', false)}"`;
+}
+
+/** Gives the text as a double-quoted Go string in which every character beyond ASCII is escaped (`%+q`). */
+export function quoteToAscii(text: string): string {
+  return plain.test(text) ? `"${text}"` : `"${escape(text, '"', true)}"`;
+}
+
+/** Gives a code point as a single-quoted Go character (`%q` of an int); what is no character is U+FFFD. */
+export function quoteRune(codePoint: number, asciiOnly: boolean): string {
+  return `'${escape(runeText(codePoint), "'", asciiOnly)}'`;
+}
+
+/** Gives the character of a code point; what is no character is U+FFFD. */
+export function runeText(codePoint: number): string {
+  const valid = codePoint >= 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint < 0xe000);
+  return valid ? String.fromCodePoint(codePoint) : '\ufffd';
+}
+
+function escape(text: string, quoteMark: string, asciiOnly: boolean): string {
+  let result = '';
+  for (const char of text) {
+    const code = char.codePointAt(0) as number;
+    if (char === quoteMark) result += `\\${char}`;
+    else if (code < 0x80 || !asciiOnly ? code !== 92 && isPrint(code) : false) result += char;
+    else result += escapes[code] ?? numericEscape(code);
+  }
+  return result;
+}
+
+function numericEscape(code: number): string {
+  const hex = (width: number, value: number): string => value.toString(16).padStart(width, '0');
+  if (isStrayByte(code)) return `\\x${hex(2, code - 0xdc00)}`;
+  if (code < 0x20 || code === 0x7f) return `\\x${hex(2, code)}`;
+  if (code >= 0xd800 && code < 0xe000) return '\\ufffd';
+  return code < 0x10000 ? `\\u${hex(4, code)}` : `\\U${hex(8, code)}`;
+}
+
+const escapeSequence = /\\(?:[abfnrtv\\]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|["'])/y;
+const simpleEscapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
+
+/**
+ * Gives the text that a Go literal stands for: double-quoted, back-quoted or a single-quoted character.
+ * Throws `GoError` 'invalid syntax'. Mirrors: Go, strconv, quote.go, `Unquote`.
+ */
+export function unquote(text: string): string {
+  const mark = text[0] ?? '';
+  const body = text.slice(1, -1);
+  if (text.length < 2 || !text.endsWith(mark)) throw new GoError('invalid syntax');
+  if (mark === '`') {
+    if (body.includes('`')) throw new GoError('invalid syntax');
+    return body.replaceAll('\r', '');
+  }
+  if ((mark !== '"' && mark !== "'") || body.includes('\n')) throw new GoError('invalid syntax');
+  const valid = toValidUtf8(body);
+  const result = valid.includes('\\') || valid.includes(mark) ? unescape(valid, mark) : valid;
+  if (mark === "'" && [...result].length !== 1) throw new GoError('invalid syntax');
+  return result;
+}
+
+function unescape(body: string, mark: string): string {
+  let result = '';
+  for (let at = 0; at < body.length; ) {
+    const char = body[at] as string;
+    if (char === mark) throw new GoError('invalid syntax');
+    if (char !== '\\') {
+      result += char;
+      at++;
+      continue;
+    }
+    escapeSequence.lastIndex = at;
+    const sequence = escapeSequence.exec(body)?.[0];
+    if (sequence === undefined) throw new GoError('invalid syntax');
+    result += escapedText(sequence, mark);
+    at += sequence.length;
+  }
+  // Bytes written one by one (`\xc3\xa9`) may form a character together.
+  return joinBytes([result]);
+}
+
+function escapedText(sequence: string, mark: string): string {
+  const letter = sequence[1] as string;
+  const simple = simpleEscapes[letter];
+  if (simple !== undefined) {
+    // The other kind of quote mark has no escape.
+    if ((letter === '"' || letter === "'") && letter !== mark) throw new GoError('invalid syntax');
+    return simple;
+  }
+  const octal = letter >= '0' && letter <= '7';
+  const code = Number.parseInt(sequence.slice(octal ? 1 : 2), octal ? 8 : 16);
+  if (letter === 'x' || octal) {
+    if (code > 255) throw new GoError('invalid syntax');
+    // A character literal holds a code point, a string literal holds bytes.
+    return code < 0x80 || mark === "'" ? String.fromCharCode(code) : String.fromCharCode(0xdc00 + code);
+  }
+  if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) throw new GoError('invalid syntax');
+  return String.fromCodePoint(code);
+}
