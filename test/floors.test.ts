@@ -1,0 +1,51 @@
+// The house stands: import directions, doors, sizes and words, as scripts/floors.ts reads them.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkFloors } from '../scripts/floors.ts';
+
+test('the house stands', async () => {
+  assert.deepEqual(await checkFloors(fileURLToPath(new URL('..', import.meta.url))), []);
+});
+
+const breaches: readonly { readonly name: string; readonly files: Record<string, string>; readonly want: RegExp }[] = [
+  {
+    name: 'an import that climbs',
+    files: { 'render/go/a.ts': "// A.\nimport { b } from '../engine/b.ts';\n", 'render/engine/b.ts': '// B.\n' },
+    want: /higher floor/,
+  },
+  {
+    name: 'a cycle in a room',
+    files: { 'render/go/a.ts': "// A.\nimport './b.ts';\n", 'render/go/b.ts': "// B.\nimport './a.ts';\n" },
+    want: /imports itself through/,
+  },
+  { name: 'a Node module in a file for everywhere', files: { 'render/go/a.ts': "// A.\nimport 'node:fs';\n" }, want: /node:fs/ },
+  { name: 'a package through another door', files: { 'render/go/a.ts': "// A.\nimport 'fflate';\n" }, want: /its door is/ },
+  { name: 'a clock of its own', files: { 'render/go/a.ts': '// A.\nconst t = Date.now();\n' }, want: /asks the world/ },
+  { name: 'an export without words', files: { 'render/go/a.ts': '// A.\n\nexport const a = 1;\n' }, want: /doc comment/ },
+  { name: 'a long file', files: { 'render/go/a.ts': `// A.\n${'//\n'.repeat(500)}` }, want: /at most 500/ },
+  {
+    name: 'render that knows the emulator',
+    files: { 'render/index.ts': "// A.\nimport '../emulator/index.ts';\n", 'emulator/index.ts': '// B.\n' },
+    want: /render knows no emulator/,
+  },
+];
+
+for (const { name, files, want } of breaches) {
+  test(`${name} is a breach`, async () => {
+    const root = await mkdtemp(join(tmpdir(), 'drydock-floors-'));
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    const found = await checkFloors(root);
+    assert.ok(
+      found.some(({ message }) => want.test(message)),
+      JSON.stringify(found),
+    );
+  });
+}
