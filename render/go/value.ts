@@ -191,6 +191,14 @@ export abstract class GoObject {
   method(_name: string): GoFunc | undefined {
     return undefined;
   }
+  /** Every field in order, unexported ones too: what `%+v` and `%d` print. By default the exported ones. */
+  layout(): ReadonlyMap<string, GoValue> {
+    return this.fields();
+  }
+  /** The text of the type's `GoString` method, what `%#v` prints, if it has one. */
+  goString(): string | undefined {
+    return undefined;
+  }
   /** The text of the type's `String` (or `Error`) method, if it has one. */
   string(): string | undefined {
     return undefined;
