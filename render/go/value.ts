@@ -98,12 +98,15 @@ export class NamedMap extends Map<string, GoValue> {
   /** The type as `%T` prints it. */
   readonly type: string;
   readonly methods: Methods | undefined;
+  /** The type of the elements; `interface {}` unless given here or in `type`, as in `map[string]string`. */
+  readonly element: string;
 
-  constructor(target: GoMap, type: string, methods?: Methods) {
+  constructor(target: GoMap, type: string, methods?: Methods, element?: string) {
     super();
     this.target = target;
     this.type = type;
     this.methods = methods;
+    this.element = element ?? (type.startsWith('map[string]') ? type.slice('map[string]'.length) : 'interface {}');
   }
 
   override get size(): number {
@@ -178,8 +181,8 @@ export type Methods = ReadonlyMap<string, GoFunc>;
 export abstract class GoObject {
   /** The type as `%T` prints it, for example `*semver.Version` or `chart.Metadata`. */
   abstract readonly type: string;
-  /** `ptr` when Go holds a pointer to the struct. */
-  readonly kind: 'struct' | 'ptr' = 'struct';
+  /** `ptr` when Go holds a pointer to the struct; a complex number is no struct, but has no other place. */
+  readonly kind: 'struct' | 'ptr' | 'complex128' = 'struct';
   /** Exported fields in the order of the struct's declaration. An embedded struct is a field named after its type. */
   fields(): ReadonlyMap<string, GoValue> {
     return noFields;
@@ -211,9 +214,13 @@ export abstract class GoObject {
 
 const noFields: ReadonlyMap<string, GoValue> = new Map();
 
-/** A Go parameter type, as Go prints it in "wrong type for value; expected …". `any` stands for `interface {}`. */
+/**
+ * A Go parameter type, as Go prints it in "wrong type for value; expected …". `any` stands for `interface {}`.
+ * `reflect.Value` is for the language's own functions, which tell no value (undefined) from a nil in an interface (null).
+ */
 export type ParamType =
   | 'any'
+  | 'reflect.Value'
   | 'bool'
   | 'string'
   | 'int'
@@ -244,7 +251,9 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
               ? GoMap | null
               : T extends 'time.Time' | '*semver.Version' | 'sprig.certificate'
                 ? GoObject
-                : GoValue;
+                : T extends 'reflect.Value'
+                  ? GoValue | undefined
+                  : GoValue;
 
 /**
  * A function that a template can call: its parameter types, and what it does.
@@ -282,7 +291,7 @@ export type FuncMap = ReadonlyMap<string, GoFunc>;
 
 /** An error that a Go function returns; its message is Go's. A template turns it into `error calling NAME: message`. */
 export class GoError extends Error {
-  override readonly name = 'GoError';
+  override readonly name: string = 'GoError';
 }
 
 /** Gives the kind as `reflect.Kind` prints it: `string`, `float64`, `map`, `slice`, `struct`, `ptr`, `invalid` for nil. */
@@ -295,6 +304,14 @@ export function kindOf(value: GoValue): string {
   if (value instanceof Map) return 'map';
   if (value instanceof GoObject) return value.kind;
   return 'slice';
+}
+
+/** Gives the type of the elements that a map or slice is declared to hold, for example `interface {}` or `string`. */
+export function elementType(container: GoMap | readonly GoValue[] | Uint8Array): string {
+  if (container instanceof Map) return container instanceof NamedMap ? container.element : 'interface {}';
+  if (container instanceof Uint8Array) return 'uint8';
+  if (!(container instanceof TypedSlice)) return 'interface {}';
+  return container.type.startsWith('[]') ? container.type.slice(2) : typeOf(container[0] ?? null);
 }
 
 /** Gives the type as `%T` prints it, `<nil>` for nil. */
