@@ -1,0 +1,61 @@
+// Lenient conversions between Go values, as sprig's functions make them (spf13/cast 1.7.0 and sprig 3.3.0).
+
+import { formatValue } from './format.ts';
+import { parseFloat64, parseInt64 } from './number.ts';
+import { decodeUtf8 } from './utf8.ts';
+import { GoError, GoObject, type GoValue, Int } from './value.ts';
+
+const minInt64 = -0x8000000000000000n;
+
+/** Gives a float as an int64, cut towards zero; what does not fit is the smallest int64, as on amd64. */
+export function floatToInt64(value: number): bigint {
+  const fits = value >= -9223372036854775808 && value < 9223372036854775808;
+  return fits ? BigInt(Math.trunc(value)) : minInt64;
+}
+
+/**
+ * Gives a value as an int64; 0 for what is no number. A string is read with its base prefix (`0x`, `0`), and may end in `.0`.
+ * Mirrors: spf13/cast, `ToInt64`.
+ */
+export function toInt64(value: GoValue): bigint {
+  if (typeof value === 'number') return floatToInt64(value);
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (value instanceof Int) return isCastable(value) ? BigInt.asIntN(64, value.value) : 0n;
+  if (typeof value !== 'string') return 0n;
+  return orZero(() => parseInt64(value.replace(/\.0+$/, ''), 0), 0n);
+}
+
+/** Gives a value as an int, which has 64 bits, by the rules of `toInt64`. Mirrors: spf13/cast, `ToInt`. */
+export function toInt(value: GoValue): bigint {
+  return toInt64(value);
+}
+
+/** Gives a value as a float64; 0 for what is no number. Mirrors: spf13/cast, `ToFloat64`. */
+export function toFloat64(value: GoValue): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Int) return isCastable(value) ? Number(value.value) : 0;
+  if (typeof value !== 'string') return 0;
+  return orZero(() => parseFloat64(value), 0);
+}
+
+// Of the named integers cast knows two; a time.Duration is none to it.
+function isCastable(value: Int): boolean {
+  return value.type === value.kind || value.type === 'time.Month' || value.type === 'time.Weekday';
+}
+
+function orZero<T>(parse: () => T, zero: T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof GoError) return zero;
+    throw error;
+  }
+}
+
+/** Gives a value's text: strings and bytes as they are, what has a `String` method by that, the rest as `%v`. Mirrors: sprig, strings.go, `strval`. */
+export function strval(value: GoValue): string {
+  if (value instanceof Uint8Array) return decodeUtf8(value);
+  if (value instanceof GoObject) return value.string() ?? formatValue(value);
+  return formatValue(value);
+}

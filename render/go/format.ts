@@ -1,0 +1,413 @@
+// Printing values: Sprint, Sprintln, Sprintf (fmt, print.go).
+// Mirrors: Go, fmt, print.go, 1.23.
+
+import { formatFloat, runeText } from './number.ts';
+import { decodeUtf8, joinBytes } from './utf8.ts';
+import { type GoMap, GoObject, type GoValue, Int, sortedKeys, typeOf } from './value.ts';
+import {
+  type Flags,
+  formatBytesHex,
+  formatCharacter,
+  formatFloatVerb,
+  formatInteger,
+  formatQuoted,
+  formatQuotedCharacter,
+  formatString,
+  formatUnicode,
+  noFlags,
+  pad,
+} from './verbs.ts';
+
+/** Prints a value as `%v` does: what `{{ x }}`, `toString` and `print` show. */
+export function formatValue(value: GoValue): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return formatFloat(value, 'g', -1);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value === null) return '<nil>';
+  if (value instanceof Int) return value.text === undefined ? value.value.toString() : value.text();
+  return printed((printer) => printer.printArgument(value, 'v'));
+}
+
+/** Prints values one after the other, with a space between two that are both no strings. Mirrors: fmt.Sprint. */
+export function sprint(...values: GoValue[]): string {
+  if (values.length === 1) return formatValue(values[0] as GoValue);
+  const parts: string[] = [];
+  values.forEach((value, i) => {
+    if (i > 0 && typeof value !== 'string' && typeof values[i - 1] !== 'string') parts.push(' ');
+    parts.push(formatValue(value));
+  });
+  return joinBytes(parts);
+}
+
+/** Prints values with spaces between them and a newline at the end. Mirrors: fmt.Sprintln. */
+export function sprintln(...values: GoValue[]): string {
+  return `${joinBytes([values.map(formatValue).join(' ')])}\n`;
+}
+
+/** Prints values as the format says; what does not fit is shown in place, as `%!d(string=x)`. Mirrors: fmt.Sprintf. */
+export function sprintf(format: string, ...values: GoValue[]): string {
+  return printed((printer) => new Directives(format, values, printer).print());
+}
+
+function printed(print: (printer: Printer) => void): string {
+  const printer = new Printer();
+  print(printer);
+  return joinBytes([printer.out]);
+}
+
+const stringable = new Set(['v', 's', 'x', 'X', 'q']);
+
+/** Writes values into `out` under the flags that are set: the `pp` of Go. */
+class Printer {
+  out = '';
+  flags: Flags = noFlags();
+  /** While a wrong verb is reported, values are shown bare: without their `String` methods. */
+  private reporting = false;
+
+  /** Prints an argument of a print call. */
+  printArgument(value: GoValue, verb: string): void {
+    if (value === null) {
+      if (verb === 'v' || verb === 'T') this.out += pad('<nil>', this.flags);
+      else this.out += `%!${verb}(<nil>)`;
+    } else if (verb === 'T') this.out += formatString(typeOf(value), this.flags);
+    else if (verb === 'p') this.printPointer(value, 'p');
+    else if (value instanceof Uint8Array || !this.printByMethod(value, verb)) this.printValue(value, verb, 0);
+  }
+
+  /** Prints an element of a list, map or struct; `hidden` ones, below an unexported field, keep their methods to themselves. */
+  private printElement(value: GoValue, verb: string, depth: number, hidden: boolean): void {
+    if (!hidden && value !== null && this.printByMethod(value, verb)) return;
+    this.printValue(value, verb, depth, hidden);
+  }
+
+  private printByMethod(value: GoValue, verb: string): boolean {
+    if (this.reporting || typeof value !== 'object') return false;
+    if (verb === 'w') {
+      this.reportVerb(value, verb);
+      return true;
+    }
+    if (this.flags.sharpV) {
+      const text = value instanceof GoObject ? value.goString() : undefined;
+      if (text !== undefined) this.out += formatString(text, this.flags);
+      return text !== undefined;
+    }
+    if (!stringable.has(verb)) return false;
+    const text = value instanceof GoObject ? value.string() : value instanceof Int ? value.text?.() : undefined;
+    if (text !== undefined) this.printString(text, verb);
+    return text !== undefined;
+  }
+
+  private printValue(value: GoValue, verb: string, depth: number, hidden = false): void {
+    if (typeof value === 'string') this.printString(value, verb);
+    else if (typeof value === 'number') this.printFloat(value, verb);
+    else if (value === null) this.out += this.flags.sharpV ? 'interface {}(nil)' : '<nil>';
+    else if (typeof value === 'boolean') {
+      if (verb === 't' || verb === 'v') this.out += pad(String(value), this.flags);
+      else this.reportVerb(value, verb);
+    } else if (value instanceof Int) this.printInteger(value, verb);
+    else if (value instanceof Map) this.printMap(value, verb, depth, hidden);
+    else if (value instanceof GoObject) this.printObject(value, verb, depth, hidden);
+    else if (value instanceof Uint8Array) this.printBytes(value, verb, depth);
+    else this.printList(typeOf(value), value, verb, depth, hidden);
+  }
+
+  private printString(text: string, verb: string): void {
+    if (verb === 's' || (verb === 'v' && !this.flags.sharpV)) this.out += formatString(text, this.flags);
+    else if (verb === 'q' || verb === 'v') this.out += formatQuoted(text, this.flags);
+    else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(text, verb === 'X', this.flags);
+    else this.reportVerb(text, verb);
+  }
+
+  private printFloat(value: number, verb: string): void {
+    switch (verb) {
+      case 'v':
+        this.out += formatFloatVerb(value, 'g', -1, this.flags);
+        break;
+      case 'b':
+      case 'g':
+      case 'G':
+      case 'x':
+      case 'X':
+        this.out += formatFloatVerb(value, verb, -1, this.flags);
+        break;
+      case 'e':
+      case 'E':
+      case 'f':
+        this.out += formatFloatVerb(value, verb, 6, this.flags);
+        break;
+      case 'F':
+        this.out += formatFloatVerb(value, 'f', 6, this.flags);
+        break;
+      default:
+        this.reportVerb(value, verb);
+    }
+  }
+
+  private printInteger(value: Int, verb: string): void {
+    const base = bases[verb];
+    if (base !== undefined) this.out += formatInteger(value.value, base, verb, this.flags);
+    else if (verb === 'v') {
+      const hex = this.flags.sharpV && value.kind.startsWith('u');
+      this.out += hex
+        ? formatInteger(value.value, 16, verb, { ...this.flags, sharp: true })
+        : formatInteger(value.value, 10, verb, this.flags);
+    } else if (verb === 'c') this.out += formatCharacter(value.value, this.flags);
+    else if (verb === 'q') this.out += formatQuotedCharacter(value.value, this.flags);
+    else if (verb === 'U') this.out += formatUnicode(value.value, this.flags);
+    else this.reportVerb(value, verb);
+  }
+
+  private printBytes(bytes: Uint8Array, verb: string, depth: number): void {
+    if (verb === 's') this.out += formatString(decodeUtf8(bytes), this.flags);
+    else if (verb === 'q') this.out += formatQuoted(decodeUtf8(bytes), this.flags);
+    else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(bytes, verb === 'X', this.flags);
+    else {
+      const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
+      // An argument is a `[]byte` to fmt; further in, reflection gives the type its true name.
+      this.printList(depth === 0 ? '[]byte' : '[]uint8', items, verb, depth, false);
+    }
+  }
+
+  private printList(type: string, items: readonly GoValue[], verb: string, depth: number, hidden: boolean): void {
+    this.out += this.flags.sharpV ? `${type}{` : '[';
+    for (let i = 0; i < items.length; i++) {
+      if (i > 0) this.out += this.flags.sharpV ? ', ' : ' ';
+      this.printElement(items[i] as GoValue, verb, depth + 1, hidden);
+    }
+    this.out += this.flags.sharpV ? '}' : ']';
+  }
+
+  private printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
+    this.out += this.flags.sharpV ? `${typeOf(map)}{` : 'map[';
+    let separator = '';
+    for (const key of sortedKeys(map)) {
+      this.out += separator;
+      separator = this.flags.sharpV ? ', ' : ' ';
+      this.printString(key, verb);
+      this.out += ':';
+      this.printElement(map.get(key) ?? null, verb, depth + 1, hidden);
+    }
+    this.out += this.flags.sharpV ? '}' : ']';
+  }
+
+  private printObject(object: GoObject, verb: string, depth: number, hidden: boolean): void {
+    if (object.kind === 'ptr') {
+      if (depth > 0) {
+        this.printPointer(object, verb);
+        return;
+      }
+      this.out += '&';
+    }
+    const { plusV, sharpV } = this.flags;
+    this.out += sharpV ? `${object.type.replace(/^\*/, '')}{` : '{';
+    let separator = '';
+    for (const [name, value] of object.layout()) {
+      this.out += separator;
+      separator = sharpV ? ', ' : ' ';
+      if (plusV || sharpV) this.out += `${name}:`;
+      this.printElement(value, verb, depth + 1, hidden || !/^\p{Lu}/u.test(name));
+    }
+    this.out += '}';
+  }
+
+  // An address differs from run to run in Go; here it is always the same one.
+  private printPointer(value: GoValue, verb: string): void {
+    const pointer = Array.isArray(value) || value instanceof Map || value instanceof Uint8Array;
+    if (!pointer && !(value instanceof GoObject && value.kind === 'ptr')) {
+      this.reportVerb(value, verb);
+      return;
+    }
+    const address = 0xc000000000n;
+    if (verb === 'v' || verb === 'p') {
+      const hex = formatInteger(address, 16, 'v', { ...this.flags, sharp: !this.flags.sharp });
+      this.out += this.flags.sharpV ? `(${typeOf(value)})(${hex})` : hex;
+    } else if (bases[verb] !== undefined && verb !== 'O') this.printInteger(new Int(address, 'uint64'), verb);
+    else this.reportVerb(value, verb);
+  }
+
+  /** Shows that a verb does not fit a value: `%!d(string=hi)`. */
+  private reportVerb(value: GoValue, verb: string): void {
+    this.reporting = true;
+    this.out += `%!${verb}(${typeOf(value)}=`;
+    this.printValue(value, 'v', 0);
+    this.out += ')';
+    this.reporting = false;
+  }
+}
+
+const bases: Readonly<Record<string, 2 | 8 | 10 | 16>> = { b: 2, o: 8, O: 8, d: 10, x: 16, X: 16 };
+
+/** Reads a format string and has the printer print the values it names. */
+class Directives {
+  private readonly format: string;
+  private readonly values: readonly GoValue[];
+  private readonly printer: Printer;
+  /** Where the next character is. */
+  private at = 0;
+  /** Which value is next. */
+  private next = 0;
+  /** Whether some directive chose its value by `[n]`: surplus values are not reported then. */
+  private reordered = false;
+  /** Whether the last `[n]` of this directive names a value. */
+  private goodIndex = true;
+
+  constructor(format: string, values: readonly GoValue[], printer: Printer) {
+    this.format = format;
+    this.values = values;
+    this.printer = printer;
+  }
+
+  print(): void {
+    const { format, printer } = this;
+    while (this.at < format.length) {
+      const percent = format.indexOf('%', this.at);
+      printer.out += format.slice(this.at, percent < 0 ? format.length : percent);
+      if (percent < 0) break;
+      this.at = percent + 1;
+      this.printDirective();
+    }
+    if (!this.reordered && this.next < this.values.length) this.printExtra();
+  }
+
+  private printDirective(): void {
+    const flags = noFlags();
+    this.printer.flags = flags;
+    this.goodIndex = true;
+    this.readFlags(flags);
+    let afterIndex = this.readIndex();
+    afterIndex = this.readWidth(flags, afterIndex);
+    afterIndex = this.readPrecision(flags, afterIndex);
+    if (!afterIndex) this.readIndex();
+    const code = this.format.codePointAt(this.at);
+    if (code === undefined) {
+      this.printer.out += '%!(NOVERB)';
+      return;
+    }
+    this.at += code > 0xffff ? 2 : 1;
+    this.printVerb(runeText(code), flags);
+  }
+
+  private printVerb(verb: string, flags: Flags): void {
+    const { printer, values } = this;
+    if (verb === '%') printer.out += '%';
+    else if (!this.goodIndex) printer.out += `%!${verb}(BADINDEX)`;
+    else if (this.next >= values.length) printer.out += `%!${verb}(MISSING)`;
+    else {
+      if (verb === 'v' || verb === 'w') {
+        flags.sharpV = flags.sharp;
+        flags.plusV = flags.plus;
+        flags.sharp = false;
+        flags.plus = false;
+      }
+      printer.printArgument(values[this.next++] as GoValue, verb);
+    }
+  }
+
+  private readFlags(flags: Flags): void {
+    for (; this.at < this.format.length; this.at++) {
+      const name = flagNames[this.format[this.at] as string];
+      if (name === undefined) return;
+      flags[name] = true;
+    }
+  }
+
+  private readWidth(flags: Flags, afterIndex: boolean): boolean {
+    if (this.format[this.at] === '*') {
+      this.at++;
+      const width = this.takeInteger();
+      if (width === undefined) {
+        this.printer.out += '%!(BADWIDTH)';
+        return false;
+      }
+      if (width < 0) {
+        flags.minus = true;
+        flags.zero = false;
+      }
+      flags.width = Math.abs(width);
+      return false;
+    }
+    const width = this.readNumber();
+    flags.width = width ?? -1;
+    if (afterIndex && width !== undefined) this.goodIndex = false; // "%[3]2d"
+    return afterIndex;
+  }
+
+  private readPrecision(flags: Flags, afterIndex: boolean): boolean {
+    if (this.format[this.at] !== '.' || this.at + 1 >= this.format.length) return afterIndex;
+    this.at++;
+    if (afterIndex) this.goodIndex = false; // "%[3].2d"
+    const indexed = this.readIndex();
+    if (this.format[this.at] === '*') {
+      this.at++;
+      const precision = this.takeInteger();
+      if (precision === undefined || precision < 0) this.printer.out += '%!(BADPREC)';
+      else flags.precision = precision;
+      return false;
+    }
+    flags.precision = this.readNumber() ?? 0;
+    return indexed;
+  }
+
+  /** Reads digits; a number beyond a million swallows the rest of the format, as in Go. */
+  private readNumber(): number | undefined {
+    const start = this.at;
+    let number = 0;
+    for (; this.at < this.format.length; this.at++) {
+      const digit = this.format.charCodeAt(this.at) - 48;
+      if (digit < 0 || digit > 9) break;
+      if (number > limit) {
+        this.at = this.format.length;
+        return undefined;
+      }
+      number = number * 10 + digit;
+    }
+    return this.at === start ? undefined : number;
+  }
+
+  /** Takes the next value as a width or precision; undefined when it is no integer or too large. */
+  private takeInteger(): number | undefined {
+    if (this.next >= this.values.length) return undefined;
+    const value = this.values[this.next++];
+    if (!(value instanceof Int) || value.value > limit || value.value < -limit) return undefined;
+    return Number(value.value);
+  }
+
+  /** Reads `[n]`, which makes the nth value the next one. Gives whether it was there and well-formed. */
+  private readIndex(): boolean {
+    if (this.format[this.at] !== '[') return false;
+    this.reordered = true;
+    const close = this.format.indexOf(']', this.at);
+    const digits = close < 0 ? '' : this.format.slice(this.at + 1, close);
+    this.at = close < 0 ? this.at + 1 : close + 1;
+    const index = /^[0-9]{1,8}$/.test(digits) ? Number(digits) - 1 : Number.NaN;
+    if (index >= 0 && index < this.values.length) {
+      this.next = index;
+      return true;
+    }
+    this.goodIndex = false;
+    return !Number.isNaN(index);
+  }
+
+  private printExtra(): void {
+    const { printer } = this;
+    printer.flags = noFlags();
+    printer.out += '%!(EXTRA ';
+    this.values.slice(this.next).forEach((value, i) => {
+      if (i > 0) printer.out += ', ';
+      if (value !== null) printer.out += `${typeOf(value)}=`;
+      printer.printArgument(value, 'v');
+    });
+    printer.out += ')';
+  }
+}
+
+const flagNames: Readonly<Record<string, 'sharp' | 'zero' | 'plus' | 'minus' | 'space'>> = {
+  '#': 'sharp',
+  '0': 'zero',
+  '+': 'plus',
+  '-': 'minus',
+  ' ': 'space',
+};
+
+/** The largest width or precision that is accepted. */
+const limit = 1e6;
