@@ -62,6 +62,19 @@ export interface Chart {
   readonly schema: Uint8Array | undefined;
   /** Sub-charts of `charts/`, in load order. */
   readonly children: readonly Chart[];
+  /**
+   * The path of the chart above as Helm sees it, where that is not the path of the chart whose child this is:
+   * undeclared children of a chart with an alias keep the path of the original.
+   */
+  readonly parentPath?: string;
+}
+
+/** Is what a Chart.yaml without `dependencies` has: to Helm that is not the same as an empty list. Compare by identity. */
+export const noDependencies: readonly Dependency[] = [];
+
+/** Gives the path that names the chart's templates, such as `app/charts/db`, from the path of the chart above it. */
+export function childPath(parentPath: string, child: Chart): string {
+  return `${child.parentPath ?? parentPath}/charts/${child.metadata.name}`;
 }
 
 /** Tells whether the chart only serves others with named templates. */

@@ -1,0 +1,51 @@
+// Dotted paths into values: tables and plain values. Mirrors: helm.sh/helm/v3/pkg/chartutil, values.go, v3.17.3.
+
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+
+/** Tells whether a value is a table, Helm's word for a map. */
+export function isTable(value: GoValue | undefined): value is GoMap {
+  return value instanceof Map;
+}
+
+/**
+ * Gives the table at a dotted path. Throws GoError `"key" is not a table` for the first step that is none.
+ * Mirrors: `Values.Table`.
+ */
+export function tableAt(values: GoMap, path: string): GoMap {
+  let table = values;
+  for (const key of path.split('.')) {
+    const next = table.get(key);
+    if (!isTable(next)) throw new GoError(`${JSON.stringify(key)} is not a table`);
+    table = next;
+  }
+  return table;
+}
+
+/** Gives the value at a dotted path; undefined where nothing is there or a table is. Mirrors: `Values.PathValue`. */
+export function valueAt(values: GoMap, path: string): GoValue | undefined {
+  const keys = path.split('.');
+  const last = keys.pop() as string;
+  let table = values;
+  for (const key of keys) {
+    const next = table.get(key);
+    if (!isTable(next)) return undefined;
+    table = next;
+  }
+  const value = table.get(last);
+  return isTable(value) ? undefined : value;
+}
+
+/** Gives a deep copy: new maps and lists, the same scalars. Mirrors: copystructure.Copy for values. */
+export function copyValue<T extends GoValue>(value: T): T {
+  if (value instanceof Map) {
+    const copy: GoMap = new Map();
+    for (const [key, item] of value) copy.set(key, isContainer(item) ? copyValue(item) : item);
+    return copy as T;
+  }
+  if (Array.isArray(value)) return value.map((item) => (isContainer(item) ? copyValue(item) : item)) as T;
+  return value;
+}
+
+function isContainer(value: GoValue): value is GoMap | GoValue[] {
+  return typeof value === 'object' && (value instanceof Map || Array.isArray(value));
+}

@@ -1,0 +1,256 @@
+// The little languages of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
+// Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
+
+import { prefixOfJson } from '../codec/json.ts';
+import { sprintf } from '../go/format.ts';
+import { parseInt64, quote } from '../go/number.ts';
+import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } from '../go/value.ts';
+
+const maxIndex = 65536;
+const maxNesting = 30;
+
+/** Reads `a=1,b.c=x` into a map: booleans, null and integers get their types. Throws GoError with Helm's text. */
+export function parseSet(text: string, into: GoMap): void {
+  parseWith(pairs((value) => typedValue(value)), text, into);
+}
+
+/** Reads `a=1,b.c=x` into a map: every value is a string. Throws GoError with Helm's text. */
+export function parseSetString(text: string, into: GoMap): void {
+  parseWith(pairs((value) => value), text, into);
+}
+
+/** Reads `a=FILE,b.c=FILE` into a map: `read` gives the content of a path and may throw. Throws GoError with Helm's text. */
+export function parseSetFile(text: string, into: GoMap, read: (path: string) => string): void {
+  parseWith(pairs(read), text, into);
+}
+
+/** Reads `a={"k": 1},b=[2]` into a map: every value is JSON, an empty one is null. Throws GoError. */
+export function parseSetJson(text: string, into: GoMap): void {
+  parseWith(json, text, into);
+}
+
+/** Reads `a.b=anything at all` into a map: one pair, the value taken as it stands. Throws GoError with Helm's text. */
+export function parseSetLiteral(text: string, into: GoMap): void {
+  parseWith(literal, text, into);
+}
+
+/** What differs between the languages: where a key ends, whether `\` escapes, how a value is read. */
+interface Dialect {
+  readonly keyStops: string;
+  readonly escapes: boolean;
+  /** Reads the value behind a `=`; `ended` when there was not a single character left. */
+  readonly readValue: (source: Source) => { value: GoValue; ended: boolean };
+}
+
+function pairs(convert: (value: string) => GoValue): Dialect {
+  return { keyStops: '=[,.', escapes: true, readValue: (source) => readTyped(source, convert) };
+}
+
+const json: Dialect = { keyStops: '=[,.', escapes: true, readValue: readJson };
+
+const literal: Dialect = {
+  keyStops: '=[.',
+  escapes: false,
+  readValue: (source) => ({ value: source.until('', false).text, ended: false }),
+};
+
+/** The characters still to be read. A byte that is not UTF-8 reads as U+FFFD, as Go's ReadRune has it. */
+class Source {
+  private readonly runes: readonly string[];
+  private at = 0;
+
+  constructor(text: string) {
+    this.runes = Array.from(text, (rune) => (/^[\ud800-\udfff]$/.test(rune) ? '\ufffd' : rune));
+  }
+
+  peek(): string | undefined {
+    return this.runes[this.at];
+  }
+  skip(): void {
+    this.at++;
+  }
+  rest(): string {
+    return this.runes.slice(this.at).join('');
+  }
+  /** Skips as many characters as the text has, which must be the start of the rest. */
+  advance(text: string): void {
+    this.at += Array.from(text).length;
+  }
+  /** Reads up to one of the stops and past it; `stop` is undefined at the end. */
+  until(stops: string, escapes: boolean): { text: string; stop: string | undefined } {
+    let text = '';
+    for (;;) {
+      const rune = this.runes[this.at++];
+      if (rune === undefined || stops.includes(rune)) return { text, stop: rune };
+      if (escapes && rune === '\\') {
+        const escaped = this.runes[this.at++];
+        if (escaped === undefined) return { text, stop: undefined };
+        text += escaped;
+      } else {
+        text += rune;
+      }
+    }
+  }
+}
+
+function parseWith(dialect: Dialect, text: string, into: GoMap): void {
+  const source = new Source(text);
+  while (!parseKey(dialect, source, into, 0));
+}
+
+/** Reads one key and its value into `into`. True when the text ended. */
+function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number): boolean {
+  const { text: key, stop } = source.until(dialect.keyStops, dialect.escapes);
+  switch (stop) {
+    case undefined:
+      if (key === '') return true;
+      throw new GoError(`key ${quote(key)} has no value`);
+    case '[': {
+      const index = readIndex(dialect, source);
+      const list = parseItem(dialect, source, { list: listOf(into.get(key)) ?? [], index, nesting });
+      setKey(into, key, list.list);
+      return list.ended;
+    }
+    case '=': {
+      const { value, ended } = dialect.readValue(source);
+      setKey(into, key, value);
+      return ended;
+    }
+    case '.': {
+      if (nesting === maxNesting) {
+        throw new GoError(`value name nested level is greater than maximum supported nested level of ${maxNesting}`);
+      }
+      const inner = mapOf(into.get(key)) ?? new Map();
+      const ended = parseKey(dialect, source, inner, nesting + 1);
+      if (!ended && inner.size === 0) throw new GoError(`key map ${quote(key)} has no value`);
+      if (inner.size > 0) setKey(into, key, inner);
+      return ended;
+    }
+    default:
+      throw new GoError(`key ${quote(key)} has no value (cannot end with ,)`);
+  }
+}
+
+interface Item {
+  readonly list: GoValue[];
+  readonly index: number;
+  readonly nesting: number;
+}
+
+/** Reads what follows `[index]` and gives the list with that item set. */
+function parseItem(dialect: Dialect, source: Source, item: Item): { list: GoValue[]; ended: boolean } {
+  const { list, index, nesting } = item;
+  if (index < 0) throw new GoError(`negative ${index} index not allowed`);
+  const { text, stop } = source.until('[.=', dialect.escapes);
+  if (text !== '') {
+    const runes = Array.from(text, (rune) => int(rune.codePointAt(0) as number));
+    throw new GoError(sprintf('unexpected data at end of array index: %q', typedSlice('[]int32', runes)));
+  }
+  switch (stop) {
+    case '=':
+      return { list: setIndex(list, index, dialect.readValue(source).value), ended: false };
+    case '[': {
+      const next = readIndex(dialect, source);
+      const existing = list[index];
+      const inner = existing === null ? undefined : listOf(existing);
+      const parsed = parseItem(dialect, source, { list: inner ?? [], index: next, nesting });
+      return parsed.ended ? { list, ended: true } : { list: setIndex(list, index, parsed.list), ended: false };
+    }
+    case '.': {
+      const existing = list[index];
+      const inner: GoMap = existing instanceof Map ? existing : new Map();
+      if (index < list.length) list[index] = inner;
+      const ended = parseKey(dialect, source, inner, nesting);
+      return ended ? { list, ended } : { list: setIndex(list, index, inner), ended };
+    }
+    default:
+      return { list, ended: true };
+  }
+}
+
+function readIndex(dialect: Dialect, source: Source): number {
+  const { text, stop } = source.until(']', dialect.escapes);
+  if (stop === undefined) throw new GoError('error parsing index: EOF');
+  try {
+    return Number(parseInt64(text, 10));
+  } catch (error) {
+    throw new GoError(`error parsing index: ${(error as Error).message.replace('ParseInt', 'Atoi')}`);
+  }
+}
+
+function setKey(into: GoMap, key: string, value: GoValue): void {
+  if (key !== '') into.set(key, value);
+}
+
+function setIndex(list: GoValue[], index: number, value: GoValue): GoValue[] {
+  if (index > maxIndex) {
+    throw new GoError(`index of ${index} is greater than maximum supported index of ${maxIndex}`);
+  }
+  while (list.length < index) list.push(null);
+  list[index] = value;
+  return list;
+}
+
+function mapOf(value: GoValue | undefined): GoMap | undefined {
+  if (value === undefined || value instanceof Map) return value;
+  throw wrongType(value, 'map[string]interface {}');
+}
+
+function listOf(value: GoValue | undefined): GoValue[] | undefined {
+  if (value === undefined || Array.isArray(value)) return value;
+  throw wrongType(value, '[]interface {}');
+}
+
+function wrongType(value: GoValue, wanted: string): GoError {
+  const type = value === null ? 'nil' : typeOf(value);
+  return new GoError(`unable to parse key: interface conversion: interface {} is ${type}, not ${wanted}`);
+}
+
+function readTyped(source: Source, convert: (value: string) => GoValue): { value: GoValue; ended: boolean } {
+  const first = source.peek();
+  if (first === undefined) return { value: '', ended: true };
+  if (first !== '{') return { value: convert(source.until(',', true).text), ended: false };
+  source.skip();
+  const list: GoValue[] = [];
+  for (;;) {
+    const { text, stop } = source.until(',}', true);
+    if (stop === undefined) throw new GoError("list must terminate with '}'");
+    list.push(convert(text));
+    if (stop === '}') {
+      if (source.peek() === ',') source.skip();
+      return { value: list, ended: false };
+    }
+  }
+}
+
+function readJson(source: Source): { value: GoValue; ended: boolean } {
+  if (skipBlankValue(source)) return { value: null, ended: false };
+  const { value, text } = prefixOfJson(source.rest());
+  source.advance(text);
+  skipBlankValue(source);
+  return { value, ended: false };
+}
+
+/** Skips white space and one comma. True when nothing else was there before the comma or the end. */
+function skipBlankValue(source: Source): boolean {
+  for (;;) {
+    const rune = source.peek();
+    if (rune === undefined) return true;
+    if (!/\s|\u0085/.test(rune) || rune === '\ufeff') return rune === ',' && (source.skip(), true);
+    source.skip();
+  }
+}
+
+// strings.EqualFold folds as the `iu` flags do.
+function typedValue(text: string): GoValue {
+  if (/^true$/iu.test(text)) return true;
+  if (/^false$/iu.test(text)) return false;
+  if (/^null$/iu.test(text)) return null;
+  if (text === '0') return int64(0);
+  if (text === '' || text.startsWith('0')) return text;
+  try {
+    return int64(parseInt64(text, 10));
+  } catch {
+    return text;
+  }
+}
