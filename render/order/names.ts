@@ -1,0 +1,189 @@
+// Which words are legal where: names by the rules of Kubernetes and Helm, URLs, paths, and what no word may hold.
+// Every word of an Order that reaches a script or a cluster passes one of these rules first.
+
+/** Says what a word must look like, and how to mend one that does not. */
+export interface WordRule {
+  /** What the word is, for the message: `a release name`. */
+  readonly what: string;
+  readonly pattern: RegExp;
+  /** The longest legal word in characters. */
+  readonly maxLength: number;
+  readonly mend: string;
+}
+
+/** Is what is wrong with a word, and the mend. */
+export interface WordFault {
+  readonly message: string;
+  readonly mend: string;
+}
+
+const label = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const subdomain = `${label}(?:\\.${label})*`;
+const qualified = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
+
+const rule = (what: string, pattern: string, maxLength: number, mend: string): WordRule => ({
+  what,
+  pattern: new RegExp(`^(?:${pattern})$`, 'u'),
+  maxLength,
+  mend,
+});
+
+/** The rule of Helm for release names. Mirrors: helm, pkg/chartutil/validate_name.go, `ValidateReleaseName`, v3.17.3. */
+export const releaseName: WordRule = rule(
+  'a release name',
+  subdomain,
+  53,
+  'Use at most 53 lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit.',
+);
+
+/** The rule of Kubernetes for namespaces (a DNS label); Helm itself does not check them. */
+export const namespaceName: WordRule = rule(
+  'a namespace',
+  label,
+  63,
+  'Use at most 63 lower-case letters, digits and "-", beginning and ending with a letter or digit.',
+);
+
+/** The rule for chart names: no blanks, no slashes, nothing that could be read as an option. */
+export const chartName: WordRule = rule(
+  'a chart name',
+  '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9_])?',
+  250,
+  'Use letters, digits, "-", "_" and ".", beginning with a letter or digit.',
+);
+
+/** The rule for the names of Kubernetes objects such as a repository or an Order (a DNS subdomain). */
+export const objectName: WordRule = rule(
+  'an object name',
+  subdomain,
+  253,
+  'Use at most 253 lower-case letters, digits, "-" and ".", beginning and ending with a letter or digit.',
+);
+
+/** The rule for an object named in a wait; RBAC objects may hold ":" and capitals. */
+export const waitName: WordRule = rule(
+  'an object name',
+  '[A-Za-z0-9](?:[-A-Za-z0-9_.:]*[A-Za-z0-9])?',
+  253,
+  'Name one object, such as "web", without blanks or slashes.',
+);
+
+/** The rule for the type token of a wait, such as `deployments.apps`. */
+export const resourceType: WordRule = rule(
+  'a resource type',
+  '[A-Za-z0-9](?:[-A-Za-z0-9.]*[A-Za-z0-9])?',
+  253,
+  'Name a type as kubectl takes it, such as "pods" or "deployments.apps".',
+);
+
+/** The rule for API groups. */
+export const apiGroup: WordRule = rule('an API group', subdomain, 253, 'Name the group, such as "cert-manager.io".');
+
+/** The rule for API versions. */
+export const apiVersion: WordRule = rule('an API version', label, 63, 'Name the version, such as "v1".');
+
+/** The rule for plural resource names. */
+export const resourceName: WordRule = rule('a resource name', label, 63, 'Name the plural, such as "certificates".');
+
+/** The rule for chart versions: a version, or a constraint over versions. */
+export const chartVersion: WordRule = rule(
+  'a chart version',
+  '[0-9A-Za-z^~<>=!*][0-9A-Za-z.+\\-^~<>=!*|, ]*',
+  128,
+  'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".',
+);
+
+/** The rule for the Kubernetes version of an Order. */
+export const kubeVersion: WordRule = {
+  ...chartVersion,
+  what: 'a Kubernetes version',
+  mend: 'Give a version such as "v1.31.0".',
+};
+
+/** The rule for keys of labels: an optional prefix, and a name. */
+export const labelKey: WordRule = rule(
+  'a label key',
+  `(?:${subdomain}/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`,
+  317,
+  'Use a key such as "app.kubernetes.io/name".',
+);
+
+/** The rule for values of labels; empty is legal. */
+export const labelValue: WordRule = rule(
+  'a label value',
+  `(?:${qualified})?`,
+  63,
+  'Use letters, digits, "-", "_" and ".".',
+);
+
+/** The rule for wait conditions. */
+export const waitCondition: WordRule = rule(
+  'a wait condition',
+  'delete|create|condition=[A-Za-z][-A-Za-z0-9./_]*(?:=[A-Za-z]+)?|jsonpath=(?:\\{[^\\n]+\\}|[A-Za-z.][^\\s=]*)(?:=[^\\n]+)?',
+  1024,
+  'Use "delete", "create", "condition=Ready" or "jsonpath={.status.phase}=Running".',
+);
+
+/** The rule for Go durations. Mirrors: time.ParseDuration, go1.23. */
+export const duration: WordRule = rule(
+  'a duration',
+  '[-+]?(?:0|(?:(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)',
+  64,
+  'Give a duration such as "5m0s".',
+);
+
+/** The rule for a values file inside a chart: a relative path that stays inside. */
+export const chartFile: WordRule = rule(
+  'a file of the chart',
+  '(?!/)(?!.*(?:^|/)\\.\\.(?:/|$))[^\\\\]+',
+  255,
+  'Give the path of a file inside the chart, such as "values-production.yaml".',
+);
+
+/** The rule for the path of a local chart. */
+export const localPath: WordRule = rule(
+  'a path',
+  '(?!-)(?!.*://).+',
+  4096,
+  'Give the path of a chart folder or archive, not beginning with "-".',
+);
+
+/** The rule for repository URLs: http, https or oci, a host, and no user information. */
+export const repositoryUrl: WordRule = rule(
+  'a repository URL',
+  '(?:https?|oci)://[A-Za-z0-9](?:[-A-Za-z0-9.]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:/[-A-Za-z0-9._~%&+,=:@/?]*)?',
+  2048,
+  'Give an address such as "https://charts.example.com" or "oci://registry.example.com/charts", without user or password.',
+);
+
+/** Tells whether a text is meant as a URL. */
+export function isUrl(text: string): boolean {
+  return /^[A-Za-z][-+.A-Za-z0-9]*:\/\//.test(text);
+}
+
+/** Tells whether a text is the URL of an OCI registry. */
+export function isOciUrl(text: string): boolean {
+  return text.startsWith('oci://');
+}
+
+// Controls, line and paragraph separators, and the marks that turn the direction of text around (they hide what a script says).
+const forbidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/;
+
+/** Gives what is wrong with a word under a rule, or undefined. Controls and broken Unicode are refused everywhere. */
+export function wordFault(word: string, wordRule: WordRule): WordFault | undefined {
+  const control = forbidden.exec(word);
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return { message: `holds the control character U+${code}`, mend: 'Remove the character.' };
+  }
+  if (/\p{Surrogate}/u.test(word)) return { message: 'is not valid Unicode', mend: 'Remove the broken character.' };
+  if (word.length > wordRule.maxLength) {
+    return {
+      message: `has ${word.length} characters, more than the ${wordRule.maxLength} of ${wordRule.what}`,
+      mend: wordRule.mend,
+    };
+  }
+  if (!wordRule.pattern.test(word))
+    return { message: `${JSON.stringify(word)} is not ${wordRule.what}`, mend: wordRule.mend };
+  return undefined;
+}

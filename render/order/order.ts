@@ -1,0 +1,146 @@
+// The Order as types: what to deploy, in which order, and what to wait for.
+// Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
+
+/** Any value JSON can hold. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Is the group and version that every Order has. */
+export const ORDER_API_VERSION = 'releases.x-helm.dev/v1alpha1';
+
+/** Is an Order that passed `validateOrder`: words are legal, absent texts are empty, absent lists are empty. */
+export interface Order {
+  readonly apiVersion: typeof ORDER_API_VERSION;
+  readonly kind: 'Order';
+  readonly metadata: OrderMetadata;
+  readonly spec: OrderSpec;
+  /** The name under which the caller sent the list: `packages`, or the ancestor's `items`. */
+  readonly listName: 'packages' | 'items';
+  /** The document as it was sent, unknown keys included. Never written to. */
+  readonly document: JsonObject;
+}
+
+/** Names an Order. `name` defaults to the release name of the first package. */
+export interface OrderMetadata {
+  readonly name: string;
+  /** A UUID that a server gave; empty before that. */
+  readonly uid: string;
+}
+
+/** Is what an Order asks for. */
+export interface OrderSpec {
+  /** What to install, in install order; never empty. */
+  readonly packages: readonly PackageSelection[];
+  /** The Kubernetes version to render for, such as `v1.31.0`, or a constraint that it must meet; empty for the default. */
+  readonly kubeVersion: string;
+}
+
+/** Is one entry of the list. */
+export interface PackageSelection {
+  readonly chart: ChartSelection;
+  /** Where the entry stands in the document, such as `spec.packages[0]`. */
+  readonly path: string;
+}
+
+/** Says which chart to install, under which name, with which values, and what must be true before and after. */
+export interface ChartSelection {
+  readonly name: string;
+  readonly sourceRef: SourceRef;
+  /** An exact version or a constraint; empty for the newest release. */
+  readonly version: string;
+  readonly releaseName: string;
+  readonly namespace: string;
+  /** A file inside the chart that is laid over its values.yaml; empty for none. */
+  readonly valuesFile: string;
+  /** Laid over the values file. A null removes the key. */
+  readonly values: JsonObject;
+  /** RFC 6902 operations on the result, the last of all layers. */
+  readonly valuesPatch: readonly PatchOperation[];
+  readonly resources: ResourceClaims;
+  readonly waitFors: readonly WaitFlags[];
+}
+
+/** The kinds of chart source. */
+export type SourceKind = 'HelmRepository' | 'Legacy' | 'Local' | 'Embed' | 'OCIRepository';
+
+/** Says where a chart comes from. */
+export interface SourceRef {
+  readonly apiGroup: string;
+  readonly kind: SourceKind;
+  readonly namespace: string;
+  /** A repository URL (http, https, oci), the name of a repository object, or a path. */
+  readonly name: string;
+}
+
+/** One RFC 6902 operation. */
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: JsonValue;
+}
+
+/** Names a custom resource type; its CRD is called `<resource>.<group>`. */
+export interface ResourceId {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** Says which CRDs a chart brings (`owned`), and which must be there before it (`required`). */
+export interface ResourceClaims {
+  readonly owned: readonly ResourceId[];
+  readonly required: readonly ResourceId[];
+}
+
+/** Says what to wait for after a package is installed: the arguments of one `kubectl wait`. */
+export interface WaitFlags {
+  /** `group` holds the type token (`deployments.apps`), `resource` an object's name; either may be empty. */
+  readonly resource: { readonly group: string; readonly resource: string };
+  readonly labels: LabelSelector | undefined;
+  readonly all: boolean;
+  /** A Go duration such as `5m0s`; empty or zero for the script's own limit. */
+  readonly timeout: string;
+  /** `delete`, `create`, `condition=Ready`, or `jsonpath={...}=value`. */
+  readonly for: string;
+}
+
+/** Selects objects by their labels. */
+export interface LabelSelector {
+  readonly matchLabels: ReadonlyMap<string, string>;
+  readonly matchExpressions: readonly LabelRequirement[];
+}
+
+/** One set-based part of a selector. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values: readonly string[];
+}
+
+/** Gives the name of the CRD behind a resource type. */
+export function crdName(id: ResourceId): string {
+  return `${id.resource}.${id.group}`;
+}
+
+/**
+ * Gives a selector as text, such as `app=web,tier in (a,b),!old`; empty for none.
+ * Mirrors: k8s.io/apimachinery, meta/v1, `FormatLabelSelector`: labels by key, then expressions as given.
+ */
+export function formatSelector(selector: LabelSelector | undefined): string {
+  if (selector === undefined) return '';
+  const labels = [...selector.matchLabels]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`);
+  return [...labels, ...selector.matchExpressions.map(formatRequirement)].join(',');
+}
+
+function formatRequirement({ key, operator, values }: LabelRequirement): string {
+  if (operator === 'Exists') return key;
+  if (operator === 'DoesNotExist') return `!${key}`;
+  return `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...values].sort().join(',')})`;
+}
