@@ -91,7 +91,10 @@ try {
   const helmStart = median(await Promise.all([1, 2, 3].map(() => time(() => execa(helm, ['version', '--short'])))));
   console.log('whole process              drydock        helm   drydock/helm');
   const helmTimes = new Map<string, number>();
-  for (const [what, chart, runs] of [['small chart', small, 9], ['large chart', large, 5]] as const) {
+  for (const [what, chart, runs] of [
+    ['small chart', small, 9],
+    ['large chart', large, 5],
+  ] as const) {
     const row = await wholeProcess(what, chart, drydock, helm, runs);
     helmTimes.set(what, row.helm);
     const ratio = (row.drydock / row.helm).toFixed(2);
@@ -99,7 +102,9 @@ try {
   }
   console.log(`helm's own start (helm version)${milliseconds(helmStart)}`);
 
-  console.log('\nin process                  output       cold      1st render    warm render   cold/warm   helm beyond start');
+  console.log(
+    '\nin process                  output       cold      1st render    warm render   cold/warm   helm beyond start',
+  );
   const extra = process.argv.slice(2).map((path) => [path, resolve(path)] as const);
   for (const [what, chart] of [['small chart', small], ['large chart', large], ...extra] as const) {
     const row = await inProcess(what, chart);

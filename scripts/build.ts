@@ -23,7 +23,8 @@ const shared: BuildOptions = {
 };
 
 // CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made.
-const requireBanner = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 /** Bundles everything; gives the path of the command's bundle. */
 export async function buildAll(): Promise<string> {

@@ -49,13 +49,20 @@ async function describe(path: string): Promise<FoundChart> {
   const chart = await readYaml(join(path, 'Chart.yaml'));
   const old = await readYaml(join(path, 'requirements.yaml'));
   const declared = [...(chart.dependencies ?? []), ...(old.dependencies ?? [])].map((entry) => String(entry?.name));
-  const present = (await readdir(join(path, 'charts')).catch(() => [])).map((name) => name.replace(/-\d[^/]*\.tgz$/, ''));
+  const present = (await readdir(join(path, 'charts')).catch(() => [])).map((name) =>
+    name.replace(/-\d[^/]*\.tgz$/, ''),
+  );
   const missing = [...new Set(declared)].filter((name) => !present.includes(name)).map((name) => ({ name }));
   return { path, name: String(chart.name ?? basename(path)), version: String(chart.version ?? ''), missing };
 }
 
 /** Copies a chart and, below its `charts/`, every missing dependency that `byName` knows, and theirs in turn. */
-async function assemble(chart: FoundChart, target: string, byName: ReadonlyMap<string, FoundChart>, depth = 0): Promise<void> {
+async function assemble(
+  chart: FoundChart,
+  target: string,
+  byName: ReadonlyMap<string, FoundChart>,
+  depth = 0,
+): Promise<void> {
   await cp(chart.path, target, { recursive: true, dereference: false, verbatimSymlinks: true });
   if (depth > 4) return;
   for (const { name } of chart.missing) {
@@ -93,7 +100,8 @@ export async function listCases(roots: readonly string[], workspace: string): Pr
     }
     cases.push({ id, chart: path, valuesFile: undefined });
     for (const name of (await readdir(join(path, 'ci')).catch(() => [])).sort()) {
-      if (name.endsWith('values.yaml')) cases.push({ id: `${id} ci/${name}`, chart: path, valuesFile: join('ci', name) });
+      if (name.endsWith('values.yaml'))
+        cases.push({ id: `${id} ci/${name}`, chart: path, valuesFile: join('ci', name) });
     }
   }
   return cases;

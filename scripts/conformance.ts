@@ -1,7 +1,8 @@
 // Renders every chart below some folders with real Helm (twice) and with ours (once, in process) and tells what differs.
-// `npm run conformance -- DIR… [--filter TEXT] [--json FILE]`
+// `npm run conformance -- DIR… [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of an earlier run.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -22,6 +23,7 @@ interface Outcome {
   readonly ourMilliseconds: number;
 }
 
+const answersDirectory = join(cacheDirectory, 'conformance-answers');
 const environment = { KUBECONFIG: '/dev/null', TZ: 'UTC', HELM_NAMESPACE: '' };
 
 async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
@@ -43,7 +45,8 @@ function compareText(first: string, second: string, ours: string): { masked: num
   for (let i = 0; i < Math.max(a.length, c.length); i++) {
     if (a[i] === c[i]) continue;
     if (a.length === b.length && a.length === c.length && a[i] !== b[i]) masked++;
-    else return { masked, detail: `line ${i + 1}:\n    helm ${JSON.stringify(a[i])}\n    ours ${JSON.stringify(c[i])}` };
+    else
+      return { masked, detail: `line ${i + 1}:\n    helm ${JSON.stringify(a[i])}\n    ours ${JSON.stringify(c[i])}` };
   }
   return { masked, detail: undefined };
 }
@@ -58,19 +61,44 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
   const out = compareText(first.stdout, second.stdout, ours.stdout);
   if (out.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: out.detail };
   const err = compareText(first.stderr, second.stderr, ours.stderr);
-  if (err.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: `standard error, ${err.detail}` };
+  if (err.detail !== undefined)
+    return { verdict: 'different', masked: out.masked, detail: `standard error, ${err.detail}` };
   return { verdict: 'identical', masked: out.masked, detail: '' };
 }
 
-async function tryCase(helm: string, item: ConformanceCase): Promise<Outcome> {
+interface HelmAnswers {
+  readonly first: Answer;
+  readonly second: Answer;
+  readonly milliseconds: number;
+}
+
+async function askHelmTwice(
+  helm: string,
+  args: readonly string[],
+  chart: string,
+  reuse: boolean,
+): Promise<HelmAnswers> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([chart, args]))
+    .digest('hex');
+  const record = join(answersDirectory, `${key}.json`);
+  const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
+  if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswers;
+  const started = performance.now();
+  const [first, second] = await Promise.all([askHelm(helm, args, chart), askHelm(helm, args, chart)]);
+  const answers = { first, second, milliseconds: (performance.now() - started) / 2 };
+  await writeFile(record, JSON.stringify(answers));
+  return answers;
+}
+
+async function tryCase(helm: string, item: ConformanceCase, reuse: boolean): Promise<Outcome> {
   const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
   const args = ['template', 'release-name', '.', ...values];
+  const { first, second, milliseconds } = await askHelmTwice(helm, args, item.chart, reuse);
   const started = performance.now();
-  const [first, second] = await Promise.all([askHelm(helm, args, item.chart), askHelm(helm, args, item.chart)]);
-  const between = performance.now();
   const ours = await runInProcess(args, item.chart, environment);
-  const ourMilliseconds = performance.now() - between;
-  return { id: item.id, ...judge(first, second, ours), helmMilliseconds: (between - started) / 2, ourMilliseconds };
+  const ourMilliseconds = performance.now() - started;
+  return { id: item.id, ...judge(first, second, ours), helmMilliseconds: milliseconds, ourMilliseconds };
 }
 
 function summarize(outcomes: readonly Outcome[]): string {
@@ -80,12 +108,18 @@ function summarize(outcomes: readonly Outcome[]): string {
   const masked = outcomes.filter((outcome) => outcome.verdict === 'identical' && outcome.masked > 0).length;
   const lines = [...count].map(([verdict, number]) => `  ${String(number).padStart(5)} ${verdict}`);
   const percent = ((100 * good) / Math.max(1, outcomes.length)).toFixed(2);
-  return [`${outcomes.length} cases, ${good} as Helm (${percent} %), ${masked} of them after masking`, ...lines].join('\n');
+  return [`${outcomes.length} cases, ${good} as Helm (${percent} %), ${masked} of them after masking`, ...lines].join(
+    '\n',
+  );
 }
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { filter: { type: 'string', multiple: true }, json: { type: 'string' } },
+  options: {
+    filter: { type: 'string', multiple: true },
+    json: { type: 'string' },
+    reuse: { type: 'boolean', default: false },
+  },
 });
 if (positionals.length === 0) {
   console.error('usage: npm run conformance -- DIR… [--filter TEXT] [--json FILE]');
@@ -94,13 +128,14 @@ if (positionals.length === 0) {
 const { helm } = await helmBinary();
 const workspace = join(cacheDirectory, 'conformance');
 await mkdir(workspace, { recursive: true });
+await mkdir(answersDirectory, { recursive: true });
 const roots = positionals.map((folder) => resolve(folder));
 const cases = (await listCases(roots, workspace)).filter(
   ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
 );
 const outcomes: Outcome[] = [];
 for (const item of cases) {
-  const outcome = await tryCase(helm, item);
+  const outcome = await tryCase(helm, item, flags.reuse);
   outcomes.push(outcome);
   if (outcome.verdict !== 'identical' && outcome.verdict !== 'same error') {
     console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);

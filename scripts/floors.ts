@@ -19,7 +19,13 @@ const floors: readonly (readonly string[])[] = [
   ['emulator/http/'],
   ['emulator/routes/'],
   ['emulator/index.ts'],
-  ['emulator/server.node.ts', 'emulator/node.ts', 'emulator/browser.ts', 'emulator/worker.browser.ts', 'emulator/doors/'],
+  [
+    'emulator/server.node.ts',
+    'emulator/node.ts',
+    'emulator/browser.ts',
+    'emulator/worker.browser.ts',
+    'emulator/doors/',
+  ],
   ['emulator/cli.node.ts', 'emulator/cli/'],
 ];
 
@@ -85,7 +91,10 @@ function checkWords(file: string, text: string, report: Report): void {
   if (file.startsWith('scripts/')) return;
   lines.forEach((line, i) => {
     if (!/^export (async )?(function|const|class|abstract|interface|type)\b/.test(line)) return;
-    if (/\bfunction (\w+)/.exec(line)?.[1] === /\bfunction (\w+)/.exec(lines[i - 1] ?? '')?.[1] && line.includes('function'))
+    if (
+      /\bfunction (\w+)/.exec(line)?.[1] === /\bfunction (\w+)/.exec(lines[i - 1] ?? '')?.[1] &&
+      line.includes('function')
+    )
       return; // an overload: the first signature has the words
     if (!(lines[i - 1] ?? '').trimEnd().endsWith('*/')) report(`line ${i + 1}: an export without a doc comment`);
   });
@@ -106,7 +115,9 @@ function importsOf(text: string): string[] {
 }
 
 function floorOf(file: string): number {
-  return floors.findIndex((rooms) => rooms.some((room) => (room.endsWith('/') ? file.startsWith(room) : file === room)));
+  return floors.findIndex((rooms) =>
+    rooms.some((room) => (room.endsWith('/') ? file.startsWith(room) : file === room)),
+  );
 }
 
 function roomOf(file: string): string {
@@ -127,7 +138,8 @@ function checkImport(file: string, specifier: string, sources: ReadonlyMap<strin
   if (file.startsWith('scripts/')) return;
   if (!sources.has(target)) return; // data and generated files
   if (target.startsWith('scripts/')) report(`imports ${target}: scripts are imported by nobody`);
-  if (target.endsWith('.node.ts') && !platform) report(`imports ${target}: a Node file from a file that runs everywhere`);
+  if (target.endsWith('.node.ts') && !platform)
+    report(`imports ${target}: a Node file from a file that runs everywhere`);
   const render = file.startsWith('render/');
   if (render && target.startsWith('emulator/')) report(`imports ${target}: render knows no emulator`);
   if (!render && target.startsWith('render/') && target !== 'render/index.ts' && !/\.node\.ts$/.test(target)) {
@@ -147,7 +159,10 @@ function shareRoom(a: string, b: string): boolean {
 }
 
 function checkDoor(file: string, specifier: string, report: Report): void {
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
   const allowed = doors[name];
   if (file.startsWith('scripts/')) return;
   if (allowed && !allowed.some((door) => file === door || (door.endsWith('/') && file.startsWith(door)))) {

