@@ -1,0 +1,63 @@
+// Decimal arithmetic of any precision, and the way from float64 and back.
+// Mirrors: shopspring/decimal, decimal.go, v1.4.0.
+
+import { formatValue } from '../go/format.ts';
+import { GoError } from '../go/value.ts';
+
+/** A number `coefficient * 10 ** exponent`. */
+export interface Decimal {
+  readonly coefficient: bigint;
+  readonly exponent: number;
+}
+
+// Digits after the point that `divide` keeps.
+const divisionPrecision = 16;
+
+/** Gives the decimal with the fewest digits that reads as the float. Throws `GoError` for infinities and NaN. */
+export function fromFloat(value: number): Decimal {
+  if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${formatValue(value)}`);
+  const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** Gives the float nearest to the decimal. */
+export function toFloat(decimal: Decimal): number {
+  return Number(`${decimal.coefficient}e${decimal.exponent}`);
+}
+
+/** Gives the sum. */
+export function add(a: Decimal, b: Decimal): Decimal {
+  const exponent = Math.min(a.exponent, b.exponent);
+  return { coefficient: coefficientAt(a, exponent) + coefficientAt(b, exponent), exponent };
+}
+
+/** Gives the difference. */
+export function subtract(a: Decimal, b: Decimal): Decimal {
+  return add(a, { coefficient: -b.coefficient, exponent: b.exponent });
+}
+
+/** Gives the product. */
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
+}
+
+/** Gives the quotient, rounded half away from zero to 16 digits after the point. Throws `GoError` for a zero divisor. */
+export function divide(a: Decimal, b: Decimal): Decimal {
+  if (b.coefficient === 0n) throw new GoError('decimal division by 0');
+  const shift = a.exponent - b.exponent + divisionPrecision;
+  const dividend = magnitude(a.coefficient) * 10n ** BigInt(Math.max(0, shift));
+  const divisor = magnitude(b.coefficient) * 10n ** BigInt(Math.max(0, -shift));
+  const quotient = dividend / divisor;
+  const rounded = 2n * (dividend % divisor) >= divisor ? quotient + 1n : quotient;
+  const isNegative = a.coefficient < 0n !== b.coefficient < 0n;
+  return { coefficient: isNegative ? -rounded : rounded, exponent: -divisionPrecision };
+}
+
+function coefficientAt(decimal: Decimal, exponent: number): bigint {
+  return decimal.coefficient * 10n ** BigInt(decimal.exponent - exponent);
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

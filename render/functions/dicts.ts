@@ -1,0 +1,153 @@
+// The dictionary functions of sprig. `set`, `unset` and the merges change their first argument in place, as Go maps do.
+// Mirrors: Masterminds/sprig, dict.go, v3.3.0; mitchellh/copystructure, v1.2.0.
+
+import { strval } from '../go/cast.ts';
+import {
+  type FuncMap,
+  func,
+  GoError,
+  type GoMap,
+  type GoValue,
+  isNil,
+  NamedMap,
+  nilMap,
+  sortedKeys,
+  stringSlice,
+  TypedSlice,
+  typedSlice,
+  typeOf,
+  variadic,
+} from '../go/value.ts';
+import { MergeError, mergeMaps } from './merge.ts';
+
+const mapType = 'map[string]interface {}';
+
+const merge = variadic([mapType], mapType, (target, ...sources) => mergeQuietly(target, sources, false));
+const mergeOverwrite = variadic([mapType], mapType, (target, ...sources) => mergeQuietly(target, sources, true));
+const mustMerge = variadic([mapType], mapType, (target, ...sources) => mergeAll(target, sources, false));
+const mustMergeOverwrite = variadic([mapType], mapType, (target, ...sources) => mergeAll(target, sources, true));
+
+/** The functions of dictionaries. */
+export const dictFuncs: FuncMap = new Map([
+  ['dict', variadic([], 'any', dict)],
+  ['get', func([mapType, 'string'], (map, key) => orEmptyText(map?.get(key)))],
+  ['set', func([mapType, 'string', 'any'], (map, key, value) => (map ?? nilMap()).set(key, value))],
+  ['unset', func([mapType, 'string'], unset)],
+  ['hasKey', func([mapType, 'string'], (map, key) => map?.has(key) ?? false)],
+  ['pluck', variadic(['string'], mapType, pluck)],
+  [
+    'keys',
+    variadic([], mapType, (...maps) => stringSlice(maps.flatMap((map) => (map === null ? [] : sortedKeys(map))))),
+  ],
+  // Go walks the map in random order; any fixed order will do.
+  ['values', func([mapType], (map) => (map === null ? [] : sortedKeys(map).map((key) => map.get(key) ?? null)))],
+  ['pick', variadic([mapType], 'string', pick)],
+  ['omit', variadic([mapType], 'string', omit)],
+  ['merge', merge],
+  ['mergeOverwrite', mergeOverwrite],
+  ['mustMerge', mustMerge],
+  ['mustMergeOverwrite', mustMergeOverwrite],
+  ['dig', variadic([], 'any', dig)],
+  ['deepCopy', func(['any'], deepCopy)],
+  ['mustDeepCopy', func(['any'], deepCopy)],
+]);
+
+function dict(...items: GoValue[]): GoValue {
+  const map: GoMap = new Map();
+  for (let i = 0; i < items.length; i += 2)
+    map.set(strval(items[i] ?? null), i + 1 < items.length ? (items[i + 1] ?? null) : '');
+  return map;
+}
+
+// A key with a nil value is there.
+function orEmptyText(value: GoValue | undefined): GoValue {
+  return value === undefined ? '' : value;
+}
+
+function unset(map: GoMap | null, key: string): GoValue {
+  map?.delete(key);
+  return map ?? nilMap();
+}
+
+function pluck(key: string, ...maps: (GoMap | null)[]): GoValue {
+  return maps.flatMap((map) => (map?.has(key) ? [map.get(key) ?? null] : []));
+}
+
+function pick(map: GoMap | null, ...keys: string[]): GoValue {
+  const picked: GoMap = new Map();
+  for (const key of keys) {
+    const value = map?.get(key);
+    if (value !== undefined) picked.set(key, value);
+  }
+  return picked;
+}
+
+function omit(map: GoMap | null, ...keys: string[]): GoValue {
+  const kept: GoMap = new Map(map);
+  for (const key of keys) kept.delete(key);
+  return kept;
+}
+
+function mergeAll(target: GoMap | null, sources: readonly (GoMap | null)[], overwrite: boolean): GoValue {
+  let merged = target ?? nilMap();
+  for (const source of sources) merged = mergeMaps(merged, source ?? nilMap(), overwrite);
+  return merged;
+}
+
+function mergeQuietly(target: GoMap | null, sources: readonly (GoMap | null)[], overwrite: boolean): GoValue {
+  try {
+    return mergeAll(target, sources, overwrite);
+  } catch (error) {
+    if (error instanceof MergeError) return '';
+    throw error;
+  }
+}
+
+function dig(...parameters: GoValue[]): GoValue {
+  if (parameters.length < 3) throw new GoError('dig needs at least three arguments');
+  const keys = parameters.slice(0, -2);
+  let map = assertMap(parameters.at(-1) ?? null);
+  const names = keys.map(assertString);
+  for (const [i, name] of names.entries()) {
+    const step = map.get(name);
+    if (step === undefined) return parameters.at(-2) ?? null;
+    if (i === names.length - 1) return step;
+    map = assertMap(step);
+  }
+  return null;
+}
+
+function assertMap(value: GoValue): GoMap {
+  if (value instanceof Map && typeOf(value) === mapType) return value;
+  throw wrongDynamicType(value, mapType);
+}
+
+function assertString(value: GoValue): string {
+  if (typeof value === 'string') return value;
+  throw wrongDynamicType(value, 'string');
+}
+
+function wrongDynamicType(value: GoValue, wanted: string): GoError {
+  const found = value === null ? 'nil' : typeOf(value);
+  return new GoError(`interface conversion: interface {} is ${found}, not ${wanted}`);
+}
+
+function deepCopy(value: GoValue): GoValue {
+  if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  return copy(value);
+}
+
+function copy(value: GoValue): GoValue {
+  if (isNil(value)) return value;
+  if (value instanceof NamedMap) return new NamedMap(copyEntries(value), value.type, value.methods);
+  if (value instanceof Map) return copyEntries(value);
+  if (value instanceof Uint8Array) return value.slice();
+  if (value instanceof TypedSlice) return typedSlice(value.type, value.map(copy), value.methods);
+  return Array.isArray(value) ? value.map(copy) : value;
+}
+
+function copyEntries(map: GoMap): GoMap {
+  const copied: GoMap = new Map();
+  for (const [key, value] of map) copied.set(key, copy(value));
+  return copied;
+}

@@ -1,0 +1,134 @@
+// The list functions of sprig: each takes a list of any type and gives a new one; `must…` twins give the same errors.
+// Mirrors: Masterminds/sprig, list.go, v3.3.0.
+
+import { toInt } from '../go/cast.ts';
+import {
+  deepEqual,
+  type FuncMap,
+  func,
+  type GoFunc,
+  GoError,
+  type GoValue,
+  Int,
+  isTrue,
+  kindOf,
+  nilSlice,
+  TypedSlice,
+  typedSlice,
+  variadic,
+} from '../go/value.ts';
+
+/** The error of a Go function that asks a nil value for its type. */
+export const nilDereference = 'runtime error: invalid memory address or nil pointer dereference';
+
+/** Gives the items of a list of any type; for other kinds it throws `refuse(kind)`, for nil a nil dereference. */
+export function itemsOf(list: GoValue, refuse: (kind: string) => string): readonly GoValue[] {
+  if (Array.isArray(list)) return list;
+  if (list instanceof Uint8Array) return Array.from(list, (byte) => new Int(BigInt(byte), 'uint8'));
+  throw new GoError(list === null ? nilDereference : refuse(kindOf(list)));
+}
+
+// Gives a function's entry and that of its `must` twin: the plain form panics where the twin fails, with one text.
+function twins(name: string, implementation: GoFunc): [string, GoFunc][] {
+  return [
+    [name, implementation],
+    [`must${name.charAt(0).toUpperCase()}${name.slice(1)}`, implementation],
+  ];
+}
+
+// Declares a function of one list, whose refusal of other kinds is worded `Cannot find NAME on type KIND`.
+function ofList(name: string, call: (items: readonly GoValue[]) => GoValue): [string, GoFunc][] {
+  const refuse = (kind: string): string => `Cannot find ${name} on type ${kind}`;
+  return twins(
+    name,
+    func(['any'], (list) => call(itemsOf(list, refuse))),
+  );
+}
+
+const append = func(['any', 'any'], (list, item) => [...itemsOf(list, (kind) => `Cannot push on type ${kind}`), item]);
+
+/** The functions of lists. */
+export const listFuncs: FuncMap = new Map([
+  ['list', variadic([], 'any', (...items) => items)],
+  ['tuple', variadic([], 'any', (...items) => items)],
+  ...ofList('first', (items) => items[0] ?? null),
+  ...ofList('last', (items) => items.at(-1) ?? null),
+  ...ofList('rest', (items) => (items.length === 0 ? nilSlice() : items.slice(1))),
+  ...ofList('initial', (items) => (items.length === 0 ? nilSlice() : items.slice(0, -1))),
+  ...ofList('reverse', (items) => items.toReversed()),
+  ...ofList('uniq', uniq),
+  ...twins('append', append),
+  ...twins('push', append),
+  ...twins(
+    'prepend',
+    func(['any', 'any'], (list, item) => [item, ...itemsOf(list, (kind) => `Cannot prepend on type ${kind}`)]),
+  ),
+  ...twins(
+    'compact',
+    func(['any'], (list) => itemsOf(list, (kind) => `Cannot compact on type ${kind}`).filter(isTrue)),
+  ),
+  ...twins('without', variadic(['any'], 'any', without)),
+  ...twins('has', func(['any', 'any'], has)),
+  ...twins('slice', variadic(['any'], 'any', slice)),
+  ...twins('chunk', func(['int', 'any'], chunk)),
+  ['concat', variadic([], 'any', concat)],
+]);
+
+function isIn(items: readonly GoValue[], needle: GoValue): boolean {
+  return items.some((item) => deepEqual(needle, item));
+}
+
+function uniq(items: readonly GoValue[]): GoValue {
+  const kept: GoValue[] = [];
+  for (const item of items) if (!isIn(kept, item)) kept.push(item);
+  return kept;
+}
+
+function without(list: GoValue, ...omitted: GoValue[]): GoValue {
+  const items = itemsOf(list, (kind) => `Cannot find without on type ${kind}`);
+  return items.filter((item) => !isIn(omitted, item));
+}
+
+function has(needle: GoValue, haystack: GoValue): boolean {
+  return (
+    haystack !== null &&
+    isIn(
+      itemsOf(haystack, (kind) => `Cannot find has on type ${kind}`),
+      needle,
+    )
+  );
+}
+
+// Keeps the list's own type, as reflection does.
+function slice(list: GoValue, ...indices: GoValue[]): GoValue {
+  const items = itemsOf(list, (kind) => `list should be type of slice or array but ${kind}`);
+  if (items.length === 0) return null;
+  const [from, to] = indices.map((index) => Number(toInt(index)));
+  const start = from ?? 0;
+  const end = to ?? items.length;
+  if (start < 0 || end < start || end > items.length) {
+    throw new GoError('reflect.Value.Slice: slice index out of bounds');
+  }
+  if (list instanceof Uint8Array) return list.subarray(start, end);
+  const part = items.slice(start, end);
+  return list instanceof TypedSlice ? typedSlice(list.type, part, list.methods) : part;
+}
+
+// Counts in floating point as Go's function does, which decides what a size of zero or less gives.
+function chunk(size: number, list: GoValue): GoValue {
+  const items = itemsOf(list, (kind) => `Cannot chunk type ${kind}`);
+  const count = Math.floor((items.length - 1) / size) + 1;
+  if (!(count >= 0 && count < 2 ** 47)) throw new GoError('runtime error: makeslice: len out of range');
+  const chunks: GoValue[] = [];
+  for (let i = 0; i < count; i++) {
+    const length = i === count - 1 ? items.length % size || size : size;
+    if (length < 0) throw new GoError('runtime error: makeslice: len out of range');
+    chunks.push(items.slice(i * size, i * size + length));
+  }
+  return typedSlice('[][]interface {}', chunks);
+}
+
+function concat(...lists: GoValue[]): GoValue {
+  const items = lists.flatMap((list) => itemsOf(list, (kind) => `Cannot concat type ${kind} as list`));
+  return items.length === 0 ? nilSlice() : items;
+}

@@ -1,0 +1,157 @@
+// The number functions of sprig: integers wrap at 64 bits, the `…f` forms count in decimal, and the conversions never fail.
+// Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0.
+
+import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
+import { sprint } from '../go/format.ts';
+import { parseInt64 } from '../go/number.ts';
+import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
+import * as decimal from './decimal.ts';
+
+const max = variadic(['any'], 'any', (...values) => int64(values.map(toInt64).reduce(larger)));
+
+/** The functions of numbers. */
+export const mathFuncs: FuncMap = new Map([
+  ['int', func(['any'], (value) => int(toInt(value)))],
+  ['int64', func(['any'], (value) => int64(toInt64(value)))],
+  ['float64', func(['any'], toFloat64)],
+  ['atoi', func(['string'], atoi)],
+  ['toDecimal', func(['any'], (value) => int64(parseOctal(sprint(value))))],
+
+  ['add', variadic([], 'any', (...values) => int64(values.reduce((sum: bigint, value) => sum + toInt64(value), 0n)))],
+  ['add1', func(['any'], (value) => int64(toInt64(value) + 1n))],
+  ['sub', func(['any', 'any'], (a, b) => int64(toInt64(a) - toInt64(b)))],
+  [
+    'mul',
+    variadic(['any'], 'any', (first, ...rest) => int64(rest.map(toInt64).reduce((a, b) => a * b, toInt64(first)))),
+  ],
+  ['div', func(['any', 'any'], (a, b) => int64(toInt64(a) / divisor(b)))],
+  ['mod', func(['any', 'any'], (a, b) => int64(toInt64(a) % divisor(b)))],
+  ['max', max],
+  ['biggest', max],
+  ['min', variadic(['any'], 'any', (...values) => int64(values.map(toInt64).reduce(smaller)))],
+
+  ['addf', variadic([], 'any', (...values) => fold(decimal.add, [0, ...values]))],
+  ['add1f', func(['any'], (value) => fold(decimal.add, [value, 1]))],
+  ['subf', variadic(['any'], 'any', (...values) => fold(decimal.subtract, values))],
+  ['mulf', variadic(['any'], 'any', (...values) => fold(decimal.multiply, values))],
+  ['divf', variadic(['any'], 'any', (...values) => fold(decimal.divide, values))],
+  ['maxf', variadic(['any'], 'any', (first, ...rest) => rest.map(toFloat64).reduce(maxFloat, toFloat64(first)))],
+  ['minf', variadic(['any'], 'any', (first, ...rest) => -rest.map(negative).reduce(maxFloat, negative(first)))],
+  ['floor', func(['any'], (value) => Math.floor(toFloat64(value)))],
+  ['ceil', func(['any'], (value) => Math.ceil(toFloat64(value)))],
+  ['round', variadic(['any', 'int'], 'float64', round)],
+
+  ['until', func(['int'], (count) => intSlice(countUntil(0, count, count < 0 ? -1 : 1)))],
+  ['untilStep', func(['int', 'int', 'int'], (start, stop, step) => intSlice(countUntil(start, stop, step)))],
+  ['seq', variadic([], 'int', seq)],
+]);
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a > b ? b : a;
+}
+
+// Go's Atoi gives the nearest int beside its range error, and sprig looks at the int only.
+function atoi(text: string): Int {
+  if (/^[+-]?[0-9]+$/.test(text)) {
+    const value = BigInt(text.replace('+', ''));
+    return new Int(value === BigInt.asIntN(64, value) ? value : value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n, 'int');
+  }
+  return int(0);
+}
+
+function parseOctal(text: string): bigint {
+  try {
+    return parseInt64(text, 8);
+  } catch (error) {
+    if (error instanceof GoError) return 0n;
+    throw error;
+  }
+}
+
+function divisor(value: GoValue): bigint {
+  const number = toInt64(value);
+  if (number === 0n) throw new GoError('runtime error: integer divide by zero');
+  return number;
+}
+
+function fold(
+  operation: (a: decimal.Decimal, b: decimal.Decimal) => decimal.Decimal,
+  values: readonly GoValue[],
+): number {
+  return decimal.toFloat(values.map((value) => decimal.fromFloat(toFloat64(value))).reduce(operation));
+}
+
+function negative(value: GoValue): number {
+  return -toFloat64(value);
+}
+
+// As Math.max, but that an infinity beats NaN.
+function maxFloat(a: number, b: number): number {
+  return a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Math.max(a, b);
+}
+
+// Looks at the fraction with its sign, so that every negative number with a fraction goes down.
+function round(value: GoValue, places: number, roundOn = 0.5): number {
+  const power = powerOfTen(places);
+  const digits = power * toFloat64(value);
+  const fraction = digits - Math.trunc(digits);
+  return (fraction >= roundOn ? Math.ceil(digits) : Math.floor(digits)) / power;
+}
+
+// Go's Pow squares a mantissa and an exponent apart; the last bit of large powers depends on that.
+// Mirrors: Go, math, `Pow` for the base 10.
+function powerOfTen(places: number): number {
+  let result = 1;
+  let resultExponent = 0;
+  let factor = 0.625;
+  let exponent = 4;
+  for (let n = Math.abs(places); n > 0; n = Math.floor(n / 2)) {
+    if (exponent > 4096) {
+      resultExponent += exponent;
+      break;
+    }
+    if (n % 2 === 1) {
+      result *= factor;
+      resultExponent += exponent;
+    }
+    factor *= factor;
+    exponent *= 2;
+    if (factor < 0.5) {
+      factor += factor;
+      exponent--;
+    }
+  }
+  return places < 0 ? scale(1 / result, -resultExponent) : scale(result, resultExponent);
+}
+
+// `value * 2 ** exponent`, in two steps because the power alone may leave the range.
+function scale(value: number, exponent: number): number {
+  const half = Math.trunc(exponent / 2);
+  return value * 2 ** half * 2 ** (exponent - half);
+}
+
+function countUntil(start: number, stop: number, step: number): number[] {
+  const numbers: number[] = [];
+  if (stop < start) for (let i = start; step < 0 && i > stop; i += step) numbers.push(i);
+  else for (let i = start; step > 0 && i < stop; i += step) numbers.push(i);
+  return numbers;
+}
+
+function intSlice(numbers: readonly number[]): GoValue {
+  return typedSlice('[]int', numbers.map(int));
+}
+
+// One number counts from 1 to it, two from one to the other, three in steps; never past the end, which is included.
+function seq(...bounds: number[]): string {
+  if (bounds.length < 1 || bounds.length > 3) return '';
+  const start = bounds.length === 1 ? 1 : (bounds[0] as number);
+  const end = bounds.at(-1) as number;
+  const direction = end < start ? -1 : 1;
+  const step = bounds.length === 3 ? (bounds[1] as number) : direction;
+  if (direction < 0 && step > 0) return '';
+  return countUntil(start, end + direction, step).join(' ');
+}

@@ -1,0 +1,77 @@
+// Merges maps into maps in place: only what is missing or empty, or everything.
+// Mirrors: darccio/mergo, merge.go, `Merge` and `MergeWithOverwrite`, v1.0.1.
+
+import { elementType, GoError, type GoMap, GoObject, type GoValue, isNil, kindOf, typeOf } from '../go/value.ts';
+
+/** An error that mergo returns rather than panics with: `merge` swallows it, `mustMerge` does not. */
+export class MergeError extends GoError {}
+
+/**
+ * Merges `source` into `target` and gives the target, which is a new map only when it was nil.
+ * Maps of the source that the target lacks are taken over by reference: a later merge into the target changes them too.
+ * Throws `MergeError` where mergo returns an error.
+ */
+export function mergeMaps(target: GoMap, source: GoMap, overwrite: boolean): GoMap {
+  const merged = isNil(target) && !isNil(source) ? new Map() : target;
+  for (const [key, value] of source) mergeEntry(merged, key, { value, type: elementType(source) }, overwrite);
+  return merged;
+}
+
+interface Element {
+  readonly value: GoValue;
+  /** The static type of the map's elements. */
+  readonly type: string;
+}
+
+function mergeEntry(target: GoMap, key: string, element: Element, overwrite: boolean): void {
+  const { value } = element;
+  if (value === null || (isNil(value) && element.type !== 'interface {}')) {
+    if (overwrite) assign(target, key, element);
+    return;
+  }
+  const existing = target.get(key);
+  mergeInto(existing, value, overwrite);
+  // Emptiness is asked after the merge: an empty map that took something in stays.
+  const present = existing !== undefined && !isEmpty(existing);
+  const isSlice = kindOf(value) === 'slice';
+  if (present && value instanceof Map && existing instanceof Map) return;
+  if (present && isSlice && !overwrite) return;
+  if (overwrite || !present) assign(target, key, element);
+}
+
+// Merges two values that are already there, as far as Go can reach into the first.
+function mergeInto(existing: GoValue | undefined, value: GoValue, overwrite: boolean): void {
+  const kind = kindOf(value);
+  if (existing === undefined || existing === null || !['map', 'struct', 'ptr'].includes(kind)) return;
+  if (existing instanceof Map) {
+    if (value instanceof Map && !isNil(existing)) mergeMaps(existing, value, overwrite);
+  } else if (existing instanceof GoObject) refuseMismatch(existing, value, overwrite);
+}
+
+function refuseMismatch(existing: GoObject, value: GoValue, overwrite: boolean): void {
+  const kind = kindOf(value);
+  if (existing.kind === 'ptr') {
+    if (!overwrite && kind !== 'ptr' && typeOf(value) !== existing.type.slice(1)) {
+      throw new MergeError('src and dst must be of same type');
+    }
+  } else if (existing.fields().size > 0 && kind !== 'struct') {
+    throw new GoError(`reflect: call of reflect.Value.Field on ${kind} Value`);
+  }
+}
+
+// The one place where the map's element type shows: a map[string]string takes no other values.
+function assign(target: GoMap, key: string, element: Element): void {
+  const wanted = elementType(target);
+  if (wanted !== 'interface {}' && element.type !== wanted) {
+    throw new GoError(`reflect.Value.SetMapIndex: value of type ${element.type} is not assignable to type ${wanted}`);
+  }
+  target.set(key, element.value);
+}
+
+// Mirrors: mergo, mergo.go, `isEmptyValue`. Structs and pointers to them are never empty.
+function isEmpty(value: GoValue): boolean {
+  if (value === null || value === false || value === '' || value === 0) return true;
+  if (value instanceof Map) return value.size === 0;
+  if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
+  return typeof value === 'object' && 'value' in value && value.value === 0n;
+}

@@ -1,0 +1,71 @@
+// The random functions of sprig. Every byte comes from the host, so a seeded host repeats them.
+// Mirrors: Masterminds/sprig, strings.go, functions.go and crypto.go, v3.3.0; huandu/xstrings, convert.go, `Shuffle`.
+
+import type { Host } from '../host.ts';
+import { encodeBase64 } from '../go/base64.ts';
+import { toValidUtf8 } from '../go/utf8.ts';
+import { type FuncMap, func, GoError, int } from '../go/value.ts';
+
+const digits = '0123456789';
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const printableAscii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+
+/** Gives the functions of chance, drawing from the host's random bytes. */
+export function createRandomFuncs(host: Host): FuncMap {
+  const text = (alphabet: string) => func(['int'], (count) => randomText(host, alphabet, count));
+  return new Map([
+    ['randAlphaNum', text(digits + letters)],
+    ['randAlpha', text(letters)],
+    ['randNumeric', text(digits)],
+    ['randAscii', text(printableAscii)],
+    ['randInt', func(['int', 'int'], (low, high) => int(low + randomInt(host, high - low)))],
+    ['randBytes', func(['int'], (count) => randomBase64(host, count))],
+    ['shuffle', func(['string'], (value) => shuffle(host, value))],
+    ['uuidv4', func([], () => randomUuid(host))],
+  ]);
+}
+
+function randomText(host: Host, alphabet: string, count: number): string {
+  let result = '';
+  for (let i = 0; i < count; i++) result += alphabet.charAt(randomBelow(host, alphabet.length));
+  return result;
+}
+
+function randomInt(host: Host, count: number): number {
+  if (count <= 0) throw new GoError('invalid argument to Intn');
+  return randomBelow(host, count);
+}
+
+// Draws until the number lies below the limit, so that all numbers are equally likely.
+function randomBelow(host: Host, limit: number): number {
+  const bits = Math.ceil(Math.log2(limit));
+  const bytes = Math.ceil(bits / 8);
+  for (;;) {
+    let drawn = 0;
+    for (const byte of host.randomBytes(bytes)) drawn = drawn * 256 + byte;
+    const number = drawn % 2 ** bits;
+    if (number < limit) return number;
+  }
+}
+
+function randomBase64(host: Host, count: number): string {
+  if (count < 0) throw new GoError('runtime error: makeslice: len out of range');
+  return encodeBase64(host.randomBytes(count));
+}
+
+function shuffle(host: Host, text: string): string {
+  const chars = Array.from(toValidUtf8(text));
+  for (let i = chars.length - 1; i > 0; i--) {
+    const other = randomBelow(host, i + 1);
+    [chars[i], chars[other]] = [chars[other] as string, chars[i] as string];
+  }
+  return chars.join('');
+}
+
+function randomUuid(host: Host): string {
+  const bytes = host.randomBytes(16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

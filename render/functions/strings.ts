@@ -1,0 +1,166 @@
+// The string functions of sprig: trim, quote, indent, replace, split and join. Case lives in cases.ts, line wrapping in wrapping.ts.
+// Mirrors: Masterminds/sprig, strings.go and functions.go, v3.3.0.
+
+import { strval } from '../go/cast.ts';
+import { formatValue } from '../go/format.ts';
+import { quote as goQuote } from '../go/number.ts';
+import { isSpace } from '../go/letters.ts';
+import { byteLength, sliceBytes } from '../go/utf8.ts';
+import {
+  compareStrings,
+  type FuncMap,
+  func,
+  GoError,
+  type GoValue,
+  NamedMap,
+  stringSlice,
+  TypedSlice,
+  variadic,
+} from '../go/value.ts';
+import { itemsOf } from './lists.ts';
+
+/** The functions that take text apart, put it together and quote it. */
+export const stringFuncs: FuncMap = new Map([
+  ['hello', func([], () => 'Hello!')],
+  ['trim', func(['string'], trimSpace)],
+  ['trimAll', func(['string', 'string'], trimCutset)],
+  ['trimall', func(['string', 'string'], trimCutset)],
+  ['trimSuffix', func(['string', 'string'], (end, text) => (text.endsWith(end) ? dropEnd(text, end) : text))],
+  [
+    'trimPrefix',
+    func(['string', 'string'], (start, text) => (text.startsWith(start) ? text.slice(start.length) : text)),
+  ],
+  ['contains', func(['string', 'string'], (part, text) => text.includes(part))],
+  ['hasPrefix', func(['string', 'string'], (start, text) => text.startsWith(start))],
+  ['hasSuffix', func(['string', 'string'], (end, text) => text.endsWith(end))],
+  ['repeat', func(['int', 'string'], repeat)],
+  ['replace', func(['string', 'string', 'string'], replaceAll)],
+  ['indent', func(['int', 'string'], indent)],
+  ['nindent', func(['int', 'string'], (spaces, text) => `\n${indent(spaces, text)}`)],
+  ['plural', func(['string', 'string', 'int'], (one, many, count) => (count === 1 ? one : many))],
+  ['trunc', func(['int', 'string'], trunc)],
+  ['substr', func(['int', 'int', 'string'], substring)],
+  ['quote', variadic([], 'any', (...values) => joinPresent(values, (value) => goQuote(strval(value))))],
+  ['squote', variadic([], 'any', (...values) => joinPresent(values, (value) => `'${formatValue(value)}'`))],
+  ['cat', variadic([], 'any', (...values) => joinPresent(values, formatValue))],
+  ['toString', func(['any'], strval)],
+  ['toStrings', func(['any'], toStrings)],
+  ['join', func(['string', 'any'], (separator, values) => [...toStrings(values)].join(separator))],
+  ['split', func(['string', 'string'], (separator, text) => numbered(splitText(text, separator, -1)))],
+  [
+    'splitn',
+    func(['string', 'int', 'string'], (separator, limit, text) => numbered(splitText(text, separator, limit))),
+  ],
+  ['splitList', func(['string', 'string'], (separator, text) => stringSlice(splitText(text, separator, -1)))],
+  ['sortAlpha', func(['any'], sortAlpha)],
+]);
+
+function dropEnd(text: string, end: string): string {
+  return text.slice(0, text.length - end.length);
+}
+
+function trimSpace(text: string): string {
+  return trimWhere(text, isSpace);
+}
+
+function trimCutset(cutset: string, text: string): string {
+  const chars = new Set(cutset);
+  return trimWhere(text, (char) => chars.has(char));
+}
+
+function trimWhere(text: string, matches: (char: string) => boolean): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end) {
+    const char = String.fromCodePoint(text.codePointAt(start) ?? 0);
+    if (!matches(char)) break;
+    start += char.length;
+  }
+  while (end > start) {
+    const char = lastChar(text, end);
+    if (!matches(char)) break;
+    end -= char.length;
+  }
+  return text.slice(start, end);
+}
+
+// Gives the character that ends before `end`: two units where they are a surrogate pair.
+function lastChar(text: string, end: number): string {
+  const pair = end > 1 ? text.codePointAt(end - 2) : undefined;
+  return pair !== undefined && pair > 0xffff ? text.slice(end - 2, end) : text.charAt(end - 1);
+}
+
+function repeat(count: number, text: string): string {
+  if (count < 0) throw new GoError('strings: negative Repeat count');
+  return text.repeat(count);
+}
+
+// An empty `old` matches before each character and at the end, as Go counts characters.
+function replaceAll(old: string, replacement: string, text: string): string {
+  if (old !== '') return text.replaceAll(old, () => replacement);
+  return replacement + Array.from(text, (char) => char + replacement).join('');
+}
+
+function indent(spaces: number, text: string): string {
+  const pad = repeat(spaces, ' ');
+  return pad + text.replaceAll('\n', `\n${pad}`);
+}
+
+function trunc(count: number, text: string): string {
+  // No text has more bytes than three per unit, so short ones need no counting.
+  if (Math.abs(count) >= text.length * 3) return text;
+  const length = byteLength(text);
+  if (count < 0) return length + count > 0 ? sliceBytes(text, length + count) : text;
+  return length > count ? sliceBytes(text, 0, count) : text;
+}
+
+function substring(start: number, end: number, text: string): string {
+  const length = byteLength(text);
+  if (start < 0) {
+    if (end < 0) throw new GoError(`runtime error: slice bounds out of range [:${end}]`);
+    if (end > length) throw new GoError(`runtime error: slice bounds out of range [:${end}] with length ${length}`);
+    return sliceBytes(text, 0, end);
+  }
+  const stop = end < 0 || end > length ? length : end;
+  if (start > stop) throw new GoError(`runtime error: slice bounds out of range [${start}:${stop}]`);
+  return sliceBytes(text, start, stop);
+}
+
+function joinPresent(values: readonly GoValue[], print: (value: GoValue) => string): string {
+  return values
+    .filter((value) => value !== null)
+    .map(print)
+    .join(' ');
+}
+
+/** Gives the texts of a list's items that are not nil; another value is a list of one, nil an empty list. Mirrors: sprig, `strslice`. */
+export function toStrings(value: GoValue): TypedSlice {
+  // Go hands the same slice back, which `sortAlpha` then sorts in place.
+  if (value instanceof TypedSlice && value.type === '[]string') return value;
+  if (value === null) return stringSlice([]);
+  if (!Array.isArray(value) && !(value instanceof Uint8Array)) return stringSlice([strval(value)]);
+  return stringSlice(
+    itemsOf(value, () => '')
+      .filter((item) => item !== null)
+      .map(strval),
+  );
+}
+
+function sortAlpha(list: GoValue): GoValue {
+  if (!Array.isArray(list) && !(list instanceof Uint8Array)) return stringSlice([strval(list)]);
+  const texts = toStrings(list) as unknown as string[];
+  return texts.sort(compareStrings) as unknown as TypedSlice;
+}
+
+// Mirrors: Go, strings, `SplitN`. A limit of 0 gives nothing, a negative one all parts.
+function splitText(text: string, separator: string, limit: number): string[] {
+  if (limit === 0) return [];
+  const parts = separator === '' ? Array.from(text) : text.split(separator);
+  if (limit < 0 || parts.length <= limit) return parts;
+  return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
+}
+
+function numbered(parts: readonly string[]): GoValue {
+  const entries = parts.map((part, i): [string, GoValue] => [`_${i}`, part]);
+  return new NamedMap(new Map(entries), 'map[string]string');
+}

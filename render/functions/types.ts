@@ -1,0 +1,14 @@
+// The functions that tell a value's Go type and kind.
+// Mirrors: Masterminds/sprig, reflect.go, v3.3.0.
+
+import { deepEqual, type FuncMap, func, kindOf, typeOf } from '../go/value.ts';
+
+/** The functions that tell types and kinds and compare deeply. */
+export const typeFuncs: FuncMap = new Map([
+  ['typeOf', func(['any'], typeOf)],
+  ['typeIs', func(['string', 'any'], (type, value) => type === typeOf(value))],
+  ['typeIsLike', func(['string', 'any'], (type, value) => [type, `*${type}`].includes(typeOf(value)))],
+  ['kindOf', func(['any'], kindOf)],
+  ['kindIs', func(['string', 'any'], (kind, value) => kind === kindOf(value))],
+  ['deepEqual', func(['any', 'any'], deepEqual)],
+]);

@@ -1,0 +1,75 @@
+// Standard base64 with padding, both ways.
+// Mirrors: Go 1.23, encoding/base64, base64.go, `StdEncoding`.
+
+import { GoError } from './value.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Gives the bytes as base64, padded. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let units = '';
+  for (const byte of bytes) units += String.fromCharCode(byte);
+  return btoa(units);
+}
+
+const wellFormed = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Gives the bytes of a base64 text, skipping line breaks. Throws `GoError` with the place of the first wrong byte. */
+export function decodeBase64(text: string): Uint8Array {
+  if (wellFormed.test(text)) return Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
+  const bytes: number[] = [];
+  const reader = new Base64Reader(text);
+  for (let group = reader.group(); group.length > 0; group = reader.group()) {
+    const [a = 0, b = 0, c = 0, d = 0] = group;
+    bytes.push(...[(a << 2) | (b >> 4), ((b & 15) << 4) | (c >> 2), ((c & 3) << 6) | d].slice(0, group.length - 1));
+  }
+  return Uint8Array.from(bytes);
+}
+
+class Base64Reader {
+  private readonly text: string;
+  private at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Reads up to four characters as numbers of six bits: fewer where padding ends the text, none at the end. */
+  group(): number[] {
+    const group: number[] = [];
+    while (group.length < 4) {
+      this.skipBreaks();
+      if (this.at === this.text.length) {
+        if (group.length > 0) throw corrupt(this.at - group.length);
+        break;
+      }
+      const digit = alphabet.indexOf(this.text.charAt(this.at++));
+      if (digit < 0) {
+        this.padding(group.length);
+        break;
+      }
+      group.push(digit);
+    }
+    return group;
+  }
+
+  private padding(digits: number): void {
+    if (this.text.charAt(this.at - 1) !== '=' || digits < 2) throw corrupt(this.at - 1);
+    if (digits === 2) {
+      this.skipBreaks();
+      if (this.at === this.text.length) throw corrupt(this.at);
+      if (this.text.charAt(this.at) !== '=') throw corrupt(this.at - 1);
+      this.at++;
+    }
+    this.skipBreaks();
+    if (this.at < this.text.length) throw corrupt(this.at);
+  }
+
+  private skipBreaks(): void {
+    while (this.text.charAt(this.at) === '\n' || this.text.charAt(this.at) === '\r') this.at++;
+  }
+}
+
+function corrupt(at: number): GoError {
+  return new GoError(`illegal base64 data at input byte ${at}`);
+}

@@ -1,0 +1,86 @@
+// Go's unicode package for single characters: their classes and simple case mappings (JavaScript's are the full ones).
+// Mirrors: Go 1.23, unicode/{letter,digit,graphic,casetables}.go.
+
+const spaces = /^\p{White_Space}$/u;
+const upperLetters = /^\p{Lu}$/u;
+const lowerLetters = /^\p{Ll}$/u;
+const titleLetters = /^\p{Lt}$/u;
+const letters = /^\p{L}$/u;
+const digits = /^\p{Nd}$/u;
+const numbers = /^\p{N}$/u;
+const punctuation = /^\p{P}$/u;
+
+/** Tells whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
+export function isSpace(char: string): boolean {
+  return spaces.test(char);
+}
+
+/** Tells whether the character is an upper-case letter (Lu). */
+export function isUpper(char: string): boolean {
+  return upperLetters.test(char);
+}
+
+/** Tells whether the character is a lower-case letter (Ll). */
+export function isLower(char: string): boolean {
+  return lowerLetters.test(char);
+}
+
+/** Tells whether the character is a title-case letter (Lt), such as `ǅ`. */
+export function isTitle(char: string): boolean {
+  return titleLetters.test(char);
+}
+
+/** Tells whether the character is a letter (L). */
+export function isLetter(char: string): boolean {
+  return letters.test(char);
+}
+
+/** Tells whether the character is a decimal digit (Nd). */
+export function isDigit(char: string): boolean {
+  return digits.test(char);
+}
+
+/** Tells whether the character is a number of any kind (N). */
+export function isNumber(char: string): boolean {
+  return numbers.test(char);
+}
+
+/** Tells whether the character is punctuation (P). */
+export function isPunct(char: string): boolean {
+  return punctuation.test(char);
+}
+
+/** Gives the character's upper case, always one character: `ß` stays `ß`. */
+export function toUpper(char: string): string {
+  const upper = char.toUpperCase();
+  if (isOneCodePoint(upper)) return upper;
+  // The full mapping of a Greek letter with iota below is two letters, the simple one is its title case.
+  return greekTitles.get(char) ?? char;
+}
+
+/** Gives the character's lower case, always one character: `İ` gives `i`. */
+export function toLower(char: string): string {
+  return char === '\u0130' ? 'i' : char.toLowerCase();
+}
+
+/** Gives the character's title case: the upper case, but for digraphs and Georgian letters. */
+export function toTitle(char: string): string {
+  const isGeorgian = char >= '\u10d0' && char <= '\u10ff';
+  return digraphTitles.get(char) ?? (isGeorgian ? char : toUpper(char));
+}
+
+function isOneCodePoint(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
+}
+
+const digraphTitles = new Map(
+  ['Ǆǅǆ', 'Ǉǈǉ', 'Ǌǋǌ', 'Ǳǲǳ'].flatMap((row) => [...row].map((char): [string, string] => [char, row.charAt(1)])),
+);
+
+const greekTitles = new Map<string, string>();
+for (const first of [0x1f80, 0x1f90, 0x1fa0]) {
+  for (let i = 0; i < 8; i++) greekTitles.set(String.fromCharCode(first + i), String.fromCharCode(first + i + 8));
+}
+for (const lower of [0x1fb3, 0x1fc3, 0x1ff3]) {
+  greekTitles.set(String.fromCharCode(lower), String.fromCharCode(lower + 9));
+}
