@@ -3,7 +3,7 @@
 
 import { formatFloat, runeText } from './number.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
-import { type GoMap, GoObject, type GoValue, Int, sortedKeys, typeOf } from './value.ts';
+import { type GoMap, GoObject, type GoValue, Int, isNil, sortedKeys, typeOf } from './value.ts';
 import {
   type Flags,
   formatBytesHex,
@@ -169,6 +169,7 @@ class Printer {
   }
 
   private printList(type: string, items: readonly GoValue[], verb: string, depth: number, hidden: boolean): void {
+    if (this.printNil(items as GoValue[])) return;
     this.out += this.flags.sharpV ? `${type}{` : '[';
     for (let i = 0; i < items.length; i++) {
       if (i > 0) this.out += this.flags.sharpV ? ', ' : ' ';
@@ -178,6 +179,7 @@ class Printer {
   }
 
   private printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
+    if (this.printNil(map)) return;
     this.out += this.flags.sharpV ? `${typeOf(map)}{` : 'map[';
     let separator = '';
     for (const key of sortedKeys(map)) {
@@ -188,6 +190,13 @@ class Printer {
       this.printElement(map.get(key) ?? null, verb, depth + 1, hidden);
     }
     this.out += this.flags.sharpV ? '}' : ']';
+  }
+
+  /** Prints a nil list or map where it looks unlike an empty one: under `%#v`. */
+  private printNil(value: GoValue): boolean {
+    if (!this.flags.sharpV || !isNil(value)) return false;
+    this.out += `${typeOf(value)}(nil)`;
+    return true;
   }
 
   private printObject(object: GoObject, verb: string, depth: number, hidden: boolean): void {

@@ -327,6 +327,14 @@ export function quoteToAscii(text: string): string {
   return plain.test(text) ? `"${text}"` : `"${escape(text, '"', true)}"`;
 }
 
+/**
+ * Tells whether the text can stand between back quotes: it has none, no control character but tab,
+ * no byte order mark and no byte that is not UTF-8.
+ */
+export function canBackquote(text: string): boolean {
+  return !/[\x00-\x08\x0a-\x1f`\x7f\ufeff]|[\udc80-\udcff]/u.test(text);
+}
+
 /** Gives a code point as a single-quoted Go character (`%q` of an int); what is no character is U+FFFD. */
 export function quoteRune(codePoint: number, asciiOnly: boolean): string {
   return `'${escape(runeText(codePoint), "'", asciiOnly)}'`;

@@ -1,7 +1,7 @@
 // How one basic value looks under a printf verb: flags, width, precision (fmt, format.go).
 // Mirrors: Go, fmt, format.go, 1.23.
 
-import { type FloatFormat, formatFloat, quote, quoteRune, quoteToAscii, runeText } from './number.ts';
+import { canBackquote, type FloatFormat, formatFloat, quote, quoteRune, quoteToAscii, runeText } from './number.ts';
 import { isPrint } from './unicode.ts';
 import { encodeUtf8, isAscii, runeCount } from './utf8.ts';
 
@@ -58,11 +58,6 @@ export function formatQuoted(text: string, flags: Flags): string {
   const short = truncate(text, flags);
   if (flags.sharp && canBackquote(short)) return pad(`\`${short}\``, flags);
   return pad(flags.plus ? quoteToAscii(short) : quote(short), flags);
-}
-
-// What a raw string cannot hold: back quotes, control characters but tab, the byte order mark, bytes that are no UTF-8.
-function canBackquote(text: string): boolean {
-  return !/[\x00-\x08\x0a-\x1f`\x7f\ufeff]|[\udc80-\udcff]/u.test(text);
 }
 
 /** Prints the bytes of a string or byte slice under `%x` or `%X`. */

@@ -1,0 +1,66 @@
+// The functions on regular expressions: regexMatch, regexFind, regexReplaceAll and kin, each with its `must` twin.
+// Mirrors: sprig, regex.go, v3.3.0.
+
+import { canBackquote, quote } from '../go/number.ts';
+import { compileRegexp, quoteMeta, type Regexp } from '../go/regexp.ts';
+import { type FuncMap, func, GoError, type GoFunc, nilSlice, stringSlice } from '../go/value.ts';
+
+type Compile = (pattern: string) => Regexp;
+
+/** The functions on regular expressions. */
+export const regexFuncs: FuncMap = new Map([
+  ['regexMatch', func(['string', 'string'], regexMatch)],
+  ['mustRegexMatch', func(['string', 'string'], (pattern, text) => compileRegexp(pattern).matchString(text))],
+  ['regexQuoteMeta', func(['string'], quoteMeta)],
+  ...twins('FindAll', (compile) =>
+    func(['string', 'string', 'int'], (pattern, text, limit) => {
+      const matches = compile(pattern).findAllString(text, limit);
+      return matches.length === 0 ? nilSlice('[]string') : stringSlice(matches);
+    }),
+  ),
+  ...twins('Find', (compile) => func(['string', 'string'], (pattern, text) => compile(pattern).findString(text))),
+  ...twins('ReplaceAll', (compile) =>
+    func(['string', 'string', 'string'], (pattern, text, replacement) =>
+      compile(pattern).replaceAllString(text, replacement),
+    ),
+  ),
+  ...twins('ReplaceAllLiteral', (compile) =>
+    func(['string', 'string', 'string'], (pattern, text, replacement) =>
+      compile(pattern).replaceAllLiteralString(text, replacement),
+    ),
+  ),
+  ...twins('Split', (compile) =>
+    func(['string', 'string', 'int'], (pattern, text, limit) => {
+      const parts = compile(pattern).split(text, limit);
+      return parts === undefined ? nilSlice('[]string') : stringSlice(parts);
+    }),
+  ),
+]);
+
+/** Gives `regexX` and `mustRegexX`: on a bad pattern the first panics, the second returns the error, and the texts differ. */
+function twins(name: string, make: (compile: Compile) => GoFunc): [string, GoFunc][] {
+  return [
+    [`regex${name}`, make(mustCompile)],
+    [`mustRegex${name}`, make(compileRegexp)],
+  ];
+}
+
+function mustCompile(pattern: string): Regexp {
+  try {
+    return compileRegexp(pattern);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const quoted = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
+    throw new GoError(`regexp: Compile(${quoted}): ${error.message}`);
+  }
+}
+
+// A bad pattern simply does not match.
+function regexMatch(pattern: string, text: string): boolean {
+  try {
+    return compileRegexp(pattern).matchString(text);
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+// Regular expressions (regexp): RE2 syntax in linear time, with Go's rules to find, replace and split.
+// Mirrors: Go, regexp, 1.23. The one file that knows the `re2js` package.
+
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { GoError } from './value.ts';
+
+/** One match: where it and its groups start and end, in UTF-16 units; -1 for a group that took no part. */
+type Match = readonly number[];
+
+const cache = new Map<string, Regexp>();
+const cacheSize = 500;
+
+/** Gives the compiled pattern, from a cache if it was seen before. Throws `GoError` with Go's text, `error parsing regexp: …`. */
+export function compileRegexp(pattern: string): Regexp {
+  let regexp = cache.get(pattern);
+  if (regexp === undefined) {
+    regexp = new Regexp(pattern);
+    if (cache.size >= cacheSize) cache.clear();
+    cache.set(pattern, regexp);
+  }
+  return regexp;
+}
+
+/** Gives the text with every character that means something in a pattern escaped. Mirrors: regexp.QuoteMeta. */
+export function quoteMeta(text: string): string {
+  return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
+}
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    throw new GoError(withQuotedPart(error.message, pattern));
+  }
+}
+
+// Go always quotes the part of the pattern that is at fault; re2js leaves it out where it is nothing or everything.
+function withQuotedPart(message: string, pattern: string): string {
+  if (message.endsWith('`')) return message;
+  return `${message}: \`${message.includes('trailing backslash') ? '' : pattern}\``;
+}
+
+/** A compiled pattern. Offsets never show, so that it does not matter that they are not Go's bytes. */
+export class Regexp {
+  private readonly pattern: string;
+  private readonly program: RE2JS;
+  /** The name of each group by its number; unnamed ones are missing. */
+  private readonly groupNames = new Map<number, string>();
+
+  constructor(pattern: string) {
+    this.pattern = pattern;
+    this.program = compile(pattern);
+    for (const [name, index] of Object.entries(this.program.namedGroups())) this.groupNames.set(index, name);
+  }
+
+  /** Tells whether some part of the text matches. */
+  matchString(text: string): boolean {
+    return this.program.test(text);
+  }
+
+  /** Gives the leftmost match, or an empty text. */
+  findString(text: string): string {
+    const matcher = this.program.matcher(text);
+    return matcher.find() ? (matcher.group() ?? '') : '';
+  }
+
+  /** Gives the matches from left to right: at most `limit`, all of them if it is negative. Go has nil for none. */
+  findAllString(text: string, limit: number): string[] {
+    return this.findAll(text, limit).map((match) => text.slice(match[0], match[1]));
+  }
+
+  /** Gives the text with each match replaced; `$1`, `${1}` and `${name}` stand for groups, `$$` for `$`. */
+  replaceAllString(text: string, replacement: string): string {
+    if (!replacement.includes('$')) return this.replaceAll(text, () => replacement);
+    const parts = parseReplacement(replacement);
+    return this.replaceAll(text, (match) => this.expand(parts, text, match));
+  }
+
+  /** Gives the text with each match replaced by the very text given. */
+  replaceAllLiteralString(text: string, replacement: string): string {
+    return this.replaceAll(text, () => replacement);
+  }
+
+  /** Gives the texts between matches: at most `limit` of them, all if it is negative. Undefined, Go's nil, for 0. */
+  split(text: string, limit: number): string[] | undefined {
+    if (limit === 0) return undefined;
+    if (this.pattern !== '' && text === '') return [''];
+    const parts: string[] = [];
+    let start = 0;
+    let end = 0;
+    for (const match of this.findAll(text, limit)) {
+      if (limit > 0 && parts.length === limit - 1) break;
+      end = match[0] as number;
+      if (match[1] !== 0) parts.push(text.slice(start, end));
+      start = match[1] as number;
+    }
+    if (end !== text.length) parts.push(text.slice(start));
+    return parts;
+  }
+
+  private findAll(text: string, limit: number): Match[] {
+    const matches: Match[] = [];
+    const matcher = this.program.matcher(text);
+    let previousEnd = -1;
+    for (let at = 0; at <= text.length && (limit < 0 || matches.length < limit); ) {
+      if (!matcher.find(at)) break;
+      const start = matcher.start();
+      const end = matcher.end();
+      // An empty match right after another match does not count.
+      if (end !== at || start !== previousEnd) matches.push([start, end]);
+      at = end === at ? at + unitsAt(text, at) : end;
+      previousEnd = end;
+    }
+    return matches;
+  }
+
+  private replaceAll(text: string, replace: (match: Match) => string): string {
+    const matcher = this.program.matcher(text);
+    let result = '';
+    let lastEnd = 0;
+    for (let at = 0; at <= text.length && matcher.find(at); ) {
+      const match: number[] = [];
+      for (let group = 0; group <= matcher.groupCount(); group++) match.push(matcher.start(group), matcher.end(group));
+      const [start, end] = match as [number, number];
+      result += text.slice(lastEnd, start);
+      // Nor is an empty match right after another match replaced.
+      if (end > lastEnd || start === 0) result += replace(match);
+      lastEnd = end;
+      at = Math.max(end, at + unitsAt(text, at));
+    }
+    return result + text.slice(lastEnd);
+  }
+
+  private expand(parts: readonly ReplacementPart[], text: string, match: Match): string {
+    let result = '';
+    for (const part of parts) {
+      if (typeof part === 'string') result += part;
+      else {
+        const group = typeof part.group === 'number' ? part.group : this.groupNamed(part.group, match);
+        const start = match[2 * group] ?? -1;
+        if (start >= 0) result += text.slice(start, match[2 * group + 1]);
+      }
+    }
+    return result;
+  }
+
+  /** Gives the number of the group of that name, one that took part in the match; -1 if there is none. */
+  private groupNamed(name: string, match: Match): number {
+    for (const [group, other] of this.groupNames) if (other === name && (match[2 * group] ?? -1) >= 0) return group;
+    return -1;
+  }
+}
+
+/** Units of the character at an offset; 1 at the end, so that a search moves on. */
+function unitsAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+type ReplacementPart = string | { readonly group: number | string };
+
+const reference = /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
+
+/** Takes a replacement apart. The longest run of word characters is the name; a lone `$` is text. */
+function parseReplacement(replacement: string): ReplacementPart[] {
+  const parts: ReplacementPart[] = [];
+  let end = 0;
+  for (const match of replacement.matchAll(reference)) {
+    parts.push(replacement.slice(end, match.index));
+    const name = match[1] ?? match[2];
+    if (name === undefined) parts.push('$');
+    else parts.push({ group: /^(?:0|[1-9][0-9]{0,8})$/.test(name) ? Number(name) : name });
+    end = match.index + match[0].length;
+  }
+  parts.push(replacement.slice(end));
+  return parts;
+}
