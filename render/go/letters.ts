@@ -1,6 +1,8 @@
 // Go's unicode package for single characters: their classes and simple case mappings (JavaScript's are the full ones).
 // Mirrors: Go 1.23, unicode/{letter,digit,graphic,casetables}.go.
 
+import { isPrint } from './unicode.ts';
+
 const spaces = /^\p{White_Space}$/u;
 const upperLetters = /^\p{Lu}$/u;
 const lowerLetters = /^\p{Ll}$/u;
@@ -17,50 +19,50 @@ export function isSpace(char: string): boolean {
 
 /** Tells whether the character is an upper-case letter (Lu). */
 export function isUpper(char: string): boolean {
-  return upperLetters.test(char);
+  return upperLetters.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a lower-case letter (Ll). */
 export function isLower(char: string): boolean {
-  return lowerLetters.test(char);
+  return lowerLetters.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a title-case letter (Lt), such as `ǅ`. */
 export function isTitle(char: string): boolean {
-  return titleLetters.test(char);
+  return titleLetters.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a letter (L). */
 export function isLetter(char: string): boolean {
-  return letters.test(char);
+  return letters.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a decimal digit (Nd). */
 export function isDigit(char: string): boolean {
-  return digits.test(char);
+  return digits.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a number of any kind (N). */
 export function isNumber(char: string): boolean {
-  return numbers.test(char);
+  return numbers.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is punctuation (P). */
 export function isPunct(char: string): boolean {
-  return punctuation.test(char);
+  return punctuation.test(char) && isKnown(char);
 }
 
 /** Gives the character's upper case, always one character: `ß` stays `ß`. */
 export function toUpper(char: string): string {
   const upper = char.toUpperCase();
-  if (isOneCodePoint(upper)) return upper;
+  if (isOneCodePoint(upper)) return ifKnown(upper, char);
   // The full mapping of a Greek letter with iota below is two letters, the simple one is its title case.
   return greekTitles.get(char) ?? char;
 }
 
 /** Gives the character's lower case, always one character: `İ` gives `i`. */
 export function toLower(char: string): string {
-  return char === '\u0130' ? 'i' : char.toLowerCase();
+  return char === '\u0130' ? 'i' : ifKnown(char.toLowerCase(), char);
 }
 
 /** Gives the character's title case: the upper case, but for digraphs and Georgian letters. */
@@ -71,6 +73,15 @@ export function toTitle(char: string): string {
 
 function isOneCodePoint(text: string): boolean {
   return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
+}
+
+function ifKnown(mapped: string, char: string): string {
+  return mapped === char || (isKnown(mapped) && isKnown(char)) ? mapped : char;
+}
+
+// Letters, numbers and punctuation are all printable, unless they are newer than Go's Unicode.
+function isKnown(char: string): boolean {
+  return isPrint(char.codePointAt(0) ?? 0);
 }
 
 const digraphTitles = new Map(
