@@ -1,0 +1,30 @@
+// The commands of rendering: argv and streams in, exit code out; no rendering of its own.
+
+import { type CliIo, type Command } from './cli/io.ts';
+import { UsageError } from './cli/flags.ts';
+import { RenderError } from './errors.ts';
+
+export type { CliIo } from './cli/io.ts';
+
+// Each command is loaded when it is asked for.
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['template', async () => (await import('./cli/template.node.ts')).templateCommand],
+]);
+
+/** Runs one command of rendering. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+  const [name = '', ...rest] = argv;
+  try {
+    const load = commands.get(name);
+    if (load === undefined) throw new UsageError(`unknown command "${name}" for "drydock"`);
+    return await (await load())(rest, io);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.stderr(`Error: ${error.message}\n`);
+      return 2;
+    }
+    if (!(error instanceof RenderError)) throw error;
+    io.stderr(`Error: ${error.message}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,210 @@
+// The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
+// Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
+
+import { parseBool, parseFloat64, parseInt64, quote } from '../go/number.ts';
+import { parseDuration } from '../go/time.ts';
+import { GoError } from '../go/value.ts';
+
+/** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
+export type FlagType = 'bool' | 'string' | 'strings' | 'stringArray' | 'int' | 'float' | 'duration' | 'labels';
+
+/** Describes one flag. */
+export interface FlagSpec {
+  readonly name: string;
+  readonly short?: string;
+  readonly type: FlagType;
+  /** What the bare flag means, where it may stand without a value. */
+  readonly bare?: string;
+  readonly help: string;
+}
+
+/** Is a command line, read. */
+export interface ParsedFlags {
+  /** What is no flag, in order. */
+  readonly args: readonly string[];
+  /** Whether help was asked for; reading stopped there. */
+  readonly help: boolean;
+  /** Tells whether the flag was given. */
+  has(name: string): boolean;
+  /** Gives the last text of a flag, or undefined. */
+  text(name: string): string | undefined;
+  /** Tells whether a bool flag is on. */
+  on(name: string): boolean;
+  /** Gives everything that a gathering flag was given, in order. */
+  list(name: string): readonly string[];
+}
+
+/** The failure of a command line that cannot be read; its message is pflag's. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads a command line. Throws UsageError. */
+export function parseFlags(specs: readonly FlagSpec[], argv: readonly string[]): ParsedFlags {
+  const reader = new FlagReader(specs, argv);
+  reader.run();
+  return reader;
+}
+
+class FlagReader implements ParsedFlags {
+  readonly args: string[] = [];
+  help = false;
+  private readonly byName: ReadonlyMap<string, FlagSpec>;
+  private readonly byLetter: ReadonlyMap<string, FlagSpec>;
+  private readonly given = new Map<string, string[]>();
+  private readonly rest: string[];
+
+  constructor(specs: readonly FlagSpec[], argv: readonly string[]) {
+    this.byName = new Map(specs.map((spec) => [spec.name, spec]));
+    this.byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
+    this.rest = [...argv];
+  }
+
+  run(): void {
+    while (this.rest.length > 0 && !this.help) {
+      const word = this.rest.shift() as string;
+      if (word === '--') {
+        this.args.push(...this.rest.splice(0));
+      } else if (word.startsWith('--')) {
+        this.readLong(word);
+      } else if (word.startsWith('-') && word.length > 1) {
+        this.readShort(word.slice(1));
+      } else {
+        this.args.push(word);
+      }
+    }
+  }
+
+  has(name: string): boolean {
+    return this.given.has(name);
+  }
+
+  text(name: string): string | undefined {
+    return this.given.get(name)?.at(-1);
+  }
+
+  on(name: string): boolean {
+    const text = this.text(name);
+    return text !== undefined && parseBool(text);
+  }
+
+  list(name: string): readonly string[] {
+    return this.given.get(name) ?? [];
+  }
+
+  private readLong(word: string): void {
+    const equals = word.indexOf('=');
+    const name = word.slice(2, equals < 0 ? undefined : equals);
+    if (name === '' || name.startsWith('-')) throw new UsageError(`bad flag syntax: ${word}`);
+    const spec = this.byName.get(name);
+    if (spec === undefined) {
+      if (name !== 'help') throw new UsageError(`unknown flag: --${name}`);
+      this.help = true;
+    } else if (equals >= 0) {
+      this.take(spec, word.slice(equals + 1));
+    } else {
+      const bare = bareText(spec) ?? this.rest.shift();
+      if (bare === undefined) throw new UsageError(`flag needs an argument: ${word}`);
+      this.take(spec, bare);
+    }
+  }
+
+  private readShort(letters: string): void {
+    const letter = letters.charAt(0);
+    const after = letters.slice(1);
+    const spec = this.byLetter.get(letter);
+    if (spec === undefined) {
+      if (letter !== 'h') throw new UsageError(`unknown shorthand flag: '${letter}' in -${letters}`);
+      this.help = true;
+      return;
+    }
+    const bare = bareText(spec);
+    if (after.length > 1 && after.startsWith('=')) {
+      this.take(spec, after.slice(1));
+    } else if (bare !== undefined) {
+      this.take(spec, bare);
+      if (after !== '') this.readShort(after);
+    } else {
+      const text = after === '' ? this.rest.shift() : after;
+      if (text === undefined) throw new UsageError(`flag needs an argument: '${letter}' in -${letters}`);
+      this.take(spec, text);
+    }
+  }
+
+  private take(spec: FlagSpec, text: string): void {
+    const before = this.given.get(spec.name) ?? [];
+    try {
+      this.given.set(spec.name, [...before, ...readers[spec.type](text)]);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      const flag = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
+      throw new UsageError(`invalid argument ${quote(text)} for ${quote(flag)} flag: ${error.message}`);
+    }
+  }
+}
+
+function bareText(spec: FlagSpec): string | undefined {
+  return spec.bare ?? (spec.type === 'bool' ? 'true' : undefined);
+}
+
+// Checks the text and gives what it adds to the flag. Throws GoError.
+const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> = {
+  bool: (text) => checked(text, parseBool),
+  string: (text) => [text],
+  stringArray: (text) => [text],
+  strings: splitCsv,
+  int: (text) => checked(text, (number) => parseInt64(number, 0)),
+  float: (text) => checked(text, parseFloat64),
+  duration: (text) => checked(text, parseDuration),
+  labels: (text) => splitCsv(text).map(checkLabel),
+};
+
+function checked(text: string, read: (text: string) => unknown): readonly string[] {
+  read(text);
+  return [text];
+}
+
+function checkLabel(label: string): string {
+  if (!label.includes('=')) throw new GoError(`${label} must be formatted as key=value`);
+  return label;
+}
+
+/** Splits one line of CSV. Mirrors: Go, encoding/csv, `Reader.Read`, with its errors. */
+function splitCsv(text: string): readonly string[] {
+  if (text === '') return [];
+  const fields: string[] = [];
+  for (let at = 0; ; at++) {
+    const [field, end] = text.startsWith('"', at) ? quotedField(text, at) : plainField(text, at);
+    fields.push(field);
+    if (end >= text.length) return fields;
+    at = end;
+  }
+}
+
+function plainField(text: string, start: number): [field: string, end: number] {
+  const comma = text.indexOf(',', start);
+  const end = comma < 0 ? text.length : comma;
+  const field = text.slice(start, end);
+  if (field.includes('"')) throw csvError(start + field.indexOf('"') + 1, 'bare " in non-quoted-field');
+  return [field, end];
+}
+
+function quotedField(text: string, start: number): [field: string, end: number] {
+  let field = '';
+  for (let at = start + 1; ; ) {
+    const mark = text.indexOf('"', at);
+    if (mark < 0) throw csvError(text.length + 1, 'extraneous or missing " in quoted-field');
+    field += text.slice(at, mark);
+    const next = text.charAt(mark + 1);
+    if (next !== '"') {
+      if (next !== '' && next !== ',') throw csvError(mark + 1, 'extraneous or missing " in quoted-field');
+      return [field, mark + 1];
+    }
+    field += '"';
+    at = mark + 2;
+  }
+}
+
+function csvError(column: number, message: string): GoError {
+  return new GoError(`parse error on line 1, column ${column}: ${message}`);
+}

@@ -1,0 +1,47 @@
+// Files that a command line names, with the errors that Go's os package gives.
+
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { RenderError } from '../errors.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+import { quote } from '../go/number.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EACCES: 'permission denied',
+  ENAMETOOLONG: 'file name too long',
+  ELOOP: 'too many levels of symbolic links',
+};
+
+/** Gives the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */
+export function readTextFile(path: string, cwd: string): string {
+  try {
+    return decodeUtf8(readFileSync(resolve(cwd, path)));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'EISDIR') throw new GoError(`read ${path}: is a directory`, { cause: error });
+    throw new GoError(`open ${path}: ${reasons[code] ?? code}`, { cause: error });
+  }
+}
+
+/** Gives the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */
+export function locateChart(word: string, cwd: string): string {
+  const reference = word.trim();
+  const path = resolve(cwd, reference);
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
+  throw new RenderError('CHART_NOT_FOUND', missing(reference), {
+    place: { file: reference },
+    mend: 'Name a chart folder or a .tgz archive on this machine; nothing is fetched from repositories.',
+  });
+}
+
+// Helm's texts; the last two are what it says where no repository is set up.
+function missing(reference: string): string {
+  if (isAbsolute(reference) || reference.startsWith('.')) return `path ${quote(reference)} not found`;
+  if (reference.includes('://')) return `chart ${quote(reference)} is not on this machine, and drydock fetches nothing`;
+  const slash = reference.indexOf('/');
+  if (slash < 0) return `non-absolute URLs should be in form of repo_name/path_to_chart, got: ${reference}`;
+  return `repo ${reference.slice(0, slash)} not found`;
+}

@@ -1,0 +1,188 @@
+// `drydock template`: what `helm template` prints, on both streams.
+// Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
+
+import type { Chart } from '../chart/chart.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
+import { renderNameTemplate } from '../engine/name-template.ts';
+import { RenderError } from '../errors.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import { type Host, realHost } from '../host.ts';
+import { formatSource } from '../manifest/source.ts';
+import { formatView, listDocuments, listHooks, type TemplateView } from '../output/template.ts';
+import { ReleaseError, type RenderedRelease, renderRelease } from '../release.ts';
+import { createCapabilities } from '../values/capabilities.ts';
+import { mergeUserValues, type ValuesFile } from '../values/user.ts';
+import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
+import { formatHelp } from './help.ts';
+import type { CliIo } from './io.ts';
+import { writeOutputDir } from './output-dir.node.ts';
+import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
+import { locateChart, readTextFile } from './read.node.ts';
+import { otherFlags, templateFlags } from './template-flags.ts';
+
+/** What Helm adds to an error of a release that it has something to show of. */
+const debugHint = '\n\nUse --debug flag to render out invalid YAML';
+
+/** Renders a chart as `helm template` does. Throws UsageError, RenderError, or PostRenderError. */
+export async function templateCommand(argv: readonly string[], io: CliIo): Promise<number> {
+  const flags = parseFlags([...templateFlags, ...otherFlags], argv);
+  if (flags.help) {
+    io.stdout(helpText());
+    return 0;
+  }
+  const postRenderer = flags.text('post-renderer');
+  const program = postRenderer ? findProgram(postRenderer, io) : undefined;
+  if (flags.args.length === 0) {
+    throw new UsageError(
+      '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] CHART [flags]',
+    );
+  }
+  const debug = flags.has('debug') ? flags.on('debug') : /^(1|t|T|TRUE|true|True)$/.test(io.env.HELM_DEBUG ?? '');
+  const view = viewOf(flags);
+  try {
+    const release = await render(flags, io);
+    print(release, { view, flags, program }, io);
+    return 0;
+  } catch (error) {
+    const partial = error instanceof ReleaseError ? error.partial : error instanceof PostRenderError ? '' : undefined;
+    if (partial === undefined) throw error;
+    if (debug) io.stdout(formatView(partial, [], view));
+    io.stderr(`Error: ${(error as Error).message}${debug ? '' : debugHint}\n`);
+    return 1;
+  }
+}
+
+function viewOf(flags: ParsedFlags): TemplateView {
+  return {
+    includeCrds: flags.on('include-crds'),
+    noHooks: flags.on('no-hooks'),
+    skipTests: flags.on('skip-tests'),
+    showOnly: flags.list('show-only'),
+  };
+}
+
+// The order of these steps is Helm's: it decides which of several errors is told.
+async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
+  const capabilities = createCapabilities({
+    kubeVersion: flags.text('kube-version') ?? '',
+    apiVersions: flags.list('api-versions'),
+  });
+  const host = hostOf(io);
+  const { name, chart: word } = nameAndChart(flags, host, io);
+  const path = locateChart(word, io.cwd);
+  const values = await userValues(flags, io);
+  const onWarning = (line: string): void => io.stderr(`${line}\n`);
+  const chart = await loadChartPath(path, { onWarning });
+  checkModes(flags, chart);
+  return renderRelease(chart, {
+    name,
+    namespace: flags.text('namespace') || io.env.HELM_NAMESPACE || 'default',
+    values,
+    capabilities,
+    isUpgrade: flags.on('is-upgrade'),
+    skipSchemaValidation: flags.on('skip-schema-validation'),
+    enableDns: flags.on('enable-dns'),
+    subchartNotes: flags.on('render-subchart-notes'),
+    host,
+    onWarning,
+  });
+}
+
+function hostOf(io: CliIo): Host {
+  const timeZone = io.env.TZ;
+  return timeZone ? { ...realHost(), timeZone } : realHost();
+}
+
+function nameAndChart(flags: ParsedFlags, host: Host, io: CliIo): { readonly name: string; readonly chart: string } {
+  const [first = '', second, ...more] = flags.args;
+  if (more.length > 0) {
+    throw new UsageError(`expected at most two arguments, unexpected arguments: ${more.join(', ')}`);
+  }
+  const template = flags.text('name-template') ?? '';
+  if (second === undefined) {
+    return { name: template === '' ? 'release-name' : renderNameTemplate(template, host, io.env), chart: first };
+  }
+  for (const [flag, given] of [
+    ['generate-name', flags.on('generate-name')],
+    ['name-template', template !== ''],
+  ] as const) {
+    if (given) throw new UsageError(`cannot set --${flag} and also specify a name`);
+  }
+  return { name: first, chart: second };
+}
+
+async function userValues(flags: ParsedFlags, io: CliIo): Promise<GoMap> {
+  const valuesFiles: ValuesFile[] = [];
+  for (const name of flags.list('values')) {
+    try {
+      valuesFiles.push({ name, text: name.trim() === '-' ? await io.stdin() : readTextFile(name, io.cwd) });
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      // Helm reads and parses file by file: a fault within an earlier one comes first.
+      mergeUserValues({ valuesFiles });
+      throw new RenderError('VALUES_INVALID', error.message, { place: { file: name }, cause: error });
+    }
+  }
+  return mergeUserValues({
+    valuesFiles,
+    setJson: flags.list('set-json'),
+    set: flags.list('set'),
+    setString: flags.list('set-string'),
+    setFile: flags.list('set-file'),
+    setLiteral: flags.list('set-literal'),
+    readFile: (path) => readTextFile(path, io.cwd),
+  });
+}
+
+const dryRunModes = ['', 'false', 'true', 'none', 'client', 'server'];
+
+function checkModes(flags: ParsedFlags, chart: Chart): void {
+  if (!dryRunModes.includes(flags.text('dry-run') ?? '')) {
+    throw new UsageError('Invalid dry-run flag. Flag must one of the following: false, true, none, client, server');
+  }
+  if (!flags.on('validate')) return;
+  // What Helm says on a machine that knows no cluster.
+  const unreachable = 'Get "http://localhost:8080/version": dial tcp 127.0.0.1:8080: connect: connection refused';
+  throw new RenderError('VALUES_INVALID', `Kubernetes cluster unreachable: ${unreachable}`, {
+    place: { file: chart.metadata.name },
+    mend: 'Leave --validate out: drydock has no cluster to ask.',
+  });
+}
+
+function print(
+  release: RenderedRelease,
+  how: { readonly view: TemplateView; readonly flags: ParsedFlags; readonly program: string | undefined },
+  io: CliIo,
+): void {
+  const { view, flags, program } = how;
+  const folder = flags.text('output-dir');
+  if (folder) {
+    writeOutputDir(release, view, { folder, withReleaseName: flags.on('release-name') }, io);
+    io.stdout(formatView('', [], view));
+    return;
+  }
+  const manifests = listDocuments(release, view).map(formatSource).join('');
+  const shown =
+    program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
+  io.stdout(formatView(shown, listHooks(release, view), view));
+}
+
+function helpText(): string {
+  return formatHelp({
+    usage: 'drydock template [NAME] CHART [flags]',
+    about: [
+      'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as',
+      '`helm template` 3.17.3 does. Nothing is fetched and no cluster is asked.',
+    ],
+    flags: templateFlags,
+    examples: [
+      'drydock template demo ./charts/web -f production.yaml --set image.tag=1.2.3',
+      'drydock template ./charts/web --show-only templates/service.yaml',
+      'drydock template demo web-1.0.0.tgz --include-crds --output-dir out',
+    ],
+    notes: [
+      "Helm's other flags (--wait, --repo, --kube-context, ...) are taken and change nothing.",
+      'Exit codes: 0 fine, 1 the chart or its values are at fault, 2 wrong usage.',
+    ],
+  });
+}

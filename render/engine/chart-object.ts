@@ -1,0 +1,113 @@
+// `.Chart`: the metadata as the Go structs that templates see, with the JSON names of Chart.yaml.
+// Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3; pkg/engine, engine.go, `recAllTpls`.
+
+import type { Dependency, Maintainer, Metadata } from '../chart/chart.ts';
+import { type GoMap, type GoObject, type GoValue, NamedMap, stringSlice, typedSlice } from '../go/value.ts';
+import { omitEmpty, StructObject } from './structs.ts';
+
+/** Gives `.Chart`: the metadata, embedded, and whether the chart is the root. */
+export function chartObject(metadata: Metadata, isRoot: boolean): GoObject {
+  return new StructObject({
+    type: 'struct { chart.Metadata; IsRoot bool }',
+    fields: () =>
+      new Map<string, GoValue>([
+        ['Metadata', metadataObject(metadata)],
+        ['IsRoot', isRoot],
+      ]),
+    embedded: ['Metadata'],
+    json: () => new Map([...metadataJson(metadata), ['IsRoot', isRoot]]),
+  });
+}
+
+function metadataObject(metadata: Metadata): GoObject {
+  return new StructObject({
+    type: 'chart.Metadata',
+    fields: () =>
+      new Map<string, GoValue>([
+        ['Name', metadata.name],
+        ['Home', metadata.home],
+        ['Sources', stringSlice(metadata.sources)],
+        ['Version', metadata.version],
+        ['Description', metadata.description],
+        ['Keywords', stringSlice(metadata.keywords)],
+        ['Maintainers', typedSlice('[]*chart.Maintainer', metadata.maintainers.map(maintainerObject))],
+        ['Icon', metadata.icon],
+        ['APIVersion', metadata.apiVersion],
+        ['Condition', metadata.condition],
+        ['Tags', metadata.tags],
+        ['AppVersion', metadata.appVersion],
+        ['Deprecated', metadata.deprecated],
+        ['Annotations', new NamedMap(new Map(metadata.annotations), 'map[string]string')],
+        ['KubeVersion', metadata.kubeVersion],
+        ['Dependencies', typedSlice('[]*chart.Dependency', metadata.dependencies.map(dependencyObject))],
+        ['Type', metadata.type],
+      ]),
+    json: () => metadataJson(metadata),
+  });
+}
+
+function metadataJson(metadata: Metadata): GoMap {
+  return omitEmpty([
+    ['name', metadata.name],
+    ['home', metadata.home],
+    ['sources', [...metadata.sources]],
+    ['version', metadata.version],
+    ['description', metadata.description],
+    ['keywords', [...metadata.keywords]],
+    ['maintainers', metadata.maintainers.map(maintainerObject)],
+    ['icon', metadata.icon],
+    ['apiVersion', metadata.apiVersion],
+    ['condition', metadata.condition],
+    ['tags', metadata.tags],
+    ['appVersion', metadata.appVersion],
+    ['deprecated', metadata.deprecated],
+    ['annotations', new Map(metadata.annotations)],
+    ['kubeVersion', metadata.kubeVersion],
+    ['dependencies', metadata.dependencies.map(dependencyObject)],
+    ['type', metadata.type],
+  ]);
+}
+
+function maintainerObject({ name, email, url }: Maintainer): GoObject {
+  return new StructObject({
+    type: '*chart.Maintainer',
+    kind: 'ptr',
+    fields: () => new Map(Object.entries({ Name: name, Email: email, URL: url })),
+    json: () => omitEmpty(Object.entries({ name, email, url })),
+  });
+}
+
+function dependencyObject(dependency: Dependency): GoObject {
+  const { name, version, repository, condition, enabled, alias } = dependency;
+  const tags = stringSlice(dependency.tags);
+  const importValues = [...dependency.importValues];
+  return new StructObject({
+    type: '*chart.Dependency',
+    kind: 'ptr',
+    fields: () =>
+      new Map<string, GoValue>([
+        ['Name', name],
+        ['Version', version],
+        ['Repository', repository],
+        ['Condition', condition],
+        ['Tags', tags],
+        ['Enabled', enabled],
+        ['ImportValues', importValues],
+        ['Alias', alias],
+      ]),
+    // Go leaves empty members out, but for the name and the repository.
+    json: () =>
+      new Map<string, GoValue>([
+        ['name', name],
+        ...omitEmpty([['version', version]]),
+        ['repository', repository],
+        ...omitEmpty([
+          ['condition', condition],
+          ['tags', tags],
+          ['enabled', enabled],
+          ['import-values', importValues],
+          ['alias', alias],
+        ]),
+      ]),
+  });
+}

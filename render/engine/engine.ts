@@ -1,0 +1,78 @@
+// Step 4 of the walk: parse all templates of a chart tree, execute each, path to text.
+// Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
+
+import { createFuncMap } from '../functions/table.ts';
+import { type FuncMap, type GoMap, type GoValue } from '../go/value.ts';
+import type { Host } from '../host.ts';
+import { isPartial } from '../manifest/sort.ts';
+import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import { TemplateSet } from '../template/template.ts';
+import type { Capabilities } from '../values/capabilities.ts';
+import type { Composition } from '../values/compose.ts';
+import { helmFuncs, setFuncs, withoutNoValue } from './late.ts';
+import { capabilitiesObject, type ReleaseInfo, releaseObject, valuesObject } from './objects.ts';
+import { listTemplates, type ScopedTemplate } from './scopes.ts';
+import { parseFile } from './trees.ts';
+import { execFailure, parseFailure } from './wording.ts';
+
+/** Is what rendering a chart needs beside the chart and its values. */
+export interface EngineOptions {
+  readonly release: ReleaseInfo;
+  readonly capabilities: Capabilities;
+  readonly host: Host;
+  /** Whether `getHostByName` answers. Default false. */
+  readonly enableDns?: boolean;
+}
+
+/**
+ * Renders every template of a composed chart tree that is no partial: path to text, notes included.
+ * Templates may write into the composition's values. Throws TEMPLATE_PARSE and TEMPLATE_EXEC with Helm's text.
+ */
+export function renderChart(composition: Composition, options: EngineOptions): Map<string, string> {
+  const templates = listTemplates(composition.chart, {
+    values: composition.values,
+    release: releaseObject(options.release),
+    capabilities: capabilitiesObject(options.capabilities),
+  });
+  const set = createSet(options);
+  for (const template of templates) addFile(set, template);
+  const rendered = new Map<string, string>();
+  for (const template of templates) {
+    if (isPartial(template.path)) continue;
+    template.scope.set('Template', templateObject(template));
+    rendered.set(template.path, execute(set, template));
+  }
+  return rendered;
+}
+
+function createSet({ host, enableDns = false }: EngineOptions): TemplateSet {
+  const funcs: FuncMap = new Map([...createFuncMap(host), ...helmFuncs(host, enableDns)]);
+  const set = new TemplateSet({ funcs, missingKey: 'zero' });
+  set.setFuncs(setFuncs(set, new Map()));
+  return set;
+}
+
+function addFile(set: TemplateSet, { path, file }: ScopedTemplate): void {
+  try {
+    set.add(parseFile(path, file));
+  } catch (error) {
+    throw error instanceof TemplateParseError ? parseFailure(error) : error;
+  }
+}
+
+function execute(set: TemplateSet, { path, scope }: ScopedTemplate): string {
+  try {
+    return withoutNoValue(set.execute(path, scope));
+  } catch (error) {
+    throw error instanceof TemplateExecError ? execFailure(error) : error;
+  }
+}
+
+function templateObject({ path, basePath }: ScopedTemplate): GoMap {
+  return valuesObject(
+    new Map<string, GoValue>([
+      ['Name', path],
+      ['BasePath', basePath],
+    ]),
+  );
+}

@@ -1,0 +1,80 @@
+// `.Files`: a chart's other files as templates see them.
+// Mirrors: helm.sh/helm/v3/pkg/engine, files.go, v3.17.3.
+
+import type { ChartFile } from '../chart/chart.ts';
+import { emitYaml } from '../codec/yaml-emit.ts';
+import { compileGlob } from '../go/glob.ts';
+import { base } from '../go/path.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import {
+  func,
+  GoError,
+  type GoFunc,
+  type GoValue,
+  type Methods,
+  NamedMap,
+  sortedKeys,
+  stringSlice,
+} from '../go/value.ts';
+
+type FileMap = Map<string, Uint8Array>;
+
+const made = new WeakMap<readonly ChartFile[], NamedMap>();
+
+/** Gives `.Files` of a chart: a map from name to bytes with the methods of Go's type. Made once for each list. */
+export function filesObject(files: readonly ChartFile[]): NamedMap {
+  let object = made.get(files);
+  if (object === undefined) {
+    object = wrap(new Map(files.map((file) => [file.name, file.data])));
+    made.set(files, object);
+  }
+  return object;
+}
+
+function wrap(files: FileMap): NamedMap {
+  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files));
+}
+
+function filesMethods(files: FileMap): Methods {
+  const bytesOf = (name: string): Uint8Array => files.get(name) ?? new Uint8Array();
+  return new Map<string, GoFunc>([
+    ['Get', func(['string'], (name) => decodeUtf8(bytesOf(name)))],
+    ['GetBytes', func(['string'], bytesOf)],
+    ['Glob', func(['string'], (pattern) => wrap(glob(files, pattern)))],
+    ['Lines', func(['string'], (name) => stringSlice(lines(files.get(name))))],
+    ['AsConfig', func([], () => byBaseName(files, decodeUtf8))],
+    ['AsSecrets', func([], () => byBaseName(files, toBase64))],
+  ]);
+}
+
+// A pattern that cannot be read matches everything.
+function glob(files: FileMap, pattern: string): FileMap {
+  let matches: (name: string) => boolean = () => true;
+  try {
+    matches = compileGlob(pattern);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+  }
+  return new Map([...files].filter(([name]) => matches(name)));
+}
+
+function lines(data: Uint8Array | undefined): string[] {
+  if (data === undefined) return [];
+  if (data.length === 0) throw new GoError('runtime error: index out of range [-1]');
+  const text = decodeUtf8(data);
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+// Of two files with one base name Go keeps either; here the later path counts.
+function byBaseName(files: FileMap, read: (data: Uint8Array) => string): string {
+  const texts = new Map<string, GoValue>();
+  for (const name of sortedKeys(files)) texts.set(base(name), read(files.get(name) as Uint8Array));
+  return emitYaml(texts).replace(/\n$/, '');
+}
+
+function toBase64(data: Uint8Array): string {
+  let text = '';
+  // In slices, for a call takes only so many arguments.
+  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+  return btoa(text);
+}

@@ -1,0 +1,95 @@
+// The functions that need the running templates or Helm itself: include, tpl, required, fail, lookup, getHostByName.
+// Mirrors: helm.sh/helm/v3/pkg/engine, engine.go and funcs.go, v3.17.3.
+
+import { sprintf } from '../go/format.ts';
+import { quote } from '../go/number.ts';
+import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
+import type { Host } from '../host.ts';
+import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import type { TemplateSet } from '../template/template.ts';
+import { parseText, setName } from './trees.ts';
+import { markFailure } from './wording.ts';
+
+/** How deep one name may be included in itself. */
+const maxIncludes = 1000;
+
+/** Counts, by name, the runs of included templates that are under way; one rendering shares it among all its sets. */
+export type UnderWay = Map<string, number>;
+
+/** Gives the functions that call back into a set of templates; a clone of the set needs its own. */
+export function setFuncs(set: TemplateSet, underWay: UnderWay): FuncMap {
+  return new Map<string, GoFunc>([
+    ['include', func(['string', 'any'], (name, data) => include(set, underWay, name, data))],
+    ['tpl', func(['string', 'any'], (text, data) => tpl(set, underWay, text, data))],
+  ]);
+}
+
+/** Gives the functions that Helm overrides or adds and that are the same in every set of a rendering. */
+export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
+  return new Map<string, GoFunc>([
+    ['required', func(['string', 'any'], required)],
+    ['fail', func(['string'], fail)],
+    [
+      'lookup',
+      func(['string', 'string', 'string', 'string'], (apiVersion, kind, namespace, name) => {
+        return host.lookup(apiVersion, kind, namespace, name) ?? new Map();
+      }),
+    ],
+    ['getHostByName', func(['string'], (name) => (enableDns ? addressOf(name) : ''))],
+  ]);
+}
+
+function include(set: TemplateSet, underWay: UnderWay, name: string, data: GoValue): string {
+  const running = underWay.get(name) ?? 0;
+  if (running > maxIncludes) {
+    throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+  }
+  if (!set.has(name)) throw new GoError(`template: no template ${quote(name)} associated with template "${setName}"`);
+  underWay.set(name, running + 1);
+  try {
+    return set.execute(name, data);
+  } finally {
+    underWay.set(name, running);
+  }
+}
+
+// The text is parsed into a clone: it sees all templates of the chart, and its own definitions stay inside.
+function tpl(set: TemplateSet, underWay: UnderWay, text: string, data: GoValue): string {
+  if (!text.includes('{{')) return withoutNoValue(text);
+  const clone = set.clone();
+  clone.setFuncs(setFuncs(clone, underWay));
+  try {
+    clone.add(parseText(text));
+    return withoutNoValue(clone.execute(setName, data));
+  } catch (error) {
+    if (error instanceof TemplateParseError) {
+      throw new GoError(`cannot parse template ${quote(text)}: ${error.message}`, { cause: error });
+    }
+    if (error instanceof TemplateExecError) {
+      throw new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Gives the text without Go's mark for a missing value: Helm deletes it from finished texts, even where a template wrote it. */
+export function withoutNoValue(text: string): string {
+  return text.replaceAll('<no value>', '');
+}
+
+function required(warning: string, value: GoValue): GoValue {
+  // Helm takes the marked text for a format, so a `%` in it comes out as Go's complaint.
+  if (value === null || value === '') throw new GoError(sprintf(markFailure(warning)));
+  return value;
+}
+
+function fail(message: string): never {
+  throw new GoError(markFailure(message));
+}
+
+// Rendering is offline: only what is an address already has an answer.
+function addressOf(name: string): string {
+  if (name === 'localhost') return '127.0.0.1';
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || name.includes(':')) return name;
+  throw new GoError(`lookup ${name}: names are not resolved offline; give the address itself`);
+}

@@ -1,0 +1,42 @@
+// `--name-template`: a release name made by a template of its own.
+// Mirrors: helm.sh/helm/v3/pkg/action, install.go, `TemplateName`, v3.17.3.
+
+import { RenderError } from '../errors.ts';
+import { createFuncMap } from '../functions/table.ts';
+import { type FuncMap, func, GoError, type GoFunc } from '../go/value.ts';
+import type { Host } from '../host.ts';
+import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import { TemplateSet } from '../template/template.ts';
+
+const name = 'name-template';
+
+/** Gives the release name that a template makes; it may read the environment. Throws VALUES_INVALID with Go's text. */
+export function renderNameTemplate(
+  text: string,
+  host: Host,
+  env: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const set = new TemplateSet({ funcs: nameFuncs(host, env), missingKey: 'invalid' });
+  try {
+    set.parse(name, text);
+    return set.execute(name, null);
+  } catch (error) {
+    if (!(error instanceof TemplateParseError || error instanceof TemplateExecError)) throw error;
+    throw new RenderError('VALUES_INVALID', error.message, { place: { file: '--name-template' }, cause: error });
+  }
+}
+
+function nameFuncs(host: Host, env: Readonly<Record<string, string | undefined>>): FuncMap {
+  const expand = (text: string): string =>
+    text.replace(/\$(?:\{([^}]*)\}|(\w+))/g, (_, braced?: string, plain?: string) => env[braced ?? plain ?? ''] ?? '');
+  return new Map<string, GoFunc>([
+    ...createFuncMap(host),
+    ['env', func(['string'], (key) => env[key] ?? '')],
+    ['expandenv', func(['string'], expand)],
+    ['fail', func(['string'], refuse)],
+  ]);
+}
+
+function refuse(message: string): never {
+  throw new GoError(message);
+}

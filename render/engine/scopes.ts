@@ -1,0 +1,82 @@
+// Step 4 of the walk, first half: every template of a chart tree and the scope it sees.
+// Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `allTemplates` and `sortTemplates`, v3.17.3.
+
+import { type Chart, type ChartFile, isLibrary } from '../chart/chart.ts';
+import { base, join } from '../go/path.ts';
+import { compareStrings, type GoMap, GoError, type GoValue } from '../go/value.ts';
+import { chartObject } from './chart-object.ts';
+import { filesObject } from './files.ts';
+import { tableAt, valuesObject } from './objects.ts';
+
+/** Is one template of a chart tree. */
+export interface ScopedTemplate {
+  /** The full path, which is the template's name: `web/charts/cache/templates/config.yaml`. */
+  readonly path: string;
+  readonly file: ChartFile;
+  /** The chart's top-level objects: one map for all templates of a chart, so that what one sets the next sees. */
+  readonly scope: GoMap;
+  /** The folder of the chart's templates, for `.Template.BasePath`. */
+  readonly basePath: string;
+}
+
+/** Is what all charts of a tree share. */
+export interface SharedObjects {
+  readonly values: GoMap;
+  readonly release: GoMap;
+  readonly capabilities: GoValue;
+}
+
+/** Gives all templates of a chart tree in the order in which Helm parses and executes them: deepest first, then Z to A. */
+export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTemplate[] {
+  // Of two files with one path the later counts, as in Go's map.
+  const found = new Map<string, ScopedTemplate>();
+  addChart({ chart, path: chart.metadata.name, values: shared.values, isRoot: true }, shared, found);
+  const depth = (path: string): number => path.split('/').length;
+  return [...found.values()].sort((a, b) => depth(b.path) - depth(a.path) || compareStrings(b.path, a.path));
+}
+
+/** Is a chart in its place within the tree. */
+interface PlacedChart {
+  readonly chart: Chart;
+  readonly path: string;
+  readonly values: GoMap;
+  readonly isRoot: boolean;
+}
+
+function addChart(placed: PlacedChart, shared: SharedObjects, found: Map<string, ScopedTemplate>): GoMap {
+  const { chart, path, values, isRoot } = placed;
+  const subcharts: GoMap = new Map();
+  const objects: GoMap = new Map<string, GoValue>([
+    ['Chart', chartObject(chart.metadata, isRoot)],
+    ['Files', filesObject(chart.files)],
+    ['Release', shared.release],
+    ['Capabilities', shared.capabilities],
+    ['Values', valuesObject(values)],
+    ['Subcharts', subcharts],
+  ]);
+  for (const child of chart.children) {
+    const name = child.metadata.name;
+    const childPath = `${path}/charts/${name}`;
+    const inner = { chart: child, path: childPath, values: sectionOf(values, name), isRoot: false };
+    subcharts.set(name, addChart(inner, shared, found));
+  }
+  const scope = valuesObject(objects);
+  const basePath = join(path, 'templates');
+  for (const file of chart.templates) {
+    if (isLibrary(chart) && !base(file.name).startsWith('_')) continue;
+    const full = join(path, file.name);
+    found.set(full, { path: full, file, scope, basePath });
+  }
+  return objects;
+}
+
+// A child sees the very map that its parent holds under the child's name, so that mutations show on both sides.
+// The name is read as a dotted path: a chart called `a.b` looks into `a`.
+function sectionOf(values: GoMap, name: string): GoMap {
+  try {
+    return tableAt(values, name);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return new Map();
+  }
+}

@@ -1,0 +1,61 @@
+// Go structs as templates see them: named fields in order, methods, a JSON form with names of its own.
+
+import { type GoFunc, type GoMap, GoObject, type GoValue, type Methods } from '../go/value.ts';
+
+/** Says what a struct is: everything but its fields may be left out. */
+export interface StructShape {
+  /** The type as `%T` prints it. */
+  readonly type: string;
+  /** `ptr` when Go holds a pointer to the struct. Default `struct`. */
+  readonly kind?: 'struct' | 'ptr';
+  /** Gives the exported fields in Go's order; called once, when a template asks for the first one. */
+  readonly fields: () => ReadonlyMap<string, GoValue>;
+  /** Names of embedded structs. */
+  readonly embedded?: readonly string[];
+  readonly methods?: Methods;
+  /** Gives the members of the JSON object in Go's order. Default: the fields under their own names. */
+  readonly json?: () => GoMap;
+}
+
+/** Is a struct made of a shape. */
+export class StructObject extends GoObject {
+  readonly type: string;
+  override readonly kind: 'struct' | 'ptr';
+  private readonly shape: StructShape;
+  private known: ReadonlyMap<string, GoValue> | undefined;
+
+  constructor(shape: StructShape) {
+    super();
+    this.type = shape.type;
+    this.kind = shape.kind ?? 'struct';
+    this.shape = shape;
+  }
+
+  override fields(): ReadonlyMap<string, GoValue> {
+    this.known ??= this.shape.fields();
+    return this.known;
+  }
+
+  override get embedded(): readonly string[] {
+    return this.shape.embedded ?? [];
+  }
+
+  override method(name: string): GoFunc | undefined {
+    return this.shape.methods?.get(name);
+  }
+
+  override json(): GoValue {
+    return this.shape.json?.() ?? new Map(this.fields());
+  }
+}
+
+/** Gives JSON members without the empty ones, as the `omitempty` of Go's struct tags does. */
+export function omitEmpty(members: readonly (readonly [string, GoValue])[]): GoMap {
+  return new Map(members.filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: GoValue): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (value instanceof Map) return value.size === 0;
+  return value === '' || value === false || value === null;
+}

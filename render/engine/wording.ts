@@ -1,0 +1,64 @@
+// Template failures in the wording of Helm. The only file that knows it.
+// Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `cleanupParseError` and `cleanupExecError`, v3.17.3.
+
+import { type Place, RenderError } from '../errors.ts';
+import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
+
+const warningStart = 'HELM_ERR_START';
+const warningEnd = 'HELM_ERR_END';
+
+/** Marks the text of `fail` and `required`: of an error that holds it Helm shows that text alone, with the outermost place. */
+export function markFailure(message: string): string {
+  return `${warningStart}${message}${warningEnd}`;
+}
+
+/** Gives the failure of a template that does not parse: TEMPLATE_PARSE. */
+export function parseFailure(error: TemplateParseError): RenderError {
+  // Helm cuts Go's text at every `: ` and keeps the place and the last piece, whatever that piece is.
+  const pieces = error.message.split(': ');
+  const place = pieces[1] ?? error.file;
+  return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {
+    place: { file: error.file, line: error.line },
+    cause: error,
+    mend: 'Mend the template syntax in that line.',
+  });
+}
+
+/** Gives the failure of a template that stopped while it ran: TEMPLATE_EXEC. */
+export function execFailure(error: TemplateExecError): RenderError {
+  const [place, rest] = cut(error.message);
+  const start = rest.indexOf(warningStart);
+  const end = rest.lastIndexOf(warningEnd);
+  if (start >= 0 && end > start) {
+    const message = rest.slice(start + warningStart.length, end);
+    return new RenderError('TEMPLATE_EXEC', `execution error at (${place}): ${message}`, {
+      place: placeOf(error),
+      cause: error,
+      mend: 'The chart itself refuses these values: give what its message asks for.',
+    });
+  }
+  return new RenderError('TEMPLATE_EXEC', error.message, {
+    place: placeOf(innermost(error)),
+    cause: error,
+    mend: 'Look at the expression between < and > in that line, and at the values it reads.',
+  });
+}
+
+// "template: PLACE: rest", where the rest may hold anything.
+function cut(message: string): [place: string, rest: string] {
+  const start = message.indexOf(': ') + 2;
+  const end = message.indexOf(': ', start);
+  return [message.slice(start, end), message.slice(end + 2)];
+}
+
+function placeOf(error: TemplateExecError): Place {
+  return { file: error.file, line: error.line, column: error.column };
+}
+
+function innermost(error: TemplateExecError): TemplateExecError {
+  let deepest = error;
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TemplateExecError) deepest = cause;
+  }
+  return deepest;
+}

@@ -1,0 +1,98 @@
+// Step 5 of the walk: what Helm reads of a document, its kind, name and annotations.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
+
+import { parseYaml } from '../codec/yaml-parse.ts';
+import { formatFloat } from '../go/number.ts';
+import { GoError, type GoMap, type GoValue, kindOf, sortedKeys } from '../go/value.ts';
+
+/** Is the head of a document. Absent texts are empty. */
+export interface ManifestHead {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+/** Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml. */
+export function readHead(document: string): ManifestHead {
+  const value = parseYaml(document);
+  const decoder = new HeadDecoder();
+  if (value instanceof Map) decoder.root(value);
+  else if (value !== null) decoder.refuse(value, 'value of type releaseutil.SimpleHead');
+  if (decoder.refusal !== undefined) throw new GoError(decoder.refusal);
+  return decoder;
+}
+
+const metadataType = 'struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }';
+
+// encoding/json goes on after a wrong type and reports the first one at the end. Keys come sorted, their letters' case
+// means nothing, and of two that differ in case alone the later counts.
+class HeadDecoder implements ManifestHead {
+  apiVersion = '';
+  kind = '';
+  name = '';
+  annotations = new Map<string, string>();
+  refusal: string | undefined;
+
+  refuse(value: GoValue, target: string): void {
+    this.refusal ??= `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonKind(value)} into Go ${target}`;
+  }
+
+  root(value: GoMap): void {
+    for (const key of sortedKeys(value)) {
+      const field = value.get(key) ?? null;
+      const name = foldCase(key);
+      if (name === 'apiversion') this.apiVersion = this.text(field, 'SimpleHead.apiVersion') ?? this.apiVersion;
+      else if (name === 'kind') this.kind = this.text(field, 'SimpleHead.kind') ?? this.kind;
+      else if (name === 'metadata') this.metadata(field);
+    }
+  }
+
+  metadata(value: GoValue): void {
+    if (value === null) {
+      this.name = '';
+      this.annotations = new Map();
+    } else if (!(value instanceof Map)) {
+      this.refuse(value, `struct field SimpleHead.metadata of type ${metadataType}`);
+    } else {
+      for (const key of sortedKeys(value)) {
+        const field = value.get(key) ?? null;
+        const name = foldCase(key);
+        if (name === 'name') this.name = this.text(field, '.metadata.name') ?? this.name;
+        else if (name === 'annotations') this.readAnnotations(field);
+      }
+    }
+  }
+
+  readAnnotations(value: GoValue): void {
+    if (value === null) {
+      this.annotations = new Map();
+    } else if (!(value instanceof Map)) {
+      this.refuse(value, 'struct field .metadata.annotations of type map[string]string');
+    } else {
+      for (const key of sortedKeys(value)) {
+        this.annotations.set(key, this.text(value.get(key) ?? null, '.metadata.annotations') ?? '');
+      }
+    }
+  }
+
+  // Numbers and bools are taken for texts where the field is one; null leaves the field alone.
+  text(value: GoValue, field: string): string | undefined {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'boolean') return String(value);
+    if (typeof value === 'number') return formatFloat(value, 'g', -1);
+    if (value !== null) this.refuse(value, `struct field ${field} of type string`);
+    return undefined;
+  }
+}
+
+function jsonKind(value: GoValue): string {
+  if (value instanceof Map) return 'object';
+  const kind = kindOf(value);
+  return kind === 'slice' ? 'array' : kind === 'float64' ? 'number' : kind;
+}
+
+// The two letters outside ASCII that encoding/json folds too: the Kelvin sign and the long s.
+function foldCase(name: string): string {
+  return name.toLowerCase().replaceAll('\u017f', 's');
+}

@@ -1,0 +1,71 @@
+// Step 5 of the walk: which documents are hooks, and when they run.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, v3.17.3, and pkg/release, hook.go.
+
+import type { ManifestHead } from './head.ts';
+import { trimSpace } from './split.ts';
+
+/** Names the moment at which a hook runs. */
+export type HookEvent =
+  | 'pre-install'
+  | 'post-install'
+  | 'pre-delete'
+  | 'post-delete'
+  | 'pre-upgrade'
+  | 'post-upgrade'
+  | 'pre-rollback'
+  | 'post-rollback'
+  | 'test';
+
+const events: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
+  ['pre-install', 'pre-install'],
+  ['post-install', 'post-install'],
+  ['pre-delete', 'pre-delete'],
+  ['post-delete', 'post-delete'],
+  ['pre-upgrade', 'pre-upgrade'],
+  ['post-upgrade', 'post-upgrade'],
+  ['pre-rollback', 'pre-rollback'],
+  ['post-rollback', 'post-rollback'],
+  ['test', 'test'],
+  // Helm 2's name for a test.
+  ['test-success', 'test'],
+]);
+
+const hookAnnotation = 'helm.sh/hook';
+const weightAnnotation = 'helm.sh/hook-weight';
+const deleteAnnotation = 'helm.sh/hook-delete-policy';
+
+/** Is what the annotations of a hook say. */
+export interface HookRules {
+  readonly events: readonly HookEvent[];
+  /** The order among hooks of one event, lowest first; 0 where the annotation is no whole number. */
+  readonly weight: number;
+  /** When the object goes away again, such as `hook-succeeded`; as written, but lower-cased. */
+  readonly deletePolicies: readonly string[];
+}
+
+/** Tells whether the document asks to be a hook. */
+export function isHook(head: ManifestHead): boolean {
+  return head.annotations.has(hookAnnotation);
+}
+
+/** Gives the rules of a hook, or the annotation's text when one of its events is unknown: Helm drops such a document. */
+export function readHookRules(head: ManifestHead): HookRules | { readonly unknown: string } {
+  const wanted = head.annotations.get(hookAnnotation) ?? '';
+  const found: HookEvent[] = [];
+  for (const word of words(wanted)) {
+    const event = events.get(word);
+    if (event === undefined) return { unknown: wanted };
+    found.push(event);
+  }
+  const weight = head.annotations.get(weightAnnotation) ?? '';
+  const policies = head.annotations.get(deleteAnnotation);
+  return {
+    events: found,
+    weight: /^[+-]?\d{1,18}$/.test(weight) ? Number(weight) : 0,
+    deletePolicies: policies === undefined ? [] : words(policies),
+  };
+}
+
+function words(list: string): string[] {
+  return list.split(',').map((word) => trimSpace(word).toLowerCase());
+}

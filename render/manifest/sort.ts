@@ -1,0 +1,84 @@
+// Step 5 of the walk: rendered files to hooks and manifests in the order of installation.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
+
+import { RenderError } from '../errors.ts';
+import { quote } from '../go/number.ts';
+import { GoError, sortedKeys } from '../go/value.ts';
+import { type ManifestHead, readHead } from './head.ts';
+import { type HookRules, isHook, readHookRules } from './hooks.ts';
+import { compareKinds } from './kinds.ts';
+import { splitManifests, trimSpace } from './split.ts';
+
+/** Is one document of a rendered chart. */
+export interface Manifest {
+  /** The template that made it, with the chart's name in front: `web/templates/service.yaml`. */
+  readonly path: string;
+  /** The document without separators and outer white space. */
+  readonly content: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Is a document that runs at certain moments of a release. */
+export interface Hook extends Manifest, HookRules {}
+
+/** Is a rendered chart, sorted. */
+export interface SortedManifests {
+  readonly hooks: readonly Hook[];
+  readonly manifests: readonly Manifest[];
+}
+
+/**
+ * Sorts the documents of rendered files (path to text) by kind, keeping the order of paths and of documents within kinds.
+ * Files named `_…` and blank files are left out. Throws MANIFEST_INVALID where a document is not a YAML object.
+ * `onWarning` hears of hooks with unknown events, which are dropped.
+ */
+export function sortManifests(
+  files: ReadonlyMap<string, string>,
+  options: { readonly onWarning?: ((line: string) => void) | undefined } = {},
+): SortedManifests {
+  const hooks: Hook[] = [];
+  const manifests: Manifest[] = [];
+  for (const path of sortedKeys(files)) {
+    const text = files.get(path) ?? '';
+    if (isPartial(path) || trimSpace(text) === '') continue;
+    for (const content of splitManifests(text)) {
+      const head = headOf(path, content);
+      const manifest = { path, content, apiVersion: head.apiVersion, kind: head.kind, name: head.name };
+      if (!isHook(head)) {
+        manifests.push(manifest);
+        continue;
+      }
+      const rules = readHookRules(head);
+      if ('unknown' in rules) {
+        options.onWarning?.(`manifest_sorter.go:190: info: skipping unknown hook: ${quote(rules.unknown)}`);
+      } else {
+        hooks.push({ ...manifest, ...rules });
+      }
+    }
+  }
+  return { hooks: byKind(hooks), manifests: byKind(manifests) };
+}
+
+/** Tells whether a path names a partial: a template that only serves others. */
+export function isPartial(path: string): boolean {
+  return path.startsWith('_', path.lastIndexOf('/') + 1);
+}
+
+function headOf(path: string, content: string): ManifestHead {
+  try {
+    return readHead(content);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
+      place: { file: path },
+      cause: error,
+      mend: 'Render the chart with --debug and look at the text that this template gave.',
+    });
+  }
+}
+
+function byKind<T extends Manifest>(documents: readonly T[]): T[] {
+  return [...documents].sort((a, b) => compareKinds(a.kind, b.kind));
+}

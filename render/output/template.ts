@@ -1,0 +1,70 @@
+// A release as `helm template` prints it.
+// Mirrors: helm.sh/helm/v3, pkg/action/action.go `renderResources` and cmd/helm/template.go, v3.17.3.
+
+import { RenderError } from '../errors.ts';
+import { matchPattern } from '../go/path.ts';
+import { GoError } from '../go/value.ts';
+import type { Hook } from '../manifest/sort.ts';
+import { formatSource, type SourcedDocument } from '../manifest/source.ts';
+import { splitManifests, trimSpace } from '../manifest/split.ts';
+import type { RenderedRelease } from '../release.ts';
+
+/** Says what of a release is shown. */
+export interface TemplateView {
+  /** Whether the files of `crds/` come first. Default false. */
+  readonly includeCrds?: boolean | undefined;
+  /** Whether hooks are left out. Default false. */
+  readonly noHooks?: boolean | undefined;
+  /** Whether hooks that are tests are left out. Default false. */
+  readonly skipTests?: boolean | undefined;
+  /** Patterns of template paths without the chart's name; only matching documents are shown, in this order. Default all. */
+  readonly showOnly?: readonly string[] | undefined;
+}
+
+/** Gives a release as `helm template` prints it. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
+export function formatTemplate(release: RenderedRelease, view: TemplateView = {}): string {
+  return formatView(listDocuments(release, view).map(formatSource).join(''), listHooks(release, view), view);
+}
+
+/** Gives what is installed and no hook: CRDs, where they are wanted, and manifests. */
+export function listDocuments(release: RenderedRelease, view: TemplateView): SourcedDocument[] {
+  return [...(view.includeCrds ? release.crds : []), ...release.manifests];
+}
+
+/** Gives the hooks that are shown. */
+export function listHooks(release: RenderedRelease, view: TemplateView): Hook[] {
+  if (view.noHooks) return [];
+  return release.hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));
+}
+
+/** Gives the text of documents (as Helm holds it, before or after a post-renderer) and hooks. Throws as `formatTemplate`. */
+export function formatView(documents: string, hooks: readonly SourcedDocument[], view: TemplateView): string {
+  const text = `${trimSpace(documents)}\n${hooks.map(formatSource).join('')}`;
+  const patterns = view.showOnly ?? [];
+  return patterns.length === 0 ? text : showOnly(text, patterns);
+}
+
+// Helm splits its own output again, so only the first document of a file of CRDs has a source.
+function showOnly(text: string, patterns: readonly string[]): string {
+  const documents = splitManifests(text).map((document) => ({
+    document,
+    path: /# Source: [^/]+\/([^\n]+)/.exec(document)?.[1],
+  }));
+  const shown = patterns.flatMap((pattern) => {
+    const matching = documents.filter(({ path }) => path !== undefined && matches(pattern, path));
+    if (matching.length > 0) return matching;
+    throw new RenderError('CHART_INVALID', `could not find template ${pattern} in chart`, {
+      mend: 'Name a template by its path within the chart, such as templates/service.yaml; one that renders nothing is not found.',
+    });
+  });
+  return shown.map(({ document }) => `---\n${document}\n`).join('');
+}
+
+function matches(pattern: string, path: string): boolean {
+  try {
+    return matchPattern(pattern, path);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return false;
+  }
+}

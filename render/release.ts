@@ -1,0 +1,163 @@
+// One release, start to end: the steps of `helm template` in Helm's order, which decides the error that wins.
+// Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
+
+import type { Chart } from './chart/chart.ts';
+import { renderChart } from './engine/engine.ts';
+import { RenderError } from './errors.ts';
+import { decodeUtf8 } from './go/utf8.ts';
+import { quote } from './go/number.ts';
+import type { GoMap } from './go/value.ts';
+import { type Host, realHost } from './host.ts';
+import { type Hook, type Manifest, type SortedManifests, sortManifests } from './manifest/sort.ts';
+import { formatSource, type SourcedDocument } from './manifest/source.ts';
+import { trimSpace } from './manifest/split.ts';
+import { type Capabilities, createCapabilities } from './values/capabilities.ts';
+import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
+
+/** Says how to render a release. Whatever is left out is as `helm template` has it. */
+export interface ReleaseOptions {
+  /** Default `release-name`. */
+  readonly name?: string | undefined;
+  /** Default `default`; it is not checked. */
+  readonly namespace?: string | undefined;
+  /** What the user gives: values files and `--set` texts, merged. Default none. */
+  readonly values?: GoMap | undefined;
+  /** Default: Kubernetes 1.32 with the API versions that Helm itself knows. */
+  readonly capabilities?: Capabilities | undefined;
+  readonly isUpgrade?: boolean | undefined;
+  readonly skipSchemaValidation?: boolean | undefined;
+  /** Whether `getHostByName` answers. Default false. */
+  readonly enableDns?: boolean | undefined;
+  /** Whether the notes of sub-charts are added to the notes. Default false. */
+  readonly subchartNotes?: boolean | undefined;
+  /** Default `realHost()`. */
+  readonly host?: Host | undefined;
+  /** Hears of every warning as it comes up, as one line of Helm's standard error. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** Is a rendered release. */
+export interface RenderedRelease {
+  readonly name: string;
+  readonly namespace: string;
+  /** The chart with its dependencies processed: pruned, renamed, their values lifted. */
+  readonly chart: Chart;
+  /** The values that the root chart's templates saw. */
+  readonly values: GoMap;
+  /** The files below `crds/` of all charts in the tree, root first. */
+  readonly crds: readonly SourcedDocument[];
+  /** In the order of installation. */
+  readonly manifests: readonly Manifest[];
+  /** By kind, as Helm lists them; their weights order them only when they run. */
+  readonly hooks: readonly Hook[];
+  readonly notes: string;
+  /** Helm's lines on standard error. */
+  readonly warnings: readonly string[];
+}
+
+/** The failure of a release whose values stood: Helm has something to show for it. */
+export class ReleaseError extends RenderError {
+  /** All that was rendered, where it could not be sorted; otherwise empty. */
+  readonly partial: string;
+
+  constructor(error: RenderError, partial: string) {
+    const { code, message, issues, place, mend } = error;
+    super(code, message, {
+      issues,
+      cause: error.cause,
+      ...(place === undefined ? {} : { place }),
+      ...(mend === undefined ? {} : { mend }),
+    });
+    this.partial = partial;
+  }
+}
+
+/**
+ * Renders a chart as one release. Throws RenderError: CHART_INVALID, VALUES_INVALID, and as ReleaseError CHART_INVALID
+ * (the chart refuses the Kubernetes version), TEMPLATE_PARSE, TEMPLATE_EXEC, MANIFEST_INVALID.
+ */
+export function renderRelease(chart: Chart, options: ReleaseOptions = {}): RenderedRelease {
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => {
+    warnings.push(line);
+    options.onWarning?.(line);
+  };
+  const name = options.name ?? 'release-name';
+  const namespace = options.namespace ?? 'default';
+  const capabilities = options.capabilities ?? createCapabilities({});
+
+  checkInstallable(chart);
+  if (chart.metadata.deprecated) onWarning('WARNING: This chart is deprecated');
+  checkDependencies(chart);
+  checkReleaseName(name);
+  const composition = composeValues(chart, options.values ?? new Map(), {
+    skipSchemaValidation: options.skipSchemaValidation ?? false,
+    onWarning,
+  });
+  const files = orPartial(new Map(), () => {
+    checkKubeVersion(chart, capabilities);
+    return renderChart(composition, {
+      release: { name, namespace, revision: 1, isUpgrade: options.isUpgrade ?? false },
+      capabilities,
+      host: options.host ?? realHost(),
+      enableDns: options.enableDns ?? false,
+    });
+  });
+  const notes = takeNotes(files, composition.chart, options.subchartNotes ?? false);
+  const sorted = orPartial(files, (): SortedManifests => sortManifests(files, { onWarning }));
+  return {
+    name,
+    namespace,
+    chart: composition.chart,
+    values: composition.values,
+    crds: listCrds(composition.chart, composition.chart.metadata.name),
+    ...sorted,
+    notes,
+    warnings,
+  };
+}
+
+function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const shown = [...files].filter(([, content]) => trimSpace(content) !== '');
+    throw new ReleaseError(error, shown.map(([path, content]) => formatSource({ path, content })).join(''));
+  }
+}
+
+const releaseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const maxNameLength = 53;
+
+/** Checks a release name. Throws VALUES_INVALID with Helm's text. */
+export function checkReleaseName(name: string): void {
+  if (releaseName.test(name) && name.length <= maxNameLength) return;
+  const fault =
+    name === ''
+      ? 'no name provided'
+      : `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
+  throw new RenderError('VALUES_INVALID', `release name ${quote(name)}: ${fault}`, {
+    mend: 'Give a name of lower-case letters, digits and inner dashes or dots.',
+  });
+}
+
+// Every file whose path ends in NOTES.txt goes, whatever stands before; only the root chart's own one is read.
+function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: boolean): string {
+  const own = `${chart.metadata.name}/templates/NOTES.txt`;
+  const notes: string[] = [];
+  for (const [path, text] of files) {
+    if (!path.endsWith('NOTES.txt')) continue;
+    files.delete(path);
+    if (withSubcharts || path === own) notes.push(text);
+  }
+  return notes.join('\n');
+}
+
+function listCrds(chart: Chart, path: string): SourcedDocument[] {
+  const own = chart.files.filter(({ name }) => name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name));
+  return [
+    ...own.map(({ name, data }) => ({ path: `${path}/${name}`, content: decodeUtf8(data) })),
+    ...chart.children.flatMap((child) => listCrds(child, `${path}/charts/${child.metadata.name}`)),
+  ];
+}
