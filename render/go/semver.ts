@@ -1,0 +1,369 @@
+// Versions and version constraints as charts and `semverCompare` read them.
+// Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0.
+
+import { parseUint64 } from './number.ts';
+import { compareStrings, func, GoError, type GoFunc, GoObject, type GoValue, Int, int } from './value.ts';
+
+const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
+const versionText = new RegExp(
+  `^v?([0-9]+)(?:\\.([0-9]+))?(?:\\.([0-9]+))?(?:-(${identifiers}))?(?:\\+(${identifiers}))?$`,
+);
+
+interface Parts {
+  readonly major: bigint;
+  readonly minor: bigint;
+  readonly patch: bigint;
+  readonly pre: string;
+  readonly metadata: string;
+}
+
+/** A semantic version: `*semver.Version`, or `semver.Version` where a method gives a new one. */
+export class Version extends GoObject implements Parts {
+  readonly type: string;
+  override readonly kind: 'struct' | 'ptr';
+  readonly major: bigint;
+  readonly minor: bigint;
+  readonly patch: bigint;
+  readonly pre: string;
+  readonly metadata: string;
+  /** The text it was read from. */
+  readonly original: string;
+
+  constructor(parts: Parts, original: string, kind: 'struct' | 'ptr' = 'ptr') {
+    super();
+    this.kind = kind;
+    this.type = kind === 'ptr' ? '*semver.Version' : 'semver.Version';
+    this.major = parts.major;
+    this.minor = parts.minor;
+    this.patch = parts.patch;
+    this.pre = parts.pre;
+    this.metadata = parts.metadata;
+    this.original = original;
+  }
+
+  /** Gives the canonical text: three numbers, and no `v`. */
+  override string(): string {
+    return `${this.major}.${this.minor}.${this.patch}${this.pre && `-${this.pre}`}${this.metadata && `+${this.metadata}`}`;
+  }
+
+  override json(): GoValue {
+    return this.string();
+  }
+
+  override layout(): ReadonlyMap<string, GoValue> {
+    return new Map<string, GoValue>([
+      ['major', new Int(this.major, 'uint64')],
+      ['minor', new Int(this.minor, 'uint64')],
+      ['patch', new Int(this.patch, 'uint64')],
+      ['pre', this.pre],
+      ['metadata', this.metadata],
+      ['original', this.original],
+    ]);
+  }
+
+  override method(name: string): GoFunc | undefined {
+    return versionMethods.get(name)?.(this);
+  }
+}
+
+function successor(version: Version, change: Partial<Parts>): Version {
+  const { major, minor, patch, pre, metadata } = version;
+  const next = new Version({ major, minor, patch, pre, metadata, ...change }, '');
+  const prefix = version.original.startsWith('v') ? 'v' : '';
+  return new Version(next, prefix + next.string(), 'struct');
+}
+
+function getter(get: (version: Version) => GoValue): (version: Version) => GoFunc {
+  return (version) => func([], () => get(version));
+}
+
+function comparer(test: (order: number) => GoValue): (version: Version) => GoFunc {
+  return (version) => func(['*semver.Version'], (other) => test(compareVersions(version, other as Version)));
+}
+
+const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Map([
+  ['String', getter((version) => version.string())],
+  ['Original', getter((version) => version.original)],
+  ['Major', getter((version) => new Int(version.major, 'uint64'))],
+  ['Minor', getter((version) => new Int(version.minor, 'uint64'))],
+  ['Patch', getter((version) => new Int(version.patch, 'uint64'))],
+  ['Prerelease', getter((version) => version.pre)],
+  ['Metadata', getter((version) => version.metadata)],
+  [
+    'IncPatch',
+    getter((version) =>
+      // A prerelease comes before its release, which is thus the next patch.
+      successor(version, { pre: '', metadata: '', patch: version.patch + (version.pre === '' ? 1n : 0n) }),
+    ),
+  ],
+  [
+    'IncMinor',
+    getter((version) => successor(version, { pre: '', metadata: '', patch: 0n, minor: version.minor + 1n })),
+  ],
+  [
+    'IncMajor',
+    getter((version) => successor(version, { pre: '', metadata: '', patch: 0n, minor: 0n, major: version.major + 1n })),
+  ],
+  [
+    'SetPrerelease',
+    (version) =>
+      func(['string'], (pre) => {
+        checkPrerelease(pre);
+        return successor(version, { pre });
+      }),
+  ],
+  [
+    'SetMetadata',
+    (version) =>
+      func(['string'], (metadata) => {
+        if (/[^0-9A-Za-z.-]/.test(metadata)) throw new GoError('Invalid Metadata string');
+        return successor(version, { metadata });
+      }),
+  ],
+  ['Compare', comparer((order) => int(order))],
+  ['LessThan', comparer((order) => order < 0)],
+  ['LessThanEqual', comparer((order) => order <= 0)],
+  ['GreaterThan', comparer((order) => order > 0)],
+  ['GreaterThanEqual', comparer((order) => order >= 0)],
+  ['Equal', comparer((order) => order === 0)],
+]);
+
+/** Reads a version leniently: a `v` before it and missing numbers are fine. Throws `GoError`. Mirrors: `NewVersion`. */
+export function parseVersion(text: string): Version {
+  const match = versionText.exec(text);
+  if (match === null) throw new GoError('Invalid Semantic Version');
+  const [, major = '', minor = '0', patch = '0', pre = '', metadata = ''] = match;
+  const numbers = { major: parseSegment(major), minor: parseSegment(minor), patch: parseSegment(patch) };
+  checkPrerelease(pre);
+  return new Version({ ...numbers, pre, metadata }, text);
+}
+
+function parseSegment(digits: string): bigint {
+  try {
+    return parseUint64(digits, 10);
+  } catch (error) {
+    throw new GoError(`Error parsing version segment: ${(error as GoError).message}`);
+  }
+}
+
+function checkPrerelease(pre: string): void {
+  for (const part of pre.split('.')) {
+    if (/^0[0-9]+$/.test(part)) throw new GoError('Version segment starts with 0');
+    if (/[^0-9A-Za-z-]/.test(part)) throw new GoError('Invalid Prerelease string');
+  }
+}
+
+/** Reads a version by the letter of semver: three numbers, no `v`, no leading zeros. Throws `GoError`. Mirrors: `StrictNewVersion`. */
+export function parseStrictVersion(text: string): Version {
+  if (text === '') throw new GoError('Version string empty');
+  const match = /^([^.]*)\.([^.]*)\.([^+-]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text);
+  if (match === null) throw new GoError('Invalid Semantic Version');
+  const [, major = '', minor = '', patch = '', pre = '', metadata = ''] = match;
+  if (/[^0-9A-Za-z.-]/.test(metadata)) throw new GoError('Invalid Metadata string');
+  checkPrerelease(pre);
+  for (const segment of [major, minor, patch]) {
+    if (/[^0-9]/.test(segment)) throw new GoError('Invalid characters in version');
+    if (/^0[0-9]/.test(segment)) throw new GoError('Version segment starts with 0');
+  }
+  const [first, second, third] = [major, minor, patch].map((segment) => parseUint64(segment, 10)) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  return new Version({ major: first, minor: second, patch: third, pre, metadata }, text);
+}
+
+/** Compares two versions by precedence: -1, 0 or 1. Metadata does not count. Mirrors: `Version.Compare`. */
+export function compareVersions(a: Version, b: Version): number {
+  return (
+    compareNumbers(a.major, b.major) ||
+    compareNumbers(a.minor, b.minor) ||
+    compareNumbers(a.patch, b.patch) ||
+    comparePrereleases(a.pre, b.pre)
+  );
+}
+
+function compareNumbers(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function comparePrereleases(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === '') return 1;
+  if (b === '') return -1;
+  const left = a.split('.');
+  const right = b.split('.');
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const order = compareIdentifiers(left[i] ?? '', right[i] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+// Fewer identifiers come first, numbers before words, numbers by value, words by their bytes.
+function compareIdentifiers(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === '' || b === '') return a === '' ? -1 : 1;
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x !== undefined && y !== undefined) return x > y ? 1 : -1;
+  if (x !== undefined || y !== undefined) return x !== undefined ? -1 : 1;
+  return compareStrings(a, b) > 0 ? 1 : -1;
+}
+
+function numberOf(identifier: string): bigint | undefined {
+  if (!/^[0-9]+$/.test(identifier)) return undefined;
+  const value = BigInt(identifier);
+  return value <= 0xffffffffffffffffn ? value : undefined;
+}
+
+/** One comparison of a constraint, such as `>=1.2`. */
+interface Comparison {
+  readonly operator: string;
+  readonly version: Version;
+  /** Whether some number is missing or a wildcard; then which is the first of them. */
+  readonly dirty: 'major' | 'minor' | 'patch' | undefined;
+}
+
+/** A version constraint: groups of comparisons, one group of which must hold whole. */
+export class Constraint {
+  private readonly groups: readonly (readonly Comparison[])[];
+
+  constructor(groups: readonly (readonly Comparison[])[]) {
+    this.groups = groups;
+  }
+
+  /** Tells whether the version satisfies the constraint. Mirrors: `Constraints.Check`. */
+  check(version: Version): boolean {
+    return this.groups.some((group) => group.every((comparison) => holds(comparison, version)));
+  }
+}
+
+const space = '[\\t\\n\\f\\r ]';
+const wild = '[0-9|xX*]+';
+const looseVersion = `v?(${wild})(?:\\.(${wild}))?(?:\\.(${wild}))?(-${identifiers})?(\\+${identifiers})?`;
+const comparisonText = new RegExp(
+  `${space}*(!=|>=|=>|<=|=<|~>|[=><~^]|)${space}*${looseVersion}(${space}*,?)${space}*`,
+  'y',
+);
+const hyphenRange = new RegExp(`${space}*(${looseVersion})${space}+-${space}+(${looseVersion})${space}*`, 'g');
+
+/**
+ * Reads a constraint: comparisons joined by spaces or commas (and) and by `||` (or); `A - B` is a range.
+ * Throws `GoError` 'improper constraint: …'. Mirrors: `NewConstraint`.
+ */
+export function parseConstraint(text: string): Constraint {
+  return new Constraint(expandRanges(text).split('||').map(parseGroup));
+}
+
+function expandRanges(text: string): string {
+  let result = text;
+  // Group 1 is the lower version, group 7 the upper one: five groups of its parts stand between.
+  for (const match of text.matchAll(hyphenRange)) {
+    result = result.replace(match[0], () => `>= ${match[1]}, <= ${match[7]} `);
+  }
+  return result;
+}
+
+function parseGroup(text: string): Comparison[] {
+  const improper = new GoError(`improper constraint: ${text}`);
+  const comparisons: RegExpExecArray[] = [];
+  for (let at = 0; at < text.length || comparisons.length === 0; ) {
+    comparisonText.lastIndex = at;
+    const match = comparisonText.exec(text);
+    if (match === null) throw improper;
+    comparisons.push(match);
+    at += match[0].length;
+    const comma = match[7]?.endsWith(',') ?? false;
+    const separated = comma || /[\t\n\f\r ]$/.test(match[0]);
+    if (at < text.length ? !separated : comma) throw improper;
+  }
+  return comparisons.map(comparisonOf);
+}
+
+function comparisonOf(match: RegExpExecArray): Comparison {
+  const [, operator = '', major = '', minor = '', patch = '', pre = ''] = match;
+  const metadata = match[6] ?? '';
+  const isOpen = (part: string): boolean => part === '' || part === '*' || part === 'x' || part === 'X';
+  let dirty: Comparison['dirty'];
+  let version = `${major}.${minor}.${patch}${pre}${metadata}`;
+  if (isOpen(major)) {
+    dirty = 'major';
+    version = `0.0.0${pre}`;
+  } else if (isOpen(minor)) {
+    dirty = 'minor';
+    version = `${major}.0.0${pre}`;
+  } else if (isOpen(patch)) {
+    dirty = 'patch';
+    version = `${major}.${minor}.0${pre}`;
+  }
+  try {
+    return { operator, version: parseVersion(version), dirty };
+  } catch {
+    throw new GoError('constraint Parser Error');
+  }
+}
+
+type Test = (version: Version, wanted: Version, dirty: Comparison['dirty']) => boolean;
+
+const operators: Readonly<Record<string, Test>> = {
+  '': tildeOrEqual,
+  '=': tildeOrEqual,
+  '>': greater,
+  '<': (version, wanted) => compareVersions(version, wanted) < 0,
+  '>=': (version, wanted) => compareVersions(version, wanted) >= 0,
+  '=>': (version, wanted) => compareVersions(version, wanted) >= 0,
+  '<=': lessOrEqual,
+  '=<': lessOrEqual,
+  '~': tilde,
+  '~>': tilde,
+  '^': caret,
+};
+
+function holds({ operator, version: wanted, dirty }: Comparison, version: Version): boolean {
+  if (operator === '!=') return differs(version, wanted, dirty);
+  // A prerelease only satisfies a comparison that names a prerelease itself.
+  if (version.pre !== '' && wanted.pre === '') return false;
+  return (operators[operator] as Test)(version, wanted, dirty);
+}
+
+function differs(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
+  if (dirty === undefined) return compareVersions(version, wanted) !== 0;
+  if (version.pre !== '' && wanted.pre === '') return false;
+  if (version.major !== wanted.major) return true;
+  if (dirty === 'minor') return false;
+  if (version.minor !== wanted.minor) return true;
+  if (dirty === 'patch') return comparePrereleases(version.pre, wanted.pre) !== 0;
+  return compareVersions(version, wanted) !== 0;
+}
+
+function tildeOrEqual(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
+  return dirty === undefined ? compareVersions(version, wanted) === 0 : tilde(version, wanted, dirty);
+}
+
+function greater(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
+  if (dirty === undefined || version.major !== wanted.major) return compareVersions(version, wanted) > 0;
+  if (dirty === 'minor') return false;
+  if (dirty === 'patch') return version.minor > wanted.minor;
+  return compareVersions(version, wanted) > 0;
+}
+
+function lessOrEqual(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
+  if (dirty === undefined) return compareVersions(version, wanted) <= 0;
+  if (version.major !== wanted.major) return version.major < wanted.major;
+  return version.minor <= wanted.minor || dirty === 'minor';
+}
+
+function tilde(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
+  if (compareVersions(version, wanted) < 0) return false;
+  const isZero = wanted.major === 0n && wanted.minor === 0n && wanted.patch === 0n;
+  if (isZero && (dirty === undefined || dirty === 'major')) return true;
+  return version.major === wanted.major && (version.minor === wanted.minor || dirty === 'minor');
+}
+
+// `^` lets everything change to the right of the first number that is not zero.
+function caret(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
+  if (compareVersions(version, wanted) < 0 || version.major !== wanted.major) return false;
+  if (wanted.major > 0n || dirty === 'minor') return true;
+  if (version.minor !== wanted.minor) return false;
+  return wanted.minor > 0n || dirty === 'patch' || version.patch === wanted.patch;
+}
