@@ -182,6 +182,10 @@ function parseSec1(der: Uint8Array, outerCurve?: string): PrivateKey {
   return ecdsaKey(curve, padded);
 }
 
+function parseNamedSec1(der: Uint8Array): PrivateKey {
+  return parseSec1(der);
+}
+
 // ---- Ed25519
 
 /** Makes an Ed25519 key. */
@@ -227,6 +231,11 @@ function dsaKey(numbers: readonly bigint[]): PrivateKey {
   };
 }
 
+function parseDsa(der: Uint8Array): PrivateKey {
+  const reader = new DerReader(der).inside(tags.sequence, malformed);
+  return dsaKey([1, 2, 3, 4, 5, 6].map(() => reader.integer(malformed)));
+}
+
 // ---- PKCS #8 and PEM
 
 function parsePkcs8(der: Uint8Array): PrivateKey {
@@ -255,36 +264,55 @@ function within(label: string, parse: () => PrivateKey): PrivateKey {
   }
 }
 
-const parsers: Readonly<Record<string, { readonly failure: string; readonly parse: (der: Uint8Array) => PrivateKey }>> =
-  {
-    'PRIVATE KEY': { failure: 'decoding PEM as PKCS#8', parse: parsePkcs8 },
-    'RSA PRIVATE KEY': { failure: 'parsing RSA private key from PEM', parse: parsePkcs1 },
-    'EC PRIVATE KEY': { failure: 'parsing EC private key from PEM', parse: (der) => parseSec1(der) },
-    'DSA PRIVATE KEY': {
-      failure: 'parsing DSA private key from PEM',
-      parse: (der) => {
-        const reader = new DerReader(der).inside(tags.sequence, malformed);
-        return dsaKey([1, 2, 3, 4, 5, 6].map(() => reader.integer(malformed)));
-      },
-    },
-  };
+interface KeyFormat {
+  readonly failure: string;
+  /** What Go calls the function that reads it, if it is one of those that point to each other. */
+  readonly reader?: string;
+  readonly parse: (der: Uint8Array) => PrivateKey;
+}
+
+const formats: ReadonlyMap<string, KeyFormat> = new Map([
+  [
+    'EC PRIVATE KEY',
+    { failure: 'parsing EC private key from PEM', reader: 'ParseECPrivateKey', parse: parseNamedSec1 },
+  ],
+  ['PRIVATE KEY', { failure: 'decoding PEM as PKCS#8', reader: 'ParsePKCS8PrivateKey', parse: parsePkcs8 }],
+  [
+    'RSA PRIVATE KEY',
+    { failure: 'parsing RSA private key from PEM', reader: 'ParsePKCS1PrivateKey', parse: parsePkcs1 },
+  ],
+  ['DSA PRIVATE KEY', { failure: 'parsing DSA private key from PEM', parse: parseDsa }],
+]);
 
 /** Gives the key of the first PEM block of a text. Throws `GoError` with sprig's text. */
 export function parsePrivateKey(pem: string): PrivateKey {
   const block = decodePem(pem);
   if (block === undefined) throw new GoError('no PEM data in input');
-  const parser = parsers[block.type];
-  if (parser === undefined) {
-    const suffix = ' PRIVATE KEY';
+  const format = formats.get(block.type);
+  if (format === undefined) {
+    const known = block.type.endsWith(' PRIVATE KEY');
     throw new GoError(
-      block.type.endsWith(suffix)
-        ? `invalid private key type ${block.type.slice(0, -suffix.length)}`
-        : `no private key data in PEM block of type ${block.type}`,
+      `${known ? 'invalid private key type' : 'no private key data in PEM block of type'} ${block.type}`,
     );
   }
   try {
-    return parser.parse(block.bytes);
+    return format.parse(block.bytes);
   } catch (error) {
-    throw error instanceof GoError ? new GoError(`${parser.failure}: ${error.message}`) : error;
+    if (!(error instanceof GoError)) throw error;
+    const other = format.reader === undefined ? undefined : otherReader(format, block.bytes);
+    const hint = `x509: failed to parse private key (use ${other} instead for this key format)`;
+    throw new GoError(`${format.failure}: ${other === undefined ? error.message : hint}`);
   }
+}
+
+// Gives the reader that the bytes would have suited, if there is one.
+function otherReader(wrong: KeyFormat, der: Uint8Array): string | undefined {
+  for (const format of formats.values()) {
+    if (format === wrong || format.reader === undefined) continue;
+    try {
+      format.parse(der);
+      return format.reader;
+    } catch {}
+  }
+  return undefined;
 }
