@@ -1,0 +1,258 @@
+// The functions that Go's templates have of themselves: comparison, index, slice, len, print, escapes.
+// `and`, `or` and `call` are carried out by exec.ts, which alone can leave arguments alone or name them.
+// Mirrors: Go, text/template, funcs.go, 1.23.
+
+import { formatValue, sprint, sprintf, sprintln } from '../go/format.ts';
+import { isPrint } from '../go/unicode.ts';
+import { byteLength, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
+import {
+  compareStrings,
+  type FuncMap,
+  func,
+  GoError,
+  type GoFunc,
+  GoObject,
+  type GoValue,
+  Int,
+  int,
+  isNil,
+  isTrue,
+  kindOf,
+  TypedSlice,
+  typedSlice,
+  typeOf,
+  variadic,
+} from '../go/value.ts';
+import type { Value } from './call.ts';
+import { zeroElement } from './fields.ts';
+
+/** Is what `and`, `or` and `call` do when they are called: nothing, exec.ts carries them out. */
+export const byExecution = (): never => {
+  throw new Error('carried out by the execution');
+};
+
+/** Is `and`, which leaves its arguments alone from the first false one on. */
+export const andFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
+/** Is `or`, which leaves its arguments alone from the first true one on. */
+export const orFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
+/** Is `call`, whose error names the node of its argument. */
+export const callFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
+
+/** Maps the names of Go's own functions; a function map given to a set may override them. */
+export const builtins: FuncMap = new Map<string, GoFunc>([
+  ['and', andFunc],
+  ['or', orFunc],
+  ['call', callFunc],
+  ['not', func(['reflect.Value'], (value) => !isTrue(value ?? null))],
+  ['eq', variadic(['reflect.Value'], 'reflect.Value', equalsAny)],
+  ['ne', func(['reflect.Value', 'reflect.Value'], (a, b) => !equalsAny(a, b))],
+  ['lt', func(['reflect.Value', 'reflect.Value'], isLess)],
+  ['le', func(['reflect.Value', 'reflect.Value'], isLessOrEqual)],
+  ['gt', func(['reflect.Value', 'reflect.Value'], (a, b) => !isLessOrEqual(a, b))],
+  ['ge', func(['reflect.Value', 'reflect.Value'], (a, b) => !isLess(a, b))],
+  ['index', variadic(['reflect.Value'], 'reflect.Value', index)],
+  ['slice', variadic(['reflect.Value'], 'reflect.Value', slice)],
+  ['len', func(['reflect.Value'], length)],
+  ['print', variadic([], 'any', sprint)],
+  ['printf', variadic(['string'], 'any', sprintf)],
+  ['println', variadic([], 'any', sprintln)],
+  ['html', variadic([], 'any', (...values) => escapeHtml(printArguments(values)))],
+  ['js', variadic([], 'any', (...values) => escapeJs(printArguments(values)))],
+  ['urlquery', variadic([], 'any', (...values) => escapeQuery(printArguments(values)))],
+]);
+
+/** Prints a value as an action does. Unlike `%v`, it follows a pointer to its struct. */
+export function printValue(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '<no value>';
+  const text = formatValue(value);
+  const followed = value instanceof GoObject && value.kind === 'ptr' && value.string() === undefined;
+  return followed ? text.replace(/^&/, '') : text;
+}
+
+type BasicKind = 'bool' | 'int' | 'uint' | 'float' | 'complex' | 'string' | 'invalid';
+
+function basicKind(value: Value): BasicKind {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return 'float';
+  if (value instanceof Int) return value.kind.startsWith('u') ? 'uint' : 'int';
+  return value instanceof GoObject && value.kind === 'complex128' ? 'complex' : 'invalid';
+}
+
+const badComparison = 'incompatible types for comparison';
+const badComparisonType = 'invalid type for comparison';
+
+/** `eq a b c`: whether a equals b or c. */
+function equalsAny(first: Value, ...others: Value[]): boolean {
+  if (others.length === 0) throw new GoError('missing argument for comparison');
+  const a = first ?? null;
+  return others.some((other) => equals(a, other ?? null));
+}
+
+function equals(a: GoValue, b: GoValue): boolean {
+  const kind = basicKind(a);
+  const otherKind = basicKind(b);
+  if (kind !== otherKind) {
+    const integers = (kind === 'int' && otherKind === 'uint') || (kind === 'uint' && otherKind === 'int');
+    if (integers) return (a as Int).value === (b as Int).value;
+    if (a !== null && b !== null) throw new GoError(badComparison);
+    return false;
+  }
+  if (kind === 'int' || kind === 'uint') return (a as Int).value === (b as Int).value;
+  if (kind !== 'invalid' && kind !== 'complex') return a === b;
+  return equalsOther(a, b);
+}
+
+/** Compares what has no basic kind: nil with anything, pointers by identity, structs by their fields. */
+function equalsOther(a: GoValue, b: GoValue): boolean {
+  if (a !== null && b !== null && kindOf(a) !== kindOf(b)) {
+    throw new GoError(`non-comparable types ${sprintf('%s', a)}: ${typeOf(a)}, ${typeOf(b)}: ${formatValue(b)}`);
+  }
+  if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
+  if (!isComparable(b)) throw new GoError(`non-comparable type ${sprintf('%s', b)}: ${typeOf(b)}`);
+  return areIdentical(a, b);
+}
+
+function isComparable(value: GoValue): boolean {
+  if (value instanceof GoObject) {
+    return value.kind !== 'struct' || [...value.layout().values()].every((field) => isComparable(field));
+  }
+  return !(value instanceof Map || Array.isArray(value) || value instanceof Uint8Array);
+}
+
+function areIdentical(a: GoValue, b: GoValue): boolean {
+  if (a === b) return true;
+  if (a instanceof Int) return b instanceof Int && a.type === b.type && a.value === b.value;
+  if (!(a instanceof GoObject && b instanceof GoObject) || a.kind === 'ptr' || a.type !== b.type) return false;
+  const fields = b.layout();
+  const same = [...a.layout()].every(([name, field]) => areIdentical(field, fields.get(name) ?? null));
+  return same && a.string() === b.string();
+}
+
+function isLess(first: Value, second: Value): boolean {
+  const kind = basicKind(first);
+  const otherKind = basicKind(second);
+  if (kind === 'invalid' || otherKind === 'invalid') throw new GoError(badComparisonType);
+  if (first instanceof Int && second instanceof Int) return first.value < second.value;
+  if (kind !== otherKind) throw new GoError(badComparison);
+  if (typeof first === 'string') return compareStrings(first, second as string) < 0;
+  if (typeof first === 'number') return first < (second as number);
+  throw new GoError(badComparisonType);
+}
+
+function isLessOrEqual(first: Value, second: Value): boolean {
+  return isLess(first, second) || equalsAny(first, second);
+}
+
+/** `index x 1 "a"`: Go's `x[1]["a"]`; a missing key gives the zero value of the elements. */
+function index(first: Value, ...indexes: Value[]): GoValue {
+  let item = first ?? null;
+  if (item === null) throw new GoError('index of untyped nil');
+  for (const at of indexes) {
+    if (item === null) throw new GoError('index of nil pointer');
+    item = indexOne(item, at ?? null);
+  }
+  return item;
+}
+
+function indexOne(item: GoValue, at: GoValue): GoValue {
+  if (item instanceof Map) {
+    if (at === null) throw new GoError('value is nil; should be of type string');
+    if (typeof at !== 'string') throw new GoError(`value has type ${typeOf(at)}; should be string`);
+    return item.get(at) ?? zeroElement(item);
+  }
+  if (typeof item === 'string') {
+    const bytes = encodeUtf8(item);
+    return byteAt(bytes, checkIndex(at, bytes.length), 'string');
+  }
+  if (item instanceof Uint8Array) return byteAt(item, checkIndex(at, item.length), 'slice');
+  if (!Array.isArray(item)) throw new GoError(`can't index item of type ${typeOf(item).replace(/^\*/, '')}`);
+  const element = item[checkIndex(at, item.length)];
+  // An index equal to the length passes Go's check and makes reflect panic.
+  if (element === undefined) throw new GoError('reflect: slice index out of range');
+  return element;
+}
+
+function byteAt(bytes: Uint8Array, at: number, kind: 'string' | 'slice'): Int {
+  const byte = bytes[at];
+  if (byte === undefined) throw new GoError(`reflect: ${kind} index out of range`);
+  return new Int(BigInt(byte), 'uint8');
+}
+
+function checkIndex(at: GoValue, capacity: number): number {
+  if (at === null) throw new GoError('cannot index slice/array with nil');
+  if (!(at instanceof Int)) throw new GoError(`cannot index slice/array with type ${typeOf(at)}`);
+  if (at.value < 0n || at.value > BigInt(capacity)) throw new GoError(`index out of range: ${at.value}`);
+  return Number(at.value);
+}
+
+/** `slice x 1 2`: Go's `x[1:2]`. */
+function slice(first: Value, ...indexes: Value[]): GoValue {
+  const item = first ?? null;
+  if (item === null) throw new GoError('slice of untyped nil');
+  if (indexes.length > 3) throw new GoError(`too many slice indexes: ${indexes.length}`);
+  const isText = typeof item === 'string';
+  if (isText && indexes.length === 3) throw new GoError('cannot 3-index slice a string');
+  if (!isText && !Array.isArray(item) && !(item instanceof Uint8Array)) {
+    throw new GoError(`can't slice item of type ${typeOf(item).replace(/^\*/, '')}`);
+  }
+  const size = isText ? byteLength(item) : item.length;
+  const given = indexes.map((at) => checkIndex(at ?? null, size));
+  const [start = 0, end = size, limit = size] = given;
+  if (start > end) throw new GoError(`invalid slice index: ${start} > ${end}`);
+  if (end > limit) throw new GoError(`invalid slice index: ${end} > ${limit}`);
+  if (isText) return sliceBytes(item, start, end);
+  if (item instanceof TypedSlice) return typedSlice(item.type, item.slice(start, end), item.methods);
+  return item.slice(start, end);
+}
+
+function length(item: Value): GoValue {
+  // What reflect says when it is asked for the type of nothing.
+  if (item === undefined) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  if (item === null) throw new GoError('len of nil pointer');
+  if (typeof item === 'string') return int(byteLength(item));
+  if (item instanceof Map) return int(item.size);
+  if (Array.isArray(item) || item instanceof Uint8Array) return int(item.length);
+  throw new GoError(`len of type ${typeOf(item).replace(/^\*/, '')}`);
+}
+
+/** Prints arguments side by side, each as an action would. Mirrors: `evalArgs`. */
+function printArguments(values: readonly GoValue[]): string {
+  return sprint(...values.map((value) => (value === null || value instanceof GoObject ? printValue(value) : value)));
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '\0': '\ufffd',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[\0"'&<>]/g, (char) => htmlEscapes[char] as string);
+}
+
+function escapeJs(text: string): string {
+  return text.replace(/[\\'"<>&=\0-\x1f\x80-\u{10ffff}]/gu, (char) => {
+    if (char === '\\' || char === "'" || char === '"') return `\\${char}`;
+    const code = char.codePointAt(0) as number;
+    const rune = isStrayByte(code) ? 0xfffd : code;
+    if (rune >= 0x80 && isPrint(rune)) return char;
+    return `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+}
+
+/** Mirrors: Go, net/url, `QueryEscape`. */
+function escapeQuery(text: string): string {
+  let escaped = '';
+  for (const byte of encodeUtf8(text)) {
+    const char = String.fromCharCode(byte);
+    if (char === ' ') escaped += '+';
+    else if (/[A-Za-z0-9_.~-]/.test(char)) escaped += char;
+    else escaped += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return escaped;
+}

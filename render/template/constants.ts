@@ -1,0 +1,96 @@
+// The numbers and characters of the template language, read as Go reads untyped constants.
+// Mirrors: Go, text/template/parse, node.go `newNumber`, and text/template, exec.go `idealConstant`, 1.23.
+
+import { formatFloat, parseFloat64, parseInt64, parseUint64, quote, unquote } from '../go/number.ts';
+import { isStrayByte } from '../go/utf8.ts';
+import { GoError, GoObject, type GoValue, int } from '../go/value.ts';
+import type { NumberNode } from './nodes.ts';
+
+/** Go's complex128, which a template can write (`1+2i`) and print, and little else. */
+export class Complex extends GoObject {
+  override readonly type = 'complex128';
+  override readonly kind = 'complex128';
+  readonly real: number;
+  readonly imaginary: number;
+
+  constructor(real: number, imaginary: number) {
+    super();
+    this.real = real;
+    this.imaginary = imaginary;
+  }
+
+  override string(): string {
+    const imaginary = formatFloat(this.imaginary, 'g', -1);
+    return `(${formatFloat(this.real, 'g', -1)}${/^[+-]/.test(imaginary) ? '' : '+'}${imaginary}i)`;
+  }
+}
+
+type Kind = 'number' | 'complex' | 'charConstant';
+
+/** Reads a number or character token; throws `GoError` with the parser's text for one that is malformed. */
+export function readConstant(offset: number, text: string, kind: Kind): NumberNode {
+  if (kind === 'charConstant') return readCharacter(offset, text);
+  const complex = kind === 'complex' ? readComplex(text) : readImaginary(text);
+  if (complex !== undefined) {
+    const float = complex.imaginary === 0 ? complex.real : undefined;
+    return node(offset, text, wholeNumber(float), float, complex);
+  }
+  const integer = attempt(() => parseInt64(text, 0));
+  if (integer !== undefined) return node(offset, text, integer, Number(integer), int(integer));
+  const unsigned = attempt(() => parseUint64(text, 0));
+  // Only larger than int: fit for a float64 parameter, but nothing on its own.
+  if (unsigned !== undefined) return node(offset, text, undefined, Number(unsigned), undefined);
+  const float = attempt(() => parseFloat64(text));
+  if (float === undefined) throw new GoError(`illegal number syntax: ${quote(text)}`);
+  if (!/[.eEpP]/.test(text)) throw new GoError(`integer overflow: ${quote(text)}`);
+  return node(offset, text, wholeNumber(float), float, float);
+}
+
+function node(
+  offset: number,
+  text: string,
+  integer: bigint | undefined,
+  float: number | undefined,
+  value: GoValue | undefined,
+): NumberNode {
+  return { kind: 'number', offset, text, int: integer, float, value };
+}
+
+/** A character constant is an int: the character's code point, or one byte if it is written as such. */
+function readCharacter(offset: number, text: string): NumberNode {
+  const first = /^'(\\(?:[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\'])/u.exec(text)?.[1];
+  if (first === undefined) throw new GoError('invalid syntax');
+  const code = unquote(`'${first}'`).codePointAt(0) as number;
+  if (text.length !== first.length + 2) throw new GoError(`malformed character constant: ${text}`);
+  const value = isStrayByte(code) ? code - 0xdc00 : code;
+  return node(offset, text, BigInt(value), value, int(value));
+}
+
+function readImaginary(text: string): Complex | undefined {
+  if (!text.endsWith('i')) return undefined;
+  const imaginary = attempt(() => parseFloat64(text.slice(0, -1)));
+  return imaginary === undefined ? undefined : new Complex(0, imaginary);
+}
+
+function readComplex(text: string): Complex {
+  // The sign between the parts is the last one that belongs to no exponent.
+  const parts = /^(.*[^eEpP])([+-].*)i$/.exec(text);
+  const real = attempt(() => parseFloat64(parts?.[1] ?? ''));
+  const imaginary = attempt(() => parseFloat64(parts?.[2] ?? ''));
+  if (real === undefined || imaginary === undefined) throw new GoError('syntax error scanning complex number');
+  return new Complex(real, imaginary);
+}
+
+function wholeNumber(float: number | undefined): bigint | undefined {
+  if (float === undefined || !Number.isInteger(float)) return undefined;
+  const integer = BigInt(float);
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined;
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

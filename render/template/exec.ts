@@ -1,0 +1,441 @@
+// Runs a template: walks write, evals give a value. The walk visits nodes in Go's order and remembers the last one, so that
+// an error points where Go's does. Mirrors: Go, text/template, exec.go, 1.23.
+
+import { formatValue } from '../go/format.ts';
+import { quote } from '../go/number.ts';
+import {
+  fieldOf,
+  GoError,
+  type GoFunc,
+  type GoMap,
+  GoObject,
+  type GoValue,
+  int,
+  Int,
+  isTrue,
+  methodOf,
+  type ParamType,
+  sortedKeys,
+  typeOf,
+} from '../go/value.ts';
+import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
+import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
+import { TemplateExecError } from './failures.ts';
+import { knownType, zeroElement } from './fields.ts';
+import type {
+  BranchNode,
+  ChainNode,
+  CommandNode,
+  FieldNode,
+  IdentifierNode,
+  ListNode,
+  Node,
+  OperandNode,
+  PipeNode,
+  Template,
+  TemplateNode,
+  VariableNode,
+} from './nodes.ts';
+import { printNode } from './nodes.ts';
+import { continueSequence, isStackOverflow, StackExhausted } from './recursion.ts';
+
+/** What a missing map key gives: the zero value of the map's elements, no value, or an error. */
+export type MissingKey = 'zero' | 'invalid' | 'error';
+
+/** Where a running template finds others and functions. */
+export interface Surroundings {
+  readonly missingKey: MissingKey;
+  findTemplate(name: string): Template | undefined;
+  findFunction(name: string): GoFunc | undefined;
+}
+
+/** Runs a template and gives its output. Throws `TemplateExecError`. */
+export function execTemplate(template: Template, data: GoValue, surroundings: Surroundings): string {
+  return new Execution(template, data, surroundings).run();
+}
+
+/** One running template: a `{{template}}` action puts another on top of it. */
+interface Frame {
+  readonly template: Template;
+  dot: Value;
+  /** The list or map that dot is an element of, or null: Go knows an element only as an interface. */
+  holder: GoValue;
+  readonly variables: Value[];
+  /** The same for each variable. */
+  readonly holders: GoValue[];
+  readonly caller: Frame | undefined;
+  /** The action that called. */
+  readonly call: TemplateNode | undefined;
+  readonly depth: number;
+}
+
+const maxDepth = 100_000;
+/** More actions than this deep, an exhausted stack is the fault of `{{template}}`; else of a function. */
+const suspiciousDepth = 50;
+
+/** No piped value. A piped value may well be undefined. */
+const none: unique symbol = Symbol('none');
+type Final = Value | typeof none;
+
+const noWords: readonly OperandNode[] = [];
+
+/** How a list ended. */
+type Outcome = 'ran' | 'broke' | 'continued';
+
+class Execution {
+  private readonly surroundings: Surroundings;
+  private frame: Frame;
+  /** The node that runs, for errors. */
+  private node: Node | undefined;
+  private output = '';
+
+  constructor(template: Template, data: GoValue, surroundings: Surroundings) {
+    this.surroundings = surroundings;
+    this.frame = createFrame(template, data ?? undefined, undefined, undefined);
+  }
+
+  run(): string {
+    try {
+      this.walkList(this.frame.template.body);
+      return this.output;
+    } catch (error) {
+      throw isStackOverflow(error) ? this.depthFailure() : error;
+    }
+  }
+
+  private readonly fail: Fail = (reason) => {
+    throw new TemplateExecError(this.frame.template, this.node as Node, reason);
+  };
+
+  private depthFailure(): GoError {
+    const { depth } = this.frame;
+    if (depth < suspiciousDepth) return new StackExhausted();
+    const calls: Frame[] = [];
+    for (let frame: Frame | undefined = this.frame; frame?.caller !== undefined; frame = frame.caller)
+      calls.push(frame);
+    calls.reverse();
+    const node = continueSequence(
+      calls.map(({ call }) => call as TemplateNode),
+      maxDepth,
+    );
+    const caller = calls.findLast(({ call }) => call === node)?.caller as Frame;
+    return new TemplateExecError(caller.template, node, depthReason);
+  }
+
+  private walkList(list: ListNode): Outcome {
+    const { nodes } = list;
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i] as (typeof nodes)[number];
+      this.node = node;
+      switch (node.kind) {
+        case 'text':
+          this.output += node.text;
+          break;
+        case 'action': {
+          const value = this.evalPipe(node.pipe);
+          if (node.pipe.variables.length === 0) this.output += printValue(value);
+          break;
+        }
+        case 'if':
+        case 'with':
+        case 'range': {
+          const outcome = node.kind === 'range' ? this.walkRange(node) : this.walkBranch(node);
+          if (outcome !== 'ran') return outcome;
+          break;
+        }
+        case 'template':
+          this.walkTemplate(node);
+          break;
+        case 'break':
+          return 'broke';
+        case 'continue':
+          return 'continued';
+      }
+    }
+    return 'ran';
+  }
+
+  private walkBranch(node: BranchNode): Outcome {
+    const value = this.evalPipe(node.pipe);
+    if (!isTrue(value ?? null)) return node.otherwise === undefined ? 'ran' : this.walkList(node.otherwise);
+    if (node.kind === 'if') return this.walkList(node.list);
+    const { frame } = this;
+    const { dot, holder } = frame;
+    frame.dot = value;
+    frame.holder = null;
+    const outcome = this.walkList(node.list);
+    frame.dot = dot;
+    frame.holder = holder;
+    return outcome;
+  }
+
+  private walkRange(node: BranchNode): Outcome {
+    const value = this.evalPipe(node.pipe);
+    const { frame } = this;
+    const { dot, holder } = frame;
+    frame.holder = value ?? null;
+    const empty = value === undefined || this.walkElements(node, value) === 0;
+    frame.dot = dot;
+    frame.holder = holder;
+    if (!empty || node.otherwise === undefined) return 'ran';
+    // Go's range takes a break in its own else for one of its loop.
+    return this.walkList(node.otherwise) === 'continued' ? 'continued' : 'ran';
+  }
+
+  /** Walks the body once per element and gives the number of elements. */
+  private walkElements(node: BranchNode, value: GoValue): number {
+    if (value instanceof Map) {
+      // Like Go, all is read first: the body may change the map.
+      const keys = sortedKeys(value);
+      const elements = keys.map((key) => value.get(key) as GoValue);
+      for (let i = 0; i < keys.length; i++) {
+        this.bindElement(node.pipe, keys[i] as string, elements[i] as GoValue);
+        if (this.walkList(node.list) === 'broke') break;
+      }
+      return keys.length;
+    }
+    if (!Array.isArray(value) && !(value instanceof Uint8Array)) {
+      return this.fail(`range can't iterate over ${formatValue(value)}`);
+    }
+    const size = value.length;
+    for (let i = 0; i < size; i++) {
+      const element = value[i] as GoValue | number;
+      const isByte = value instanceof Uint8Array;
+      this.bindElement(node.pipe, i, isByte ? new Int(BigInt(element as number), 'uint8') : (element as GoValue));
+      if (this.walkList(node.list) === 'broke') break;
+    }
+    return size;
+  }
+
+  /** Makes an element dot and gives it and its key to the variables, the last of which holds the element. */
+  private bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
+    const { frame } = this;
+    frame.dot = element;
+    const [first, second] = pipe.variables;
+    if (first === undefined) return;
+    const index = second === undefined ? element : typeof key === 'number' ? int(key) : key;
+    this.setVariable(first, index, second === undefined ? frame.holder : null);
+    if (second !== undefined) this.setVariable(second, element, frame.holder);
+  }
+
+  private walkTemplate(node: TemplateNode): void {
+    const template = this.surroundings.findTemplate(node.name);
+    if (template === undefined) this.fail(`template ${quote(node.name)} not defined`);
+    const { frame } = this;
+    if (frame.depth === maxDepth) this.fail(depthReason);
+    const dot = node.pipe === undefined ? undefined : this.evalPipe(node.pipe);
+    this.frame = createFrame(template, dot, frame, node);
+    this.walkList(template.body);
+    this.frame = frame;
+  }
+
+  private evalPipe(pipe: PipeNode): Value {
+    this.node = pipe;
+    const { commands } = pipe;
+    // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
+    let value = this.evalCommand(commands[0] as CommandNode, none) ?? undefined;
+    for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i] as CommandNode, value) ?? undefined;
+    if (pipe.variables.length > 0) for (const variable of pipe.variables) this.setVariable(variable, value, null);
+    return value;
+  }
+
+  private setVariable({ slot, variable }: VariableNode, value: Value, holder: GoValue): void {
+    if (slot < 0) this.fail(`undefined variable: ${variable}`);
+    this.frame.variables[slot] = value;
+    this.frame.holders[slot] = holder;
+  }
+
+  private evalCommand(command: CommandNode, final: Final): Value {
+    const { words } = command;
+    const first = words[0] as OperandNode;
+    switch (first.kind) {
+      case 'field':
+        this.node = first;
+        return this.evalFields(this.frame.dot, this.frame.holder, first, words, final);
+      case 'identifier':
+        return this.evalFunction(first, command, words, final);
+      case 'variable':
+        return this.evalVariable(first, words, final);
+      case 'chain':
+        return this.evalChain(first, words, final);
+      case 'pipe':
+        this.refuseArguments(words, final);
+        return this.evalPipe(first);
+    }
+    this.node = first;
+    this.refuseArguments(words, final);
+    if (first.kind === 'dot') return this.frame.dot;
+    return first.kind === 'nil' ? this.fail('nil is not a command') : literalValue(first, this.fail);
+  }
+
+  private refuseArguments(words: readonly OperandNode[], final: Final): void {
+    if (words.length <= 1 && final === none) return;
+    this.fail(`can't give argument to non-function ${printNode(words[0] as OperandNode)}`);
+  }
+
+  /** Evaluates a word as the argument of a parameter. */
+  private evalArgument(word: OperandNode, type: ParamType): unknown {
+    this.node = word;
+    switch (word.kind) {
+      case 'field':
+        return fitValue(this.evalFields(this.frame.dot, this.frame.holder, word, noWords, none), type, this.fail);
+      case 'variable':
+        return fitValue(this.evalVariable(word, noWords, none), type, this.fail);
+      case 'pipe':
+        return fitValue(this.evalPipe(word), type, this.fail);
+      case 'dot':
+        return fitValue(this.frame.dot, type, this.fail);
+      case 'identifier':
+        return fitValue(this.evalFunction(word, word, noWords, none), type, this.fail);
+      case 'chain':
+        return fitValue(this.evalChain(word, noWords, none), type, this.fail);
+      case 'nil':
+        return fitNil(type, this.fail);
+      default:
+        return fitLiteral(word, type, this.fail);
+    }
+  }
+
+  private evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
+    this.node = node;
+    const { slot } = node;
+    if (slot < 0) return this.fail(`undefined variable: ${node.variable}`);
+    const value = this.frame.variables[slot];
+    if (node.names.length > 0) return this.evalFields(value, this.frame.holders[slot] ?? null, node, words, final);
+    this.refuseArguments(words, final);
+    return value;
+  }
+
+  private evalChain(node: ChainNode, words: readonly OperandNode[], final: Final): Value {
+    this.node = node;
+    const { operand } = node;
+    if (operand.kind === 'nil') return this.fail(`indirection through explicit nil in ${printNode(node)}`);
+    this.node = operand;
+    const value =
+      operand.kind === 'pipe'
+        ? this.evalPipe(operand)
+        : this.evalFunction(operand as IdentifierNode, operand, noWords, none);
+    return this.evalFields(value, null, node, words, final);
+  }
+
+  /** Follows `.a.b.c` from a value; only the last name, if it is a method, takes the arguments. */
+  private evalFields(
+    start: Value,
+    startHolder: GoValue,
+    node: FieldNode | VariableNode | ChainNode,
+    words: readonly OperandNode[],
+    final: Final,
+  ): Value {
+    const last = node.names.length - 1;
+    let value = start;
+    let holder = startHolder;
+    for (let i = 0; i < last; i++) {
+      const next = this.evalField(value, holder, node, i, noWords, none);
+      holder = value ?? null;
+      value = next;
+    }
+    return this.evalField(value, holder, node, last, words, final);
+  }
+
+  private evalField(
+    receiver: Value,
+    holder: GoValue,
+    node: FieldNode | VariableNode | ChainNode,
+    at: number,
+    words: readonly OperandNode[],
+    final: Final,
+  ): Value {
+    const name = node.names[at] as string;
+    if (receiver === undefined) return this.fieldOfNothing(name);
+    if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
+    const method = methodOf(receiver, name);
+    if (method !== undefined) return this.evalCall(method, name, node, words, final);
+    const hasArguments = words.length > 1 || final !== none;
+    if (receiver instanceof Map) {
+      if (hasArguments) return this.fail(`${name} is not a method but has arguments`);
+      return receiver.get(name) ?? (receiver.has(name) ? null : this.missingElement(receiver, name));
+    }
+    const field = receiver instanceof GoObject ? fieldOf(receiver, name) : undefined;
+    if (field === undefined) {
+      const type = knownType(receiver, holder, node.names[at - 1]);
+      return this.fail(`can't evaluate field ${name} in type ${type}`);
+    }
+    if (hasArguments) return this.fail(`${name} has arguments but cannot be invoked as function`);
+    return field;
+  }
+
+  private fieldOfNothing(name: string): Value {
+    if (this.surroundings.missingKey !== 'error') return undefined;
+    return this.fail(`nil data; no entry for key ${quote(name)}`);
+  }
+
+  private missingElement(map: GoMap, name: string): Value {
+    const { missingKey } = this.surroundings;
+    if (missingKey === 'zero') return zeroElement(map);
+    return missingKey === 'invalid' ? undefined : this.fail(`map has no entry for key ${quote(name)}`);
+  }
+
+  private evalFunction(node: IdentifierNode, whole: Node, words: readonly OperandNode[], final: Final): Value {
+    this.node = node;
+    const fn = this.surroundings.findFunction(node.name);
+    if (fn === undefined) return this.fail(`${quote(node.name)} is not a defined function`);
+    return this.evalCall(fn, node.name, whole, words, final);
+  }
+
+  /** Calls a function or method; its arguments are the words but the first, then the piped value. */
+  private evalCall(fn: GoFunc, name: string, whole: Node, words: readonly OperandNode[], final: Final): Value {
+    const count = Math.max(words.length - 1, 0);
+    const miscount = checkCount(name, fn, count, final === none ? 0 : 1);
+    if (miscount !== undefined) return this.fail(miscount);
+    if (fn.call === byExecution && (fn === andFunc || fn === orFunc))
+      return this.evalLogic(fn === orFunc, words, final);
+    const args: unknown[] = [];
+    for (let i = 0; i < count; i++) args.push(this.evalArgument(words[i + 1] as OperandNode, parameterAt(fn, i)));
+    if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
+    try {
+      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]);
+      return fn.call(...(args as never[]));
+    } catch (error) {
+      throw this.callFailure(error, name, whole);
+    }
+  }
+
+  /** Gives the first argument that decides, or the last one; those behind it are not evaluated. */
+  private evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
+    let value: Value;
+    for (let i = 1; i < words.length; i++) {
+      value = this.evalArgument(words[i] as OperandNode, 'reflect.Value') as Value;
+      if (isTrue(value ?? null) === decisive) return value;
+    }
+    return final === none ? value : final;
+  }
+
+  /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
+  private callFailure(error: unknown, name: string, whole: Node): unknown {
+    const cause = isStackOverflow(error) ? new StackExhausted() : error;
+    if (!(cause instanceof GoError)) return error;
+    return new TemplateExecError(this.frame.template, whole, `error calling ${name}: ${cause.message}`, cause);
+  }
+}
+
+const depthReason = `exceeded maximum template depth (${maxDepth})`;
+
+function createFrame(template: Template, dot: Value, caller: Frame | undefined, call: TemplateNode | undefined): Frame {
+  return {
+    template,
+    dot,
+    holder: null,
+    variables: [dot],
+    holders: [null],
+    caller,
+    call,
+    depth: caller === undefined ? 0 : caller.depth + 1,
+  };
+}
+
+/** `call` calls a value that is a function; no value of ours is one. */
+function refuseCall(value: Value, word: OperandNode | undefined): never {
+  if (value === undefined || value === null) throw new GoError('call of nil');
+  const text = typeof value === 'string' ? value : `<${typeOf(value)} Value>`;
+  throw new GoError(`non-function ${word === undefined ? text : printNode(word)} of type ${typeOf(value)}`);
+}

@@ -1,0 +1,302 @@
+// Template text to tokens: delimiters, trim markers, words. A bad character is a token too, of kind `error`.
+// Mirrors: Go, text/template/parse, lex.go, 1.23.
+
+import { quote } from '../go/number.ts';
+import { isPrint } from '../go/unicode.ts';
+import { byteLength, isStrayByte } from '../go/utf8.ts';
+
+const keywords: ReadonlySet<string> = new Set(
+  'block break continue define else end if nil range template with'.split(' '),
+);
+
+type Keyword =
+  | 'block'
+  | 'break'
+  | 'continue'
+  | 'define'
+  | 'else'
+  | 'end'
+  | 'if'
+  | 'nil'
+  | 'range'
+  | 'template'
+  | 'with';
+
+/** What a token is. */
+export type TokenKind =
+  | Keyword
+  | 'dot'
+  | 'error'
+  | 'eof'
+  | 'text'
+  | 'leftDelim'
+  | 'rightDelim'
+  | 'space'
+  | 'identifier'
+  | 'field'
+  | 'variable'
+  | 'bool'
+  | 'number'
+  | 'complex'
+  | 'charConstant'
+  | 'string'
+  | 'rawString'
+  | 'leftParen'
+  | 'rightParen'
+  | 'pipe'
+  | 'declare'
+  | 'assign'
+  | 'char';
+
+/** A piece of the text; the text of an `error` token is what is wrong. */
+export interface Token {
+  readonly kind: TokenKind;
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** Gives a token as Go shows it in "unexpected …". */
+export function describeToken(token: Token): string {
+  if (token.kind === 'eof') return 'EOF';
+  if (token.kind === 'error') return token.text;
+  if (token.kind === 'dot' || keywords.has(token.kind)) return `<${token.text}>`;
+  if (byteLength(token.text) <= 10) return quote(token.text);
+  return `${quote([...token.text].slice(0, 10).join(''))}...`;
+}
+
+const leftDelim = '{{';
+const rightDelim = '}}';
+const markerLength = 2;
+
+const decimal = String.raw`[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?`;
+const hexadecimal = String.raw`0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?`;
+const octal = String.raw`0[oO][0-7_]*(?:\.[0-7_]*)?`;
+const binary = String.raw`0[bB][01_]*(?:\.[01_]*)?`;
+// Looser than a number is: the parser reads it again.
+const number = new RegExp(`[+-]?(?:${hexadecimal}|${octal}|${binary}|${decimal})i?`, 'y');
+const word = /[\p{L}\p{Nd}_]*/uy;
+const spaces = /[ \t\r\n]*/y;
+
+/** Cuts a text into tokens, one at a time. After an `error` or `eof` token there is nothing more to ask for. */
+export class Lexer {
+  private readonly text: string;
+  private at = 0;
+  private insideAction = false;
+  private parenDepth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Gives the next token. */
+  next(): Token {
+    return this.insideAction ? this.lexAction() : this.lexText();
+  }
+
+  private token(kind: TokenKind, start: number, end: number): Token {
+    this.at = end;
+    return { kind, offset: start, text: this.text.slice(start, end) };
+  }
+
+  /** Text up to the next action; comments vanish here. */
+  private lexText(): Token {
+    const { text } = this;
+    for (;;) {
+      const start = this.at;
+      const open = text.indexOf(leftDelim, start);
+      if (open < 0) return this.token(start < text.length ? 'text' : 'eof', start, text.length);
+      const inside = open + leftDelim.length;
+      const trimmed = text[inside] === '-' && isSpace(text.charCodeAt(inside + 1));
+      const end = trimmed ? this.trimRight(start, open) : open;
+      if (end > start) {
+        const token = this.token('text', start, end);
+        this.at = open;
+        return token;
+      }
+      const first = trimmed ? inside + markerLength : inside;
+      if (!text.startsWith('/*', first)) {
+        const token = this.token('leftDelim', open, inside);
+        this.at = first;
+        this.insideAction = true;
+        this.parenDepth = 0;
+        return token;
+      }
+      const wrong = this.skipComment(first);
+      if (wrong !== undefined) return { kind: 'error', offset: first, text: wrong };
+    }
+  }
+
+  /** Moves behind a comment and its right delimiter; gives what is wrong with it, if anything is. */
+  private skipComment(start: number): string | undefined {
+    const close = this.text.indexOf('*/', start + 2);
+    if (close < 0) return 'unclosed comment';
+    this.at = close + 2;
+    if (this.rightDelimLength(this.at) === 0) return 'comment ends before closing delimiter';
+    this.passRightDelim();
+    return undefined;
+  }
+
+  private trimRight(start: number, end: number): number {
+    let at = end;
+    while (at > start && isSpace(this.text.charCodeAt(at - 1))) at--;
+    return at;
+  }
+
+  /** Gives the length of the right delimiter at an offset, its trim marker included; 0 when there is none. */
+  private rightDelimLength(at: number): number {
+    const { text } = this;
+    if (text.startsWith(rightDelim, at)) return rightDelim.length;
+    const trims =
+      isSpace(text.charCodeAt(at)) && text[at + 1] === '-' && text.startsWith(rightDelim, at + markerLength);
+    return trims ? markerLength + rightDelim.length : 0;
+  }
+
+  /** Moves behind the right delimiter and the space that its trim marker takes. */
+  private passRightDelim(): void {
+    const length = this.rightDelimLength(this.at);
+    this.at += length;
+    if (length > rightDelim.length) this.at = matchEnd(spaces, this.text, this.at);
+    this.insideAction = false;
+  }
+
+  private lexAction(): Token {
+    const { text, at: start } = this;
+    const delimLength = this.rightDelimLength(start);
+    if (delimLength > 0) {
+      if (this.parenDepth > 0) return this.error(start, 'unclosed left paren');
+      this.passRightDelim();
+      return { kind: 'rightDelim', offset: start + delimLength - rightDelim.length, text: rightDelim };
+    }
+    const char = text[start];
+    if (char === undefined) return this.error(start, 'unclosed action');
+    if (isSpace(text.charCodeAt(start))) return this.lexSpace(start);
+    switch (char) {
+      case '=':
+        return this.token('assign', start, start + 1);
+      case ':':
+        if (text[start + 1] !== '=') return this.error(start, 'expected :=');
+        return this.token('declare', start, start + 2);
+      case '|':
+        return this.token('pipe', start, start + 1);
+      case '"':
+        return this.lexQuoted(start, '"', 'string', 'unterminated quoted string');
+      case "'":
+        return this.lexQuoted(start, "'", 'charConstant', 'unterminated character constant');
+      case '`':
+        return this.lexRawString(start);
+      case '$':
+        return this.lexName(start, 'variable');
+      case '(':
+        this.parenDepth++;
+        return this.token('leftParen', start, start + 1);
+      case ')':
+        this.parenDepth--;
+        if (this.parenDepth < 0) return this.error(start, 'unexpected right paren');
+        return this.token('rightParen', start, start + 1);
+      default:
+        return this.lexWord(start, char);
+    }
+  }
+
+  private lexWord(start: number, char: string): Token {
+    const { text } = this;
+    if (char === '.' && start + 1 < text.length && !isDigit(text[start + 1])) return this.lexName(start, 'field');
+    if (char === '.' || char === '+' || char === '-' || isDigit(char)) return this.lexNumber(start);
+    const end = matchEnd(word, text, start);
+    if (end > start) return this.lexIdentifier(start, end);
+    const code = text.codePointAt(start) as number;
+    if (code < 0x80 && isPrint(code)) return this.token('char', start, start + 1);
+    return this.error(start, `unrecognized character in action: ${formatCharacter(code)}`);
+  }
+
+  /** A run of space, short of the one that belongs to a trim marker. */
+  private lexSpace(start: number): Token {
+    let end = matchEnd(spaces, this.text, start);
+    if (this.text[end] === '-' && this.text.startsWith(rightDelim, end + 1)) end--;
+    return this.token('space', start, end);
+  }
+
+  private lexIdentifier(start: number, end: number): Token {
+    if (!this.endsName(end)) return this.badCharacter(start, end);
+    const name = this.text.slice(start, end);
+    if (name === 'true' || name === 'false') return this.token('bool', start, end);
+    return this.token(keywords.has(name) ? (name as Keyword) : 'identifier', start, end);
+  }
+
+  /** `.name` or `$name`, or the sign alone. */
+  private lexName(start: number, kind: 'field' | 'variable'): Token {
+    if (this.endsName(start + 1)) return this.token(kind === 'field' ? 'dot' : kind, start, start + 1);
+    const end = matchEnd(word, this.text, start + 1);
+    return this.endsName(end) ? this.token(kind, start, end) : this.badCharacter(start, end);
+  }
+
+  /** Tells whether a name may end at an offset: what follows is space, the end, or one of `. , | : ( ) }`. */
+  private endsName(at: number): boolean {
+    return at >= this.text.length || '.,|:() \t\r\n}'.includes(this.text[at] as string);
+  }
+
+  private lexNumber(start: number): Token {
+    const { text } = this;
+    let end = matchEnd(number, text, start);
+    let kind: TokenKind = 'number';
+    if (!startsWord(text, end) && (text[end] === '+' || text[end] === '-')) {
+      end = matchEnd(number, text, end);
+      kind = 'complex';
+    }
+    const wordGoesOn = startsWord(text, end);
+    if (!wordGoesOn && (kind === 'number' || text[end - 1] === 'i')) return this.token(kind, start, end);
+    const shown = text.slice(start, end) + (wordGoesOn ? String.fromCodePoint(text.codePointAt(end) as number) : '');
+    return this.error(start, `bad number syntax: ${quote(shown)}`);
+  }
+
+  private lexQuoted(start: number, mark: string, kind: TokenKind, unterminated: string): Token {
+    const { text } = this;
+    for (let at = start + 1; at < text.length && text[at] !== '\n'; at++) {
+      if (text[at] === mark) return this.token(kind, start, at + 1);
+      if (text[at] === '\\') {
+        at++;
+        if (text[at] === '\n') break;
+      }
+    }
+    return this.error(start, unterminated);
+  }
+
+  private lexRawString(start: number): Token {
+    const end = this.text.indexOf('`', start + 1);
+    if (end < 0) return this.error(start, 'unterminated raw quoted string');
+    return this.token('rawString', start, end + 1);
+  }
+
+  private badCharacter(start: number, at: number): Token {
+    return this.error(start, `bad character ${formatCharacter(this.text.codePointAt(at) as number)}`);
+  }
+
+  private error(offset: number, text: string): Token {
+    return { kind: 'error', offset, text };
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 13 || code === 10;
+}
+
+function isDigit(char: string | undefined): boolean {
+  return char !== undefined && char >= '0' && char <= '9';
+}
+
+function startsWord(text: string, at: number): boolean {
+  return matchEnd(word, text, at) > at;
+}
+
+function matchEnd(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  pattern.test(text);
+  return pattern.lastIndex;
+}
+
+/** Prints a character as Go's `%#U` does: `U+002D '-'`. */
+function formatCharacter(code: number): string {
+  const rune = isStrayByte(code) ? 0xfffd : code;
+  const hex = rune.toString(16).toUpperCase().padStart(4, '0');
+  return isPrint(rune) ? `U+${hex} '${String.fromCodePoint(rune)}'` : `U+${hex}`;
+}

@@ -1,0 +1,227 @@
+// The tree of a parsed template, and its own text again as Go quotes it in errors.
+// Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units from the start of the file.
+
+import { quote } from '../go/number.ts';
+import type { GoValue } from '../go/value.ts';
+import type { Source } from './source.ts';
+
+/** A template body: `{{define}}`, `{{block}}`, or what a file holds beside them. Never changed once parsed. */
+export interface Template {
+  readonly name: string;
+  readonly source: Source;
+  readonly body: ListNode;
+  /** How many variables are alive at once at most; `$` is the first. */
+  readonly slots: number;
+  /** Whether the body is only white space and comments: such a template replaces no other. */
+  readonly isEmpty: boolean;
+}
+
+/** A sequence of text and actions. */
+export interface ListNode {
+  readonly nodes: readonly BodyNode[];
+}
+
+/** Text between actions. */
+export interface TextNode {
+  readonly kind: 'text';
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** `{{pipeline}}` */
+export interface ActionNode {
+  readonly kind: 'action';
+  readonly offset: number;
+  readonly pipe: PipeNode;
+}
+
+/** `{{if}}`, `{{with}}` or `{{range}}`, up to its `{{end}}`. */
+export interface BranchNode {
+  readonly kind: 'if' | 'with' | 'range';
+  readonly offset: number;
+  readonly pipe: PipeNode;
+  readonly list: ListNode;
+  readonly otherwise: ListNode | undefined;
+}
+
+/** `{{template "name" pipeline}}`; a `{{block}}` leaves one too. */
+export interface TemplateNode {
+  readonly kind: 'template';
+  readonly offset: number;
+  readonly name: string;
+  readonly pipe: PipeNode | undefined;
+}
+
+/** `{{break}}` or `{{continue}}` */
+export interface JumpNode {
+  readonly kind: 'break' | 'continue';
+  readonly offset: number;
+}
+
+/** What stands in a body. */
+export type BodyNode = TextNode | ActionNode | BranchNode | TemplateNode | JumpNode;
+
+/** `$a, $b := command | command`, an action's or a parenthesis's inside. */
+export interface PipeNode {
+  readonly kind: 'pipe';
+  readonly offset: number;
+  /** Declared or assigned variables. */
+  readonly variables: readonly VariableNode[];
+  /** Whether the variables are assigned (`=`) rather than declared (`:=`). */
+  readonly assigns: boolean;
+  readonly commands: readonly CommandNode[];
+}
+
+/** Words separated by spaces: an operand and its arguments. */
+export interface CommandNode {
+  readonly kind: 'command';
+  readonly offset: number;
+  readonly words: readonly OperandNode[];
+}
+
+/** `.a.b.c` */
+export interface FieldNode {
+  readonly kind: 'field';
+  readonly offset: number;
+  readonly names: readonly string[];
+}
+
+/** `$x.a.b` */
+export interface VariableNode {
+  readonly kind: 'variable';
+  readonly offset: number;
+  /** The name with its dollar sign. */
+  readonly variable: string;
+  readonly names: readonly string[];
+  /** Which of the template's variables it is; -1 where the parser lets a name pass that is not alive when it runs. */
+  readonly slot: number;
+}
+
+/** `(pipeline).a.b`, or a function's result: `now.Year`. */
+export interface ChainNode {
+  readonly kind: 'chain';
+  readonly offset: number;
+  readonly operand: OperandNode;
+  readonly names: readonly string[];
+}
+
+/** A function's name. */
+export interface IdentifierNode {
+  readonly kind: 'identifier';
+  readonly offset: number;
+  readonly name: string;
+}
+
+/** `.` or `nil` */
+export interface SignNode {
+  readonly kind: 'dot' | 'nil';
+  readonly offset: number;
+}
+
+/** `true` or `false` */
+export interface BoolNode {
+  readonly kind: 'bool';
+  readonly offset: number;
+  readonly value: boolean;
+}
+
+/** A quoted string: its text in the file and its value. */
+export interface StringNode {
+  readonly kind: 'string';
+  readonly offset: number;
+  readonly quoted: string;
+  readonly value: string;
+}
+
+/** A number or character, under every type that can hold it. Mirrors Go's untyped constants. */
+export interface NumberNode {
+  readonly kind: 'number';
+  readonly offset: number;
+  readonly text: string;
+  /** The value as an integer, signed. */
+  readonly int: bigint | undefined;
+  readonly float: number | undefined;
+  /** The value where no type is asked for: an int, float64 or complex128; undefined when it overflows int. */
+  readonly value: GoValue | undefined;
+}
+
+/** A word of a command. */
+export type OperandNode =
+  | FieldNode
+  | VariableNode
+  | ChainNode
+  | IdentifierNode
+  | SignNode
+  | BoolNode
+  | StringNode
+  | NumberNode
+  | PipeNode;
+
+/** Any node that an error can point at. */
+export type Node = BodyNode | CommandNode | OperandNode;
+
+/** Gives a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
+export function printNode(node: Node): string {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'action':
+      return `{{${printNode(node.pipe)}}}`;
+    case 'if':
+    case 'with':
+    case 'range':
+      return `{{${node.kind} ${printNode(node.pipe)}}}${printList(node.list)}${printElse(node.otherwise)}{{end}}`;
+    case 'template':
+      return `{{template ${quote(node.name)}${node.pipe === undefined ? '' : ` ${printNode(node.pipe)}`}}}`;
+    case 'break':
+    case 'continue':
+      return `{{${node.kind}}}`;
+    case 'pipe':
+      return printPipe(node);
+    case 'command':
+      return node.words.map(printOperand).join(' ');
+    default:
+      return printWord(node);
+  }
+}
+
+function printWord(node: Exclude<OperandNode, PipeNode>): string {
+  switch (node.kind) {
+    case 'field':
+      return `.${node.names.join('.')}`;
+    case 'variable':
+      return [node.variable, ...node.names].join('.');
+    case 'chain':
+      return `${printOperand(node.operand)}.${node.names.join('.')}`;
+    case 'identifier':
+      return node.name;
+    case 'dot':
+      return '.';
+    case 'nil':
+      return 'nil';
+    case 'bool':
+      return String(node.value);
+    case 'string':
+      return node.quoted;
+    case 'number':
+      return node.text;
+  }
+}
+
+function printOperand(node: OperandNode): string {
+  return node.kind === 'pipe' ? `(${printPipe(node)})` : printNode(node);
+}
+
+function printPipe(pipe: PipeNode): string {
+  const commands = pipe.commands.map(printNode).join(' | ');
+  if (pipe.variables.length === 0) return commands;
+  return `${pipe.variables.map(printNode).join(', ')} ${pipe.assigns ? '=' : ':='} ${commands}`;
+}
+
+function printList(list: ListNode): string {
+  return list.nodes.map(printNode).join('');
+}
+
+function printElse(list: ListNode | undefined): string {
+  return list === undefined ? '' : `{{else}}${printList(list)}`;
+}

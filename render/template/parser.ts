@@ -1,0 +1,455 @@
+// Tokens to trees, one method per rule of the grammar.
+// Mirrors: Go, text/template/parse, parse.go, 1.23.
+
+import { quote, unquote } from '../go/number.ts';
+import { GoError } from '../go/value.ts';
+import { readConstant } from './constants.ts';
+import { TemplateParseError } from './failures.ts';
+import { describeToken, Lexer, type Token, type TokenKind } from './lexer.ts';
+import {
+  type ActionNode,
+  type BodyNode,
+  type BranchNode,
+  type CommandNode,
+  type ListNode,
+  type OperandNode,
+  type PipeNode,
+  printNode,
+  type Template,
+  type TemplateNode,
+  type VariableNode,
+} from './nodes.ts';
+import { Source } from './source.ts';
+
+/** What one text defines: its own body under its own name, and every `{{define}}` and `{{block}}` in it. */
+export interface ParsedFile {
+  readonly name: string;
+  readonly templates: ReadonlyMap<string, Template>;
+}
+
+/**
+ * Parses a text. `isFunction` says which names are functions.
+ * Throws `TemplateParseError` at the first fault. The result holds no state and may be used by many sets.
+ */
+export function parseTemplate(name: string, text: string, isFunction: (name: string) => boolean): ParsedFile {
+  const source = new Source(name, text);
+  const templates = new Map<string, Template>();
+  new BodyParser({ source, lexer: new Lexer(text), isFunction, templates }).parseFile();
+  return { name, templates };
+}
+
+/** What the parsers of one file's bodies share. */
+interface Workshop {
+  readonly source: Source;
+  readonly lexer: Lexer;
+  readonly isFunction: (name: string) => boolean;
+  readonly templates: Map<string, Template>;
+}
+
+/** `{{else}}` and `{{end}}` close a list and stand in no tree. */
+interface Closing {
+  readonly kind: 'else' | 'end';
+}
+
+type Variables = { readonly offset: number; readonly name: string }[];
+
+const operandStarts: ReadonlySet<TokenKind> = new Set([
+  'bool',
+  'charConstant',
+  'complex',
+  'dot',
+  'field',
+  'identifier',
+  'number',
+  'nil',
+  'rawString',
+  'string',
+  'variable',
+  'leftParen',
+]);
+
+const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
+
+// White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.
+const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
+
+/** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
+class BodyParser {
+  private readonly workshop: Workshop;
+  /** Tokens looked at but not taken, the next one first. */
+  private readonly ahead: Token[] = [];
+  /** The farthest token this body has seen: an error is on its line. */
+  private farthest: Token | undefined;
+  /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
+  private names: string[] = ['$'];
+  /** Names alive when the template runs; the place is the slot. */
+  private alive: string[] = ['$'];
+  private slots = 1;
+  private rangeDepth = 0;
+  private actionOffset: number | undefined;
+
+  constructor(workshop: Workshop) {
+    this.workshop = workshop;
+  }
+
+  /** The whole text; `{{define}}` may stand here and nowhere else. */
+  parseFile(): void {
+    const nodes: BodyNode[] = [];
+    while (this.peek().kind !== 'eof') {
+      if (this.startsDefine()) {
+        new BodyParser(this.workshop).parseDefinition();
+        continue;
+      }
+      const node = this.parseTextOrAction();
+      if (isClosing(node)) this.fail(`unexpected {{${node.kind}}}`);
+      nodes.push(node);
+    }
+    this.define(this.workshop.source.name, { nodes });
+  }
+
+  /** Takes `{{define` if it comes next. */
+  private startsDefine(): boolean {
+    if (this.peek().kind !== 'leftDelim') return false;
+    const delim = this.next();
+    const keyword = this.nextNonSpace();
+    if (keyword.kind === 'define') return true;
+    this.backUp(keyword);
+    this.backUp(delim);
+    return false;
+  }
+
+  /** `{{define "name"}} list {{end}}`; the keyword is past. */
+  private parseDefinition(): void {
+    const context = 'define clause';
+    const token = this.nextNonSpace();
+    if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, context);
+    const name = this.unquote(token);
+    this.expect('rightDelim', context);
+    const [list, closing] = this.parseList();
+    if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
+    this.define(name, list);
+  }
+
+  private define(name: string, body: ListNode): void {
+    const { source, templates } = this.workshop;
+    const isEmpty = body.nodes.every((node) => node.kind === 'text' && blank.test(node.text));
+    const old = templates.get(name);
+    if (old === undefined || old.isEmpty) templates.set(name, { name, source, body, slots: this.slots, isEmpty });
+    else if (!isEmpty) this.fail(`template: multiple definition of template ${quote(name)}`);
+  }
+
+  /** Text and actions up to `{{else}}` or `{{end}}`. */
+  private parseList(): [ListNode, Closing] {
+    const nodes: BodyNode[] = [];
+    while (this.peekNonSpace().kind !== 'eof') {
+      const node = this.parseTextOrAction();
+      if (isClosing(node)) return [{ nodes }, node];
+      nodes.push(node);
+    }
+    return this.fail('unexpected EOF');
+  }
+
+  private parseTextOrAction(): BodyNode | Closing {
+    const token = this.nextNonSpace();
+    if (token.kind === 'text') return { kind: 'text', offset: token.offset, text: token.text };
+    if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
+    this.actionOffset = token.offset;
+    const node = this.parseAction();
+    this.actionOffset = undefined;
+    return node;
+  }
+
+  /** What follows `{{`: a keyword's construct or a pipeline. */
+  private parseAction(): BodyNode | Closing {
+    const token = this.nextNonSpace();
+    switch (token.kind) {
+      case 'block':
+        return this.parseBlock();
+      case 'break':
+      case 'continue':
+        return this.parseJump(token.kind, token.offset);
+      case 'else':
+        return this.parseElse();
+      case 'end':
+        this.expect('rightDelim', 'end');
+        return { kind: 'end' };
+      case 'if':
+      case 'range':
+      case 'with':
+        return this.parseBranch(token.kind);
+      case 'template':
+        return this.parseTemplate();
+      default:
+        this.backUp(token);
+        return this.parsePlainAction(token.offset);
+    }
+  }
+
+  /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
+  private parsePlainAction(offset: number): ActionNode {
+    return { kind: 'action', offset, pipe: this.parsePipe('command', 'rightDelim') };
+  }
+
+  private parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
+    const token = this.nextNonSpace();
+    if (token.kind !== 'rightDelim') this.unexpected(token, `{{${kind}}}`);
+    if (this.rangeDepth === 0) this.fail(`{{${kind}}} outside {{range}}`);
+    return { kind, offset };
+  }
+
+  /** `{{else}}`, or `{{else if` and `{{else with`, whose second keyword is left for `parseBranch`. */
+  private parseElse(): Closing {
+    const kind = this.peekNonSpace().kind;
+    if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
+    return { kind: 'else' };
+  }
+
+  /** `{{if pipeline}} list {{else}} list {{end}}`, and `with` and `range` alike; the keyword is past. */
+  private parseBranch(kind: BranchNode['kind']): BranchNode {
+    const declared = this.names.length;
+    const outside = this.alive.length;
+    const pipe = this.parsePipe(kind, 'rightDelim');
+    const inside = this.alive.length;
+    if (kind === 'range') this.rangeDepth++;
+    const [list, closing] = this.parseList();
+    if (kind === 'range') this.rangeDepth--;
+    this.alive.length = inside;
+    const otherwise = closing.kind === 'else' ? this.parseOtherwise(kind) : undefined;
+    this.alive.length = outside;
+    this.names.length = declared;
+    return { kind, offset: pipe.offset, pipe, list, otherwise };
+  }
+
+  /** What follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
+  private parseOtherwise(kind: BranchNode['kind']): ListNode {
+    if (kind !== 'range' && this.peek().kind === kind) {
+      this.next();
+      return { nodes: [this.parseBranch(kind)] };
+    }
+    const [list, closing] = this.parseList();
+    if (closing.kind !== 'end') this.fail(`expected end; found {{${closing.kind}}}`);
+    return list;
+  }
+
+  /** `{{block "name" pipeline}} list {{end}}`: a definition and its use in one; the keyword is past. */
+  private parseBlock(): TemplateNode {
+    const context = 'block clause';
+    const token = this.nextNonSpace();
+    const name = this.parseTemplateName(token, context);
+    const pipe = this.parsePipe(context, 'rightDelim');
+    const block = new BodyParser(this.workshop);
+    const [list, closing] = block.parseList();
+    if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
+    block.define(name, list);
+    return { kind: 'template', offset: token.offset, name, pipe };
+  }
+
+  /** `{{template "name" pipeline}}`, the pipeline optional; the keyword is past. */
+  private parseTemplate(): TemplateNode {
+    const context = 'template clause';
+    const token = this.nextNonSpace();
+    const name = this.parseTemplateName(token, context);
+    if (this.peekNonSpace().kind === 'rightDelim') {
+      this.nextNonSpace();
+      return { kind: 'template', offset: token.offset, name, pipe: undefined };
+    }
+    return { kind: 'template', offset: token.offset, name, pipe: this.parsePipe(context, 'rightDelim') };
+  }
+
+  private parseTemplateName(token: Token, context: string): string {
+    if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, context);
+    return this.unquote(token);
+  }
+
+  /** Declarations, then commands with `|` between them, up to the closing token. */
+  private parsePipe(context: string, end: TokenKind): PipeNode {
+    const { offset } = this.peekNonSpace();
+    const declared: Variables = [];
+    const sign = this.parseVariables(context, declared);
+    const commands: CommandNode[] = [];
+    for (;;) {
+      const token = this.nextNonSpace();
+      if (token.kind === end) break;
+      if (!operandStarts.has(token.kind)) this.unexpected(token, context);
+      this.backUp(token);
+      commands.push(this.parseCommand());
+    }
+    if (commands.length === 0) this.fail(`missing value for ${context}`);
+    const idle = commands.findIndex((command, i) => i > 0 && literals.has((command.words[0] as OperandNode).kind));
+    if (idle > 0) this.fail(`non executable command in pipeline stage ${idle + 1}`);
+    // The variables come to life only now: `$x := $x` reads the outer one.
+    const assigns = sign === 'assign';
+    const variables = declared.map(({ offset: at, name }) =>
+      this.variable(at, name, assigns ? undefined : this.bear(name)),
+    );
+    return { kind: 'pipe', offset, variables, assigns, commands };
+  }
+
+  /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
+  private parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
+    while (this.peekNonSpace().kind === 'variable') {
+      const variable = this.nextNonSpace();
+      const after = this.next();
+      const following = after.kind === 'space' ? this.nextNonSpace() : after;
+      const comma = following.kind === 'char' && following.text === ',';
+      if (following.kind !== 'declare' && following.kind !== 'assign' && !comma) {
+        // An argument after all.
+        if (after !== following) this.backUp(following);
+        this.backUp(after);
+        this.backUp(variable);
+        break;
+      }
+      declared.push({ offset: variable.offset, name: variable.text });
+      this.names.push(variable.text);
+      if (following.kind === 'declare' || following.kind === 'assign') return following.kind;
+      if (context !== 'range' || declared.length > 1) this.fail(`too many declarations in ${context}`);
+      const { kind } = this.peekNonSpace();
+      if (kind !== 'variable' && kind !== 'rightDelim' && kind !== 'rightParen') {
+        this.fail('range can only initialize variables');
+      }
+    }
+    return undefined;
+  }
+
+  /** Operands with spaces between them, up to `|` (taken) or the closing token (left). */
+  private parseCommand(): CommandNode {
+    const { offset } = this.peekNonSpace();
+    const words: OperandNode[] = [];
+    for (;;) {
+      this.peekNonSpace();
+      const word = this.parseOperand();
+      if (word !== undefined) words.push(word);
+      const token = this.next();
+      if (token.kind === 'space') continue;
+      if (token.kind === 'rightDelim' || token.kind === 'rightParen') this.backUp(token);
+      else if (token.kind !== 'pipe') this.unexpected(token, 'operand');
+      break;
+    }
+    if (words.length === 0) this.fail('empty command');
+    return { kind: 'command', offset, words };
+  }
+
+  /** A term and the fields chained to it; undefined when no operand comes next. */
+  private parseOperand(): OperandNode | undefined {
+    const term = this.parseTerm();
+    if (term === undefined || this.peek().kind !== 'field') return term;
+    // Go puts a chain where its second element is.
+    const { offset } = this.peek();
+    const names: string[] = [];
+    while (this.peek().kind === 'field') names.push(this.next().text.slice(1));
+    if (term.kind === 'field' || term.kind === 'variable') return { ...term, offset, names: [...term.names, ...names] };
+    if (literals.has(term.kind)) this.fail(`unexpected . after term ${quote(printNode(term))}`);
+    return { kind: 'chain', offset, operand: term, names };
+  }
+
+  /** A literal, a function's name, `.`, `.Field`, `$x` or a pipeline in parentheses. */
+  private parseTerm(): OperandNode | undefined {
+    const token = this.nextNonSpace();
+    const { offset, text } = token;
+    switch (token.kind) {
+      case 'identifier':
+        if (!this.workshop.isFunction(text)) this.fail(`function ${quote(text)} not defined`);
+        return { kind: 'identifier', offset, name: text };
+      case 'dot':
+      case 'nil':
+        return { kind: token.kind, offset };
+      case 'variable':
+        if (!this.names.includes(text)) this.fail(`undefined variable ${quote(text)}`);
+        return this.variable(offset, text);
+      case 'field':
+        return { kind: 'field', offset, names: [text.slice(1)] };
+      case 'bool':
+        return { kind: 'bool', offset, value: text === 'true' };
+      case 'charConstant':
+      case 'complex':
+      case 'number': {
+        const { kind } = token;
+        return this.attempt(() => readConstant(offset, text, kind));
+      }
+      case 'leftParen':
+        return this.parsePipe('parenthesized pipeline', 'rightParen');
+      case 'string':
+      case 'rawString':
+        return { kind: 'string', offset, quoted: text, value: this.unquote(token) };
+      default:
+        this.backUp(token);
+        return undefined;
+    }
+  }
+
+  /** A use of a variable: of the innermost one of that name that is alive, unless the slot is given. */
+  private variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
+    return { kind: 'variable', offset, variable: name, names: [], slot };
+  }
+
+  private bear(name: string): number {
+    const slot = this.alive.push(name) - 1;
+    this.slots = Math.max(this.slots, this.alive.length);
+    return slot;
+  }
+
+  private unquote(token: Token): string {
+    return this.attempt(() => unquote(token.text));
+  }
+
+  private attempt<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof GoError) this.fail(error.message);
+      throw error;
+    }
+  }
+
+  private next(): Token {
+    const known = this.ahead.shift();
+    if (known !== undefined) return known;
+    this.farthest = this.workshop.lexer.next();
+    return this.farthest;
+  }
+
+  private nextNonSpace(): Token {
+    for (;;) {
+      const token = this.next();
+      if (token.kind !== 'space') return token;
+    }
+  }
+
+  private backUp(token: Token): void {
+    this.ahead.unshift(token);
+  }
+
+  private peek(): Token {
+    const token = this.next();
+    this.backUp(token);
+    return token;
+  }
+
+  private peekNonSpace(): Token {
+    const token = this.nextNonSpace();
+    this.backUp(token);
+    return token;
+  }
+
+  private expect(kind: TokenKind, context: string): void {
+    const token = this.nextNonSpace();
+    if (token.kind !== kind) this.unexpected(token, context);
+  }
+
+  private unexpected(token: Token, context: string): never {
+    if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
+    const { source } = this.workshop;
+    const line = this.actionOffset === undefined ? undefined : source.line(this.actionOffset);
+    if (line === undefined || line === source.line(token.offset)) return this.fail(token.text);
+    const action = token.text.endsWith(' action') ? '' : ' in action';
+    return this.fail(`${token.text}${action} started at ${source.name}:${line}`);
+  }
+
+  private fail(reason: string): never {
+    throw new TemplateParseError(this.workshop.source, this.farthest?.offset ?? 0, reason);
+  }
+}
+
+function isClosing(node: BodyNode | Closing): node is Closing {
+  return node.kind === 'else' || node.kind === 'end';
+}

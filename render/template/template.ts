@@ -1,0 +1,126 @@
+// A set of named templates: parse into it, clone it, look up, execute. The only door of this room.
+// Mirrors: Go, text/template, template.go, 1.23.
+
+import { quote } from '../go/number.ts';
+import { type FuncMap, GoError, type GoFunc, type GoValue } from '../go/value.ts';
+import { builtins } from './builtins.ts';
+import { execTemplate, type MissingKey, type Surroundings } from './exec.ts';
+import type { Template } from './nodes.ts';
+import { type ParsedFile, parseTemplate as parse } from './parser.ts';
+
+export type { MissingKey } from './exec.ts';
+export type { ParsedFile } from './parser.ts';
+export { type Level, RecursionLimit } from './recursion.ts';
+
+/**
+ * Parses a text into templates that any set may take. Functions must be in `funcs` or among Go's own.
+ * Throws `TemplateParseError`. The result never changes, so it can be kept and used again.
+ */
+export function parseTemplate(name: string, text: string, funcs: FuncMap): ParsedFile {
+  return parse(name, text, (word) => funcs.has(word) || builtins.has(word));
+}
+
+/** How a set works. */
+export interface TemplateSetOptions {
+  /** The functions beside Go's own, which they may override. */
+  readonly funcs: FuncMap;
+  /** What a missing map key gives. Default `zero`. */
+  readonly missingKey?: MissingKey;
+  /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
+  readonly name?: string;
+}
+
+/** Templates by name, in layers: a clone puts its own on top of those it shares. */
+interface Layer {
+  readonly templates: Map<string, Template>;
+  readonly below: Layer | undefined;
+}
+
+/** Templates that can call each other by name. */
+export class TemplateSet implements Surroundings {
+  readonly missingKey: MissingKey;
+  private readonly name: string;
+  private funcs: FuncMap;
+  /** Functions set later: few, and looked up first. */
+  private overrides: FuncMap = new Map();
+  private layer: Layer = { templates: new Map(), below: undefined };
+  /** Whether a clone shares the layer, which must then stay as it is. */
+  private shared = false;
+
+  constructor(options: TemplateSetOptions) {
+    this.funcs = options.funcs;
+    this.missingKey = options.missingKey ?? 'zero';
+    this.name = options.name ?? 'gotpl';
+  }
+
+  /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
+  parse(name: string, text: string): ParsedFile {
+    const file = parse(name, text, (word) => this.findFunction(word) !== undefined);
+    this.add(file);
+    return file;
+  }
+
+  /** Adds parsed templates. Each replaces one of its name, unless it is empty and the other is there already. */
+  add(file: ParsedFile): void {
+    if (this.shared) this.layer = { templates: new Map(), below: this.layer };
+    this.shared = false;
+    for (const [name, template] of file.templates) {
+      if (!template.isEmpty || !this.has(name)) this.layer.templates.set(name, template);
+    }
+  }
+
+  /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
+  clone(): TemplateSet {
+    const clone = new TemplateSet({ funcs: this.funcs, missingKey: this.missingKey, name: this.name });
+    clone.overrides = this.overrides;
+    clone.layer = this.layer;
+    clone.shared = true;
+    this.shared = true;
+    return clone;
+  }
+
+  /** Sets functions over those there are. */
+  setFuncs(funcs: FuncMap): void {
+    this.overrides = new Map([...this.overrides, ...funcs]);
+  }
+
+  /** Tells whether there is a template of that name. */
+  has(name: string): boolean {
+    return this.findTemplate(name) !== undefined;
+  }
+
+  /** Gives the names of all templates, those added last first. */
+  defined(): string[] {
+    const names = new Set<string>();
+    for (let layer: Layer | undefined = this.layer; layer !== undefined; layer = layer.below) {
+      for (const name of layer.templates.keys()) names.add(name);
+    }
+    return [...names];
+  }
+
+  /**
+   * Runs a template, by name or the body of a parsed file itself, which `add` may have passed over as empty.
+   * Throws `TemplateExecError`, or `GoError` when there is no such template.
+   */
+  execute(template: string | ParsedFile, data: GoValue): string {
+    const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
+    if (found !== undefined) return execTemplate(found, data, this);
+    throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.name)}`);
+  }
+
+  /** Gives the template of a name. */
+  findTemplate(name: string): Template | undefined {
+    let layer: Layer | undefined = this.layer;
+    while (layer !== undefined) {
+      const template = layer.templates.get(name);
+      if (template !== undefined) return template;
+      layer = layer.below;
+    }
+    return undefined;
+  }
+
+  /** Gives the function of a name. */
+  findFunction(name: string): GoFunc | undefined {
+    return this.overrides.get(name) ?? this.funcs.get(name) ?? builtins.get(name);
+  }
+}
