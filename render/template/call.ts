@@ -4,9 +4,11 @@
 import {
   elementType,
   type GoFunc,
+  type GoMap,
   GoObject,
   type GoValue,
   Int,
+  NamedMap,
   type ParamType,
   TypedSlice,
   typeOf,
@@ -111,7 +113,7 @@ function convert(value: GoValue, type: ParamType): unknown {
       return value instanceof Int && value.type === type ? value.value : undefined;
     case 'map[string]interface {}':
       // A named type fits an unnamed one of the same make: chartutil.Values does, map[string]string does not.
-      return value instanceof Map && elementType(value) === 'interface {}' ? value : undefined;
+      return value instanceof Map && elementType(value) === 'interface {}' ? unnamed(value) : undefined;
     case '[]interface {}':
       return Array.isArray(value) && elementType(value) === 'interface {}' ? value : undefined;
     case '[]string':
@@ -120,4 +122,9 @@ function convert(value: GoValue, type: ParamType): unknown {
       // A pointer is followed once where the struct itself is asked for.
       return value instanceof GoObject && (value.type === type || value.type === `*${type}`) ? value : undefined;
   }
+}
+
+// The parameter's type is the one that the function sees and may give back.
+function unnamed(map: GoMap): GoMap {
+  return map instanceof NamedMap ? unnamed(map.target) : map;
 }
