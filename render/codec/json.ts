@@ -1,0 +1,385 @@
+// encoding/json: Go values to JSON text, and back with Go's own words for what is wrong.
+// Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
+
+import { quote } from '../go/number.ts';
+import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
+import {
+  GoError,
+  type GoMap,
+  type GoObject,
+  type GoValue,
+  Int,
+  isNil,
+  nilMap,
+  nilSlice,
+  sortedKeys,
+  typeOf,
+} from '../go/value.ts';
+import { encodeBase64 } from './base64.ts';
+
+/** How JSON is written. */
+export interface JsonOptions {
+  /** Whether `<`, `>` and `&` become `\u003c` and so on; true by default. */
+  readonly escapeHtml?: boolean;
+  /** What indents each level, with a line for each value; by default all is on one line. */
+  readonly indent?: string;
+}
+
+/** Gives the JSON of a value. Throws GoError with encoding/json's text, for example `json: unsupported value: +Inf`. */
+export function emitJson(value: GoValue, options: JsonOptions = {}): string {
+  return new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').value(value, '\n');
+}
+
+// Go looks for cycles only when values nest this deep.
+const cycleDepth = 1000;
+
+class JsonWriter {
+  readonly #escapeHtml: boolean;
+  readonly #indent: string;
+  readonly #ancestors: GoValue[] = [];
+
+  constructor(escapeHtml: boolean, indent: string) {
+    this.#escapeHtml = escapeHtml;
+    this.#indent = indent;
+  }
+
+  // `newline` is a line break and the indentation of the level that the value stands on.
+  value(value: GoValue, newline: string): string {
+    if (typeof value === 'string') return quoteJson(value, this.#escapeHtml);
+    if (typeof value === 'number') return jsonNumber(value);
+    if (typeof value === 'boolean') return value ? 'true' : 'false';
+    if (isNil(value)) return 'null';
+    if (value instanceof Int) return String(value.value);
+    if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
+    return this.#collection(value as GoValue[] | GoMap | GoObject, newline);
+  }
+
+  #collection(value: GoValue[] | GoMap | GoObject, newline: string): string {
+    if (this.#ancestors.length > cycleDepth) checkCycle(value, this.#ancestors);
+    this.#ancestors.push(value);
+    let text: string;
+    if (value instanceof Map) text = this.#object(value, sortedKeys(value), newline);
+    else if (Array.isArray(value))
+      text = this.#list('[', ']', value, (item, inner) => this.value(item, inner), newline);
+    else {
+      // A struct keeps the order of its fields.
+      const plain = value.json();
+      text = plain instanceof Map ? this.#object(plain, [...plain.keys()], newline) : this.value(plain, newline);
+    }
+    this.#ancestors.pop();
+    return text;
+  }
+
+  #object(map: GoMap, keys: readonly string[], newline: string): string {
+    const colon = this.#indent === '' ? ':' : ': ';
+    const entry = (key: string, inner: string): string =>
+      quoteJson(key, this.#escapeHtml) + colon + this.value(map.get(key) as GoValue, inner);
+    return this.#list('{', '}', keys, entry, newline);
+  }
+
+  #list<T>(
+    open: string,
+    close: string,
+    items: readonly T[],
+    print: (item: T, inner: string) => string,
+    newline: string,
+  ): string {
+    if (items.length === 0) return open + close;
+    const inner = this.#indent === '' ? '' : newline + this.#indent;
+    const outer = this.#indent === '' ? '' : newline;
+    let text = open;
+    for (let i = 0; i < items.length; i++) text += (i === 0 ? inner : `,${inner}`) + print(items[i] as T, inner);
+    return text + outer + close;
+  }
+}
+
+/** Throws encoding/json's error if a value is among those that hold it. */
+export function checkCycle(value: GoValue, ancestors: readonly GoValue[]): void {
+  if (!ancestors.includes(value)) return;
+  throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
+}
+
+/** Gives a float64 as JSON writes it, which is as JavaScript does. Throws GoError for what is not finite. */
+export function jsonNumber(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  if (Number.isFinite(value)) return String(value);
+  const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  throw new GoError(`json: unsupported value: ${name}`);
+}
+
+const special = /["\\\x00-\x1f<>&\u2028\u2029]/;
+const specials = /["\\\x00-\x1f<>&\u2028\u2029]/g;
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** Gives a text as a JSON string. */
+export function quoteJson(text: string, escapeHtml: boolean): string {
+  let quoted = text;
+  if (special.test(text)) {
+    quoted = text.replace(specials, (char) => {
+      const short = shortEscapes.get(char);
+      if (short !== undefined) return short;
+      if (!escapeHtml && (char === '<' || char === '>' || char === '&')) return char;
+      return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
+  }
+  if (!isValidUtf8(text)) quoted = quoted.replace(/[\ud800-\udfff]/gu, '\\ufffd');
+  return `"${quoted}"`;
+}
+
+// ---- reading
+
+/** Reads a JSON text: numbers are float64, of keys that occur twice the last counts. Throws GoError with encoding/json's text. */
+export function parseJson(text: string): GoValue {
+  const reader = new JsonReader(text);
+  const value = reader.value();
+  reader.end();
+  if (reader.fault !== undefined) throw reader.fault;
+  return value;
+}
+
+/** Reads a JSON object; `null` is a nil map. Throws GoError, also when the text is something else than an object. */
+export function parseJsonMap(text: string): GoMap {
+  const value = parseJson(text);
+  return value === null ? nilMap() : expectMap(value);
+}
+
+/** Reads a JSON array; `null` is a nil slice. Throws GoError, also when the text is something else than an array. */
+export function parseJsonArray(text: string): GoValue[] {
+  const value = parseJson(text);
+  return value === null ? nilSlice() : expectArray(value);
+}
+
+/**
+ * Reads the JSON value with which a text begins, as a `json.Decoder` does, and gives the text of it too, blanks before it included.
+ * Throws GoError.
+ */
+export function prefixOfJson(text: string): { readonly value: GoValue; readonly text: string } {
+  const reader = new JsonReader(text);
+  const value = reader.value();
+  if (reader.fault !== undefined) throw reader.fault;
+  return { value, text: text.slice(0, reader.pos) };
+}
+
+/** Gives the value as a map; throws the GoError of `json.Unmarshal` when it is none. */
+export function expectMap(value: GoValue): GoMap {
+  if (value instanceof Map) return value;
+  throw wrongType(value, 'map[string]interface {}');
+}
+
+/** Gives the value as a slice; throws the GoError of `json.Unmarshal` when it is none. */
+export function expectArray(value: GoValue): GoValue[] {
+  if (Array.isArray(value)) return value;
+  throw wrongType(value, '[]interface {}');
+}
+
+function wrongType(value: GoValue, type: string): GoError {
+  return new GoError(`json: cannot unmarshal ${jsonKindOf(value)} into Go value of type ${type}`);
+}
+
+/** Gives what encoding/json calls a value's kind: `object`, `array`, `string`, `number`, `bool` or `null`. */
+export function jsonKindOf(value: GoValue): string {
+  if (isNil(value)) return 'null';
+  if (value instanceof Map) return 'object';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'boolean' ? 'bool' : 'number';
+}
+
+const readEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+class JsonReader {
+  readonly text: string;
+  pos = 0;
+  /** A number that no float64 holds: it is no fault of syntax, which would come first. */
+  fault: GoError | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  value(): GoValue {
+    this.#skipBlanks();
+    const unit = this.text.charCodeAt(this.pos);
+    if (unit === 34) return this.#string();
+    if (unit === 123) return this.#object();
+    if (unit === 91) return this.#array();
+    if (unit === 45 || isDigit(unit)) return this.#number();
+    for (const [word, value] of literals) if (word.charCodeAt(0) === unit) return this.#literal(word, value);
+    this.#fail('looking for beginning of value');
+  }
+
+  end(): void {
+    this.#skipBlanks();
+    if (this.pos < this.text.length) this.#fail('after top-level value');
+  }
+
+  #skipBlanks(): void {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.pos);
+      if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return;
+      this.pos++;
+    }
+  }
+
+  // Goes behind the blanks and one of two characters; tells whether it was the first.
+  #take(first: string, second: string, context: string): boolean {
+    this.#skipBlanks();
+    const char = this.text[this.pos];
+    if (char !== first && char !== second) this.#fail(context);
+    this.pos++;
+    return char === first;
+  }
+
+  #object(): GoMap {
+    const map: GoMap = new Map();
+    this.pos++;
+    this.#skipBlanks();
+    if (this.text[this.pos] === '}') {
+      this.pos++;
+      return map;
+    }
+    do {
+      this.#skipBlanks();
+      if (this.text[this.pos] !== '"') this.#fail('looking for beginning of object key string');
+      const key = this.#string();
+      this.#take(':', ':', 'after object key');
+      map.set(key, this.value());
+    } while (this.#take(',', '}', 'after object key:value pair'));
+    return map;
+  }
+
+  #array(): GoValue[] {
+    const items: GoValue[] = [];
+    this.pos++;
+    this.#skipBlanks();
+    if (this.text[this.pos] === ']') {
+      this.pos++;
+      return items;
+    }
+    do items.push(this.value());
+    while (this.#take(',', ']', 'after array element'));
+    return items;
+  }
+
+  #string(): string {
+    const { text } = this;
+    let value = '';
+    let start = ++this.pos;
+    for (;;) {
+      const unit = text.charCodeAt(this.pos);
+      if (unit === 34) break;
+      if (unit === 92) {
+        value += text.slice(start, this.pos) + this.#escape();
+        start = this.pos;
+      } else if (unit >= 32) this.pos++;
+      else this.#fail('in string literal');
+    }
+    value += text.slice(start, this.pos++);
+    return toValidUtf8(value);
+  }
+
+  #escape(): string {
+    const { text } = this;
+    const plain = readEscapes.get(text.charAt(++this.pos));
+    if (plain !== undefined) {
+      this.pos++;
+      return plain;
+    }
+    if (text[this.pos] !== 'u') this.#fail('in string escape code');
+    const unit = this.#hexUnit();
+    if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
+    // Half of a pair alone is U+FFFD.
+    if (unit < 0xdc00 && text.startsWith('\\u', this.pos)) {
+      const back = this.pos++;
+      const low = this.#hexUnit();
+      if (low >= 0xdc00 && low <= 0xdfff) return String.fromCharCode(unit, low);
+      this.pos = back;
+    }
+    return '\ufffd';
+  }
+
+  // Takes `u` and four digits.
+  #hexUnit(): number {
+    const start = ++this.pos;
+    while (this.pos < start + 4) {
+      if (!/^[0-9a-fA-F]$/.test(this.text.charAt(this.pos))) this.#fail('in \\u hexadecimal character escape');
+      this.pos++;
+    }
+    return Number.parseInt(this.text.slice(start, this.pos), 16);
+  }
+
+  #number(): number {
+    const { text } = this;
+    const start = this.pos;
+    if (text[this.pos] === '-') this.pos++;
+    if (text[this.pos] === '0') this.pos++;
+    else this.#digits('in numeric literal');
+    if (text[this.pos] === '.') {
+      this.pos++;
+      this.#digits('after decimal point in numeric literal');
+    }
+    if (text[this.pos] === 'e' || text[this.pos] === 'E') {
+      this.pos++;
+      if (text[this.pos] === '+' || text[this.pos] === '-') this.pos++;
+      this.#digits('in exponent of numeric literal');
+    }
+    const literal = text.slice(start, this.pos);
+    const value = Number(literal);
+    if (!Number.isFinite(value)) {
+      this.fault ??= new GoError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+    }
+    return value;
+  }
+
+  #digits(context: string): void {
+    if (!isDigit(this.text.charCodeAt(this.pos))) this.#fail(context);
+    while (isDigit(this.text.charCodeAt(this.pos))) this.pos++;
+  }
+
+  #literal(word: string, value: GoValue): GoValue {
+    for (const char of word) {
+      if (this.text[this.pos] !== char) this.#fail(`in literal ${word} (expecting '${char}')`);
+      this.pos++;
+    }
+    return value;
+  }
+
+  #fail(context: string): never {
+    if (this.pos >= this.text.length) throw new GoError('unexpected end of JSON input');
+    throw new GoError(`invalid character ${this.#quotedByte()} ${context}`);
+  }
+
+  // Go names the byte, not the character.
+  #quotedByte(): string {
+    const char = String.fromCharCode(encodeUtf8(this.text.slice(this.pos, this.pos + 2))[0] as number);
+    if (char === "'") return "'\\''";
+    return char === '"' ? `'"'` : `'${quote(char).slice(1, -1)}'`;
+  }
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
+}

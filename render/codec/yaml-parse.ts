@@ -1,0 +1,75 @@
+// YAML text to Go values: `yaml.Unmarshal` of sigs.k8s.io/yaml, which goes through JSON.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Unmarshal` with the two stages of its errors.
+
+import { formatFloat } from '../go/number.ts';
+import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../go/value.ts';
+import { expectArray, expectMap, jsonNumber } from './json.ts';
+import { composeYaml } from './yaml-compose.ts';
+
+/**
+ * Reads the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of a key that occurs twice the last counts.
+ * Throws GoError, for example `error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context`.
+ */
+export function parseYaml(text: string): GoValue {
+  return read(text, false);
+}
+
+/** Reads a YAML mapping; an empty document is an empty map. Throws GoError, also when the document is something else. */
+export function parseYamlMap(text: string): GoMap {
+  const value = parseYaml(text);
+  return value === null ? new Map() : decode(() => expectMap(value));
+}
+
+/** Reads a YAML sequence; an empty document is an empty one. Throws GoError, also when the document is something else. */
+export function parseYamlArray(text: string): GoValue[] {
+  const value = parseYaml(text);
+  return value === null ? [] : decode(() => expectArray(value));
+}
+
+/**
+ * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` tells what such a field gets.
+ * Throws GoError.
+ */
+export function parseYamlExact(text: string): GoValue {
+  return read(text, true);
+}
+
+/** Gives what a string field gets from a scalar of `parseYamlExact`: `1` and `true` become texts. Undefined for anything else. */
+export function scalarText(value: GoValue): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value instanceof Int) return String(value.value);
+  return typeof value === 'number' ? formatFloat(value, 'g', -1, 32) : undefined;
+}
+
+function read(text: string, exact: boolean): GoValue {
+  try {
+    const { value, hasNonFinite } = composeYaml(text, exact);
+    if (hasNonFinite) checkNumbers(value);
+    return value;
+  } catch (error) {
+    if (error instanceof GoError) throw new GoError(`error converting YAML to JSON: ${error.message}`);
+    // The stack of JavaScript ends before the 10000 levels that Go allows.
+    if (error instanceof RangeError)
+      throw new GoError('error converting YAML to JSON: yaml: exceeded max depth of 10000');
+    throw error;
+  }
+}
+
+// JSON has no infinity. The first one that is met counts, in the order in which maps are written.
+function checkNumbers(value: GoValue): void {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) jsonNumber(value);
+  } else if (Array.isArray(value)) value.forEach(checkNumbers);
+  else if (value instanceof Map) {
+    for (const key of sortedKeys(value)) checkNumbers(value.get(key) as GoValue);
+  }
+}
+
+function decode<T>(expect: () => T): T {
+  try {
+    return expect();
+  } catch (error) {
+    throw new GoError(`error unmarshaling JSON: while decoding JSON: ${(error as GoError).message}`);
+  }
+}

@@ -1,0 +1,87 @@
+// The reader of YAML text: byte order marks, UTF-16, and the characters that YAML does not allow.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), readerc.go.
+
+import { encodeUtf8 } from '../go/utf8.ts';
+
+/** A text ready to be scanned. */
+export interface YamlSource {
+  /** The text without its byte order mark, and with a NUL behind its end. */
+  readonly text: string;
+  /** Whether LF is the only line break in it. */
+  readonly onlyLf: boolean;
+  /** The first character that may not be, if there is one: then `text` stops where Go would have met it. */
+  readonly fault?: string;
+}
+
+const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const otherBreak = /[\r\x85\u2028\u2029]/;
+// Go reads its input this many bytes at a time, and finds a forbidden character when it fetches the window around it:
+// whatever is wrong before that window is reported first.
+const windowSize = 512;
+
+/** Gives the text as the scanner reads it. */
+export function readSource(text: string): YamlSource {
+  const unmarked = text.charCodeAt(0) === 0xfeff ? text.slice(1) : fromUtf16(text);
+  const at = unmarked.search(forbidden);
+  const onlyLf = !otherBreak.test(unmarked);
+  if (at < 0) return { text: `${unmarked}\0`, onlyLf };
+  const start = windowStart(unmarked, at, unmarked.length < text.length ? 3 : 0);
+  return { text: `${unmarked.slice(0, start)}\0`, onlyLf, fault: describeFault(unmarked, at) };
+}
+
+// UTF-16 arrives as stray bytes, since it is not UTF-8: FF FE or FE FF, then two bytes for each unit.
+function fromUtf16(text: string): string {
+  const mark = text.slice(0, 2);
+  if (mark !== '\udcff\udcfe' && mark !== '\udcfe\udcff') return text;
+  const bytes = encodeUtf8(text).subarray(2);
+  const label = mark === '\udcff\udcfe' ? 'utf-16le' : 'utf-16be';
+  return new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
+}
+
+// Gives the offset at which the window that holds a character begins. A window never cuts a character in two.
+function windowStart(text: string, at: number, markSize: number): number {
+  let start = 0;
+  let room = windowSize - markSize;
+  for (let i = 0; i <= at; ) {
+    const size = sizeInBytes(text, i);
+    if (size > room) {
+      start = i;
+      room = windowSize;
+    }
+    room -= size;
+    i += (text.codePointAt(i) as number) > 0xffff ? 2 : 1;
+  }
+  return start;
+}
+
+function sizeInBytes(text: string, at: number): number {
+  const code = text.codePointAt(at) as number;
+  if (code >= 0xdc80 && code <= 0xdcff) return claimedSize(code - 0xdc00) || 1;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+// The length that a leading byte announces; 0 for a byte that cannot lead.
+function claimedSize(octet: number): number {
+  if (octet < 0x80) return 1;
+  if ((octet & 0xe0) === 0xc0) return 2;
+  if ((octet & 0xf0) === 0xe0) return 3;
+  return (octet & 0xf8) === 0xf0 ? 4 : 0;
+}
+
+function describeFault(text: string, at: number): string {
+  const bytes = encodeUtf8(text.slice(at, at + 8));
+  const size = claimedSize(bytes[0] as number);
+  if (size === 0) return 'invalid leading UTF-8 octet';
+  if (size > bytes.length) return 'incomplete UTF-8 octet sequence';
+  const sequence = bytes.subarray(0, size);
+  if (sequence.subarray(1).some((octet) => (octet & 0xc0) !== 0x80)) return 'invalid trailing UTF-8 octet';
+  const code = sequence.subarray(1).reduce((value, octet) => value * 64 + (octet & 0x3f), leadBits(sequence));
+  if (size > 1 && code < ([0, 0, 0x80, 0x800, 0x10000][size] as number)) return 'invalid length of a UTF-8 sequence';
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return 'invalid Unicode character';
+  return 'control characters are not allowed';
+}
+
+function leadBits(sequence: Uint8Array): number {
+  const lead = sequence[0] as number;
+  return sequence.length === 1 ? lead : lead & (0x7f >> sequence.length);
+}
