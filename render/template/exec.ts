@@ -14,6 +14,7 @@ import {
   Int,
   isTrue,
   methodOf,
+  NamedMap,
   type ParamType,
   sortedKeys,
   typeOf,
@@ -348,7 +349,7 @@ class Execution {
     const name = node.names[at] as string;
     if (receiver === undefined) return this.fieldOfNothing(name);
     if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
-    const method = methodOf(receiver, name);
+    const method = receiver instanceof Map && !(receiver instanceof NamedMap) ? undefined : methodOf(receiver, name);
     if (method !== undefined) return this.evalCall(method, name, node, words, final);
     const hasArguments = words.length > 1 || final !== none;
     if (receiver instanceof Map) {

@@ -74,7 +74,7 @@ const octal = String.raw`0[oO][0-7_]*(?:\.[0-7_]*)?`;
 const binary = String.raw`0[bB][01_]*(?:\.[01_]*)?`;
 // Looser than a number is: the parser reads it again.
 const number = new RegExp(`[+-]?(?:${hexadecimal}|${octal}|${binary}|${decimal})i?`, 'y');
-const word = /[\p{L}\p{Nd}_]*/uy;
+const anyWord = /[\p{L}\p{Nd}_]*/uy;
 const spaces = /[ \t\r\n]*/y;
 
 /** Cuts a text into tokens, one at a time. After an `error` or `eof` token there is nothing more to ask for. */
@@ -202,7 +202,7 @@ export class Lexer {
     const { text } = this;
     if (char === '.' && start + 1 < text.length && !isDigit(text[start + 1])) return this.lexName(start, 'field');
     if (char === '.' || char === '+' || char === '-' || isDigit(char)) return this.lexNumber(start);
-    const end = matchEnd(word, text, start);
+    const end = wordEnd(text, start);
     if (end > start) return this.lexIdentifier(start, end);
     const code = text.codePointAt(start) as number;
     if (code < 0x80 && isPrint(code)) return this.token('char', start, start + 1);
@@ -226,7 +226,7 @@ export class Lexer {
   /** `.name` or `$name`, or the sign alone. */
   private lexName(start: number, kind: 'field' | 'variable'): Token {
     if (this.endsName(start + 1)) return this.token(kind === 'field' ? 'dot' : kind, start, start + 1);
-    const end = matchEnd(word, this.text, start + 1);
+    const end = wordEnd(this.text, start + 1);
     return this.endsName(end) ? this.token(kind, start, end) : this.badCharacter(start, end);
   }
 
@@ -285,7 +285,18 @@ function isDigit(char: string | undefined): boolean {
 }
 
 function startsWord(text: string, at: number): boolean {
-  return matchEnd(word, text, at) > at;
+  return wordEnd(text, at) > at;
+}
+
+/** Gives where the letters, digits and underscores from an offset on end. */
+function wordEnd(text: string, start: number): number {
+  let at = start;
+  while (isWordCode(text.charCodeAt(at))) at++;
+  return text.charCodeAt(at) < 0x80 || at >= text.length ? at : matchEnd(anyWord, text, at);
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 }
 
 function matchEnd(pattern: RegExp, text: string, start: number): number {

@@ -76,7 +76,7 @@ const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u2
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
 class BodyParser {
   private readonly workshop: Workshop;
-  /** Tokens looked at but not taken, the next one first. */
+  /** Tokens looked at but not taken, the next one last. */
   private readonly ahead: Token[] = [];
   /** The farthest token this body has seen: an error is on its line. */
   private farthest: Token | undefined;
@@ -402,7 +402,7 @@ class BodyParser {
   }
 
   private next(): Token {
-    const known = this.ahead.shift();
+    const known = this.ahead.pop();
     if (known !== undefined) return known;
     this.farthest = this.workshop.lexer.next();
     return this.farthest;
@@ -416,10 +416,12 @@ class BodyParser {
   }
 
   private backUp(token: Token): void {
-    this.ahead.unshift(token);
+    this.ahead.push(token);
   }
 
   private peek(): Token {
+    const known = this.ahead.at(-1);
+    if (known !== undefined) return known;
     const token = this.next();
     this.backUp(token);
     return token;
