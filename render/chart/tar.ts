@@ -113,7 +113,9 @@ function checkSum(block: Uint8Array): void {
 function readNumber(field: Uint8Array): number {
   const lead = field[0] as number;
   if ((lead & 0x80) !== 0) return readBinary(field, lead);
-  const text = decodeUtf8(field).replace(/^[ \0]+|[ \0]+$/g, '').replace(/\0.*/s, '');
+  const text = decodeUtf8(field)
+    .replace(/^[ \0]+|[ \0]+$/g, '')
+    .replace(/\0.*/s, '');
   if (text === '') return 0;
   if (!/^[0-7]+$/.test(text)) throw invalidHeader();
   return Number.parseInt(text, 8);

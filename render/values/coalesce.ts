@@ -67,17 +67,19 @@ export class Coalescing {
     return own;
   }
 
-  private ownDeep<T extends GoValue>(value: T, seen: Set<unknown>): T {
-    if (!isTable(value) && !Array.isArray(value)) return value;
-    if (!this.owned.has(value)) return this.adopt(copyValue(value));
-    if (seen.has(value)) return value;
-    seen.add(value);
-    if (Array.isArray(value)) return value;
-    for (const [key, item] of value) {
-      const own = this.ownDeep(item, seen);
-      if (own !== item) value.set(key, own);
+  private ownDeep(map: GoMap, seen: Set<GoMap>): GoMap {
+    if (!this.owned.has(map)) return this.adopt(copyValue(map));
+    if (seen.has(map)) return map;
+    seen.add(map);
+    for (const [key, item] of map) {
+      if (isTable(item)) {
+        const own = this.ownDeep(item, seen);
+        if (own !== item) map.set(key, own);
+      } else if (Array.isArray(item) && !this.owned.has(item)) {
+        map.set(key, this.adopt(copyValue(item)));
+      }
     }
-    return value;
+    return map;
   }
 
   private adopt<T extends GoValue>(value: T): T {

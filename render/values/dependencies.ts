@@ -126,7 +126,9 @@ function applyConditions(dependencies: readonly DraftDependency[], values: GoMap
         break;
       }
       if (value === undefined) continue;
-      warn(`dependencies.go:63: Warning: Condition path '${condition}' for chart ${entry.name} returned non-bool value`);
+      warn(
+        `dependencies.go:63: Warning: Condition path '${condition}' for chart ${entry.name} returned non-bool value`,
+      );
     }
   }
 }

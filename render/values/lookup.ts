@@ -36,16 +36,13 @@ export function valueAt(values: GoMap, path: string): GoValue | undefined {
 }
 
 /** Gives a deep copy: new maps and lists, the same scalars. Mirrors: copystructure.Copy for values. */
-export function copyValue<T extends GoValue>(value: T): T {
-  if (value instanceof Map) {
+export function copyValue<T extends GoValue>(value: T): T;
+export function copyValue(value: GoValue): GoValue {
+  if (typeof value !== 'object') return value;
+  if (isTable(value)) {
     const copy: GoMap = new Map();
-    for (const [key, item] of value) copy.set(key, isContainer(item) ? copyValue(item) : item);
-    return copy as T;
+    for (const [key, item] of value) copy.set(key, copyValue(item));
+    return copy;
   }
-  if (Array.isArray(value)) return value.map((item) => (isContainer(item) ? copyValue(item) : item)) as T;
-  return value;
-}
-
-function isContainer(value: GoValue): value is GoMap | GoValue[] {
-  return typeof value === 'object' && (value instanceof Map || Array.isArray(value));
+  return Array.isArray(value) ? value.map((item) => copyValue(item)) : value;
 }

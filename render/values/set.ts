@@ -1,8 +1,9 @@
 // The little languages of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
 // Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
 
-import { prefixOfJson } from '../codec/json.ts';
+import { prefixOfJson } from '../codec/json-parse.ts';
 import { sprintf } from '../go/format.ts';
+import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
 import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } from '../go/value.ts';
 
@@ -11,12 +12,20 @@ const maxNesting = 30;
 
 /** Reads `a=1,b.c=x` into a map: booleans, null and integers get their types. Throws GoError with Helm's text. */
 export function parseSet(text: string, into: GoMap): void {
-  parseWith(pairs((value) => typedValue(value)), text, into);
+  parseWith(
+    pairs((value) => typedValue(value)),
+    text,
+    into,
+  );
 }
 
 /** Reads `a=1,b.c=x` into a map: every value is a string. Throws GoError with Helm's text. */
 export function parseSetString(text: string, into: GoMap): void {
-  parseWith(pairs((value) => value), text, into);
+  parseWith(
+    pairs((value) => value),
+    text,
+    into,
+  );
 }
 
 /** Reads `a=FILE,b.c=FILE` into a map: `read` gives the content of a path and may throw. Throws GoError with Helm's text. */
@@ -231,13 +240,14 @@ function readJson(source: Source): { value: GoValue; ended: boolean } {
   return { value, ended: false };
 }
 
-/** Skips white space and one comma. True when nothing else was there before the comma or the end. */
+/** Skips white space and one comma behind it. True when there was nothing before the comma or the end. */
 function skipBlankValue(source: Source): boolean {
   for (;;) {
     const rune = source.peek();
     if (rune === undefined) return true;
-    if (!/\s|\u0085/.test(rune) || rune === '\ufeff') return rune === ',' && (source.skip(), true);
+    if (rune !== ',' && !isSpace(rune)) return false;
     source.skip();
+    if (rune === ',') return true;
   }
 }
 

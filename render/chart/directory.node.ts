@@ -1,0 +1,138 @@
+// A chart on disk: a folder, walked as Helm walks it, or a packed archive.
+// Mirrors: helm.sh/helm/v3, pkg/chart/loader, directory.go and archive.go; internal/sympath, walk.go, v3.17.3.
+
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { RenderError } from '../errors.ts';
+import { quote } from '../go/number.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { compareStrings, GoError } from '../go/value.ts';
+import { isGzip, maxFileSize } from './archive.ts';
+import type { Chart } from './chart.ts';
+import { detectContentType } from './content-type.ts';
+import { type IsIgnored, parseIgnoreRules } from './ignore.ts';
+import { chartInvalid, loadArchive, loadChart, type LoadOptions } from './load.ts';
+
+/**
+ * Loads the chart at a path: a folder (its .helmignore counts, symbolic links are followed) or a .tgz archive.
+ * Throws CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text.
+ */
+export async function loadChartPath(path: string, options: LoadOptions = {}): Promise<Chart> {
+  const absolute = resolve(path);
+  const info = statSync(absolute, { throwIfNoEntry: false });
+  if (info === undefined) {
+    throw new RenderError('CHART_NOT_FOUND', `path ${quote(path)} not found`, {
+      place: { file: path },
+      mend: 'Name a chart folder or a .tgz archive on this machine.',
+    });
+  }
+  try {
+    return info.isDirectory() ? loadChart(readFolder(absolute, options), options) : readArchive(absolute, options);
+  } catch (error) {
+    if (error instanceof GoError) throw chartInvalid(error);
+    throw error;
+  }
+}
+
+function readArchive(path: string, options: LoadOptions): Chart {
+  const data = readFileSync(path);
+  if (isGzip(data)) return loadArchive(data, options);
+  if (/\.ya?ml$/.test(path)) {
+    throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
+  }
+  throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${detectContentType(data)}'`);
+}
+
+function readFolder(folder: string, options: LoadOptions): Map<string, Uint8Array> {
+  const walk: Walk = { isIgnored: readRules(folder), files: new Map(), onWarning: options.onWarning ?? (() => {}) };
+  walkFolder(folder, '', walk);
+  return walk.files;
+}
+
+function readRules(folder: string): IsIgnored {
+  const path = join(folder, '.helmignore');
+  const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return parseIgnoreRules(exists ? decodeUtf8(attempt('open', path, () => readFileSync(path))) : '');
+}
+
+interface Walk {
+  readonly isIgnored: IsIgnored;
+  readonly files: Map<string, Uint8Array>;
+  readonly onWarning: (line: string) => void;
+}
+
+// `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
+function walkFolder(folder: string, name: string, walk: Walk): void {
+  const entries = attempt('open', folder, () => readdirSync(folder)).sort(compareStrings);
+  for (const entry of entries) {
+    const path = join(folder, entry);
+    const info = attempt('lstat', path, () => lstatSync(path));
+    if (info.isSymbolicLink()) visitLink(path, name + entry, walk);
+    else visit({ path, title: entry, info }, name + entry, walk);
+  }
+}
+
+// Helm tells of every link it follows.
+function visitLink(path: string, name: string, walk: Walk): void {
+  const target = evaluate(path);
+  walk.onWarning(
+    `walk.go:75: found symbolic link in path: ${path} resolves to ${target}. Contents of linked file included and used`,
+  );
+  const info = attempt('lstat', target, () => lstatSync(target));
+  visit({ path, title: basename(target), info }, name, walk);
+}
+
+function evaluate(path: string): string {
+  try {
+    return attempt('lstat', path, () => realpathSync(path));
+  } catch (error) {
+    throw new GoError(`error evaluating symlink ${path}: ${(error as Error).message}`);
+  }
+}
+
+interface Entry {
+  readonly path: string;
+  /** The name by which Helm calls it; of a link, its target's. */
+  readonly title: string;
+  readonly info: Stats;
+}
+
+function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
+  if (walk.isIgnored(name, info.isDirectory())) return;
+  if (info.isDirectory()) {
+    walkFolder(path, `${name}/`, walk);
+    return;
+  }
+  if (!info.isFile()) throw new GoError(`cannot load irregular file ${path} as it has file mode type bits set`);
+  if (info.size > maxFileSize) {
+    throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
+  }
+  try {
+    walk.files.set(
+      name,
+      attempt('open', path, () => readFileSync(path)),
+    );
+  } catch (error) {
+    throw new GoError(`error reading ${name}: ${(error as Error).message}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EISDIR: 'is a directory',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  ELOOP: 'too many levels of symbolic links',
+  ENAMETOOLONG: 'file name too long',
+};
+
+// Gives what `call` gives, or throws its error in the words of Go's os package.
+function attempt<T>(operation: string, path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const { code = '', path: at = path } = error as NodeJS.ErrnoException;
+    throw new GoError(`${operation} ${at}: ${reasons[code] ?? code}`, { cause: error });
+  }
+}

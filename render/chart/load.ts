@@ -1,0 +1,168 @@
+// Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
+
+import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { RenderError } from '../errors.ts';
+import { ext } from '../go/path.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import { cutByteOrderMark, unpackArchive } from './archive.ts';
+import type { Chart, ChartFile } from './chart.ts';
+import { checkLock, decodeMetadata, type RawMetadata, validateMetadata } from './metadata.ts';
+
+/** Says how to load. */
+export interface LoadOptions {
+  /** Hears of each line that Helm would log. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** The files of a chart by their paths below its folder, with `/`. Their order is the load order. */
+export type ChartFiles = ReadonlyMap<string, Uint8Array>;
+
+/** Gives the chart that files make; nested archives in `charts/` are unpacked. Throws CHART_INVALID with Helm's text. */
+export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
+  return orInvalid(() => loadFiles(listFiles(files), options));
+}
+
+/** Gives the chart of a .tgz archive. Throws CHART_INVALID with Helm's text. */
+export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart {
+  return orInvalid(() => loadFiles(listFiles(unpackArchive(data)), options));
+}
+
+function orInvalid(load: () => Chart): Chart {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw chartInvalid(error);
+  }
+}
+
+const places: readonly (readonly [RegExp, string, string])[] = [
+  [/Chart\.yaml file is missing/, 'Chart.yaml', 'Point at the folder or archive that holds a Chart.yaml.'],
+  [
+    /cannot load Chart\.yaml|validation: /,
+    'Chart.yaml',
+    'Correct the field named; Chart.yaml needs apiVersion, name and version.',
+  ],
+  [/cannot load values\.yaml/, 'values.yaml', 'values.yaml holds one YAML mapping; correct the line named.'],
+  [/cannot load requirements\.yaml/, 'requirements.yaml', 'Correct the field named.'],
+];
+
+/** Gives the CHART_INVALID error of a fault that Helm words, with the file it lies in and the mend where they are known. */
+export function chartInvalid(error: GoError): RenderError {
+  const { message } = error;
+  const [, file, mend] = places.find(([pattern]) => pattern.test(message)) ?? [];
+  if (file === undefined || mend === undefined) return new RenderError('CHART_INVALID', message, { cause: error });
+  const line = /\byaml: line (\d+)/.exec(message)?.[1];
+  const place = { file, ...(line === undefined ? {} : { line: Number(line) }) };
+  return new RenderError('CHART_INVALID', message, { cause: error, place, mend });
+}
+
+function listFiles(files: ChartFiles): ChartFile[] {
+  return [...files].map(([name, data]) => ({ name, data: cutByteOrderMark(data) }));
+}
+
+interface Parts {
+  metadata: RawMetadata | undefined;
+  values: GoMap;
+  schema: Uint8Array | undefined;
+  readonly templates: ChartFile[];
+  readonly files: ChartFile[];
+  /** The files of each sub-chart by the first step of their path below `charts/`. */
+  readonly subcharts: Map<string, ChartFile[]>;
+}
+
+// Mirrors: `LoadFiles`.
+function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
+  const parts: Parts = {
+    metadata: undefined,
+    values: new Map(),
+    schema: undefined,
+    templates: [],
+    files: [],
+    subcharts: new Map(),
+  };
+  for (const { name, data } of files) {
+    if (name !== 'Chart.yaml') continue;
+    const raw = within('cannot load Chart.yaml', () => decodeMetadata(decodeUtf8(data), parts.metadata ?? {}));
+    parts.metadata = { ...raw, apiVersion: raw.apiVersion || 'v1' };
+  }
+  for (const file of files) sortIn(file, parts, options);
+  if (parts.metadata === undefined) throw new GoError('Chart.yaml file is missing');
+  const metadata = validateMetadata(parts.metadata);
+  const { values, schema, templates } = parts;
+  const children = [...parts.subcharts]
+    .filter(([name]) => !/^[_.]/.test(name))
+    .map(([name, inner]) => loadSubchart(metadata.name, { name, files: inner }, options));
+  return { metadata, values, schema, templates, files: parts.files, children };
+}
+
+function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
+  const { name, data } = file;
+  if (name === 'Chart.yaml') return;
+  if (name === 'values.yaml') parts.values = within('cannot load values.yaml', () => parseYamlMap(decodeUtf8(data)));
+  else if (name === 'values.schema.json') parts.schema = data;
+  else if (name === 'Chart.lock') within('cannot load Chart.lock', () => checkLock(decodeUtf8(data)));
+  else if (name === 'requirements.yaml') loadRequirements(file, parts, options);
+  else if (name === 'requirements.lock') loadRequirementsLock(file, parts, options);
+  else if (name.startsWith('templates/')) parts.templates.push(file);
+  else if (name.startsWith('charts/') && ext(name) !== '.prov') {
+    const inner = name.slice('charts/'.length);
+    const [key] = inner.split('/') as [string];
+    const group = parts.subcharts.get(key) ?? [];
+    parts.subcharts.set(key, group);
+    group.push({ name: inner, data });
+  } else parts.files.push(file);
+}
+
+// Helm 2's way to declare dependencies. A chart of version 1 keeps the file for its templates.
+function loadRequirements(file: ChartFile, parts: Parts, { onWarning }: LoadOptions): void {
+  const before = parts.metadata ?? {};
+  if (before.apiVersion !== 'v1') {
+    onWarning?.(
+      'load.go:120: Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
+    );
+  }
+  parts.metadata = within('cannot load requirements.yaml', () => decodeMetadata(decodeUtf8(file.data), before));
+  if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
+}
+
+function loadRequirementsLock(file: ChartFile, parts: Parts, { onWarning }: LoadOptions): void {
+  within('cannot load requirements.lock', () => checkLock(decodeUtf8(file.data)));
+  parts.metadata ??= {};
+  if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
+  else {
+    onWarning?.(
+      'load.go:138: Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
+    );
+  }
+}
+
+function loadSubchart(
+  parent: string,
+  { name, files }: { readonly name: string; readonly files: readonly ChartFile[] },
+  options: LoadOptions,
+): Chart {
+  if (ext(name) === '.tgz') {
+    const [file] = files as [ChartFile];
+    if (file.name !== name) {
+      throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${file.name}`);
+    }
+    return within(`error unpacking subchart ${name} in ${parent}`, () =>
+      loadFiles(listFiles(unpackArchive(file.data)), options),
+    );
+  }
+  // A file right in charts/ makes a chart without any file, which is missing its Chart.yaml.
+  const inner = files.filter((file) => file.name.includes('/'));
+  const below = inner.map((file) => ({ name: file.name.slice(name.length + 1), data: file.data }));
+  return within(`error unpacking subchart ${name} in ${parent}`, () => loadFiles(below, options));
+}
+
+function within<T>(step: string, load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`${step}: ${error.message}`);
+  }
+}

@@ -1,0 +1,184 @@
+// Chart.yaml, requirements.yaml and the lock files: decoded, made clean, and checked.
+// Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3.
+
+import { isSpace } from '../go/letters.ts';
+import { quote } from '../go/number.ts';
+import { base } from '../go/path.ts';
+import { parseVersion } from '../go/semver.ts';
+import { isPrint } from '../go/unicode.ts';
+import { toValidUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+import { type Dependency, type Maintainer, type Metadata, noDependencies } from './chart.ts';
+import {
+  anyType,
+  boolType,
+  decodeYaml,
+  pointerTo,
+  sliceOf,
+  stringMapType,
+  stringType,
+  structOf,
+  timeType,
+} from './struct.ts';
+
+/** Is what a Chart.yaml says before it is checked: nothing need be there, and an entry may be null. */
+export type RawMetadata = Partial<Omit<Metadata, 'maintainers' | 'dependencies'>> & {
+  readonly maintainers?: readonly (Partial<Maintainer> | null)[];
+  readonly dependencies?: readonly (Partial<Dependency> | null)[];
+};
+
+const strings = sliceOf(stringType, '');
+
+const maintainerType = structOf('Maintainer', [
+  ['name', 'name', stringType],
+  ['email', 'email', stringType],
+  ['url', 'url', stringType],
+]);
+
+const dependencyType = structOf('Dependency', [
+  ['name', 'name', stringType],
+  ['version', 'version', stringType],
+  ['repository', 'repository', stringType],
+  ['condition', 'condition', stringType],
+  ['tags', 'tags', strings],
+  ['enabled', 'enabled', boolType],
+  ['import-values', 'importValues', sliceOf(anyType, null)],
+  ['alias', 'alias', stringType],
+]);
+
+const dependencies = sliceOf(pointerTo(dependencyType), null);
+
+const metadataType = structOf('Metadata', [
+  ['name', 'name', stringType],
+  ['home', 'home', stringType],
+  ['sources', 'sources', strings],
+  ['version', 'version', stringType],
+  ['description', 'description', stringType],
+  ['keywords', 'keywords', strings],
+  ['maintainers', 'maintainers', sliceOf(pointerTo(maintainerType), null)],
+  ['icon', 'icon', stringType],
+  ['apiVersion', 'apiVersion', stringType],
+  ['condition', 'condition', stringType],
+  ['tags', 'tags', stringType],
+  ['appVersion', 'appVersion', stringType],
+  ['deprecated', 'deprecated', boolType],
+  ['annotations', 'annotations', stringMapType],
+  ['kubeVersion', 'kubeVersion', stringType],
+  ['dependencies', 'dependencies', dependencies],
+  ['type', 'type', stringType],
+]);
+
+const lockType = structOf('Lock', [
+  ['generated', 'generated', timeType],
+  ['digest', 'digest', stringType],
+  ['dependencies', 'dependencies', dependencies],
+]);
+
+/** Reads a Chart.yaml or requirements.yaml on top of what is known already. Throws GoError with Go's text. */
+export function decodeMetadata(text: string, previous: RawMetadata): RawMetadata {
+  return decodeYaml(text, metadataType, previous) as RawMetadata;
+}
+
+/** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */
+export function checkLock(text: string): void {
+  decodeYaml(text, lockType, undefined);
+}
+
+/** Gives the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */
+export function validateMetadata(raw: RawMetadata): Metadata {
+  const metadata = {
+    name: clean(raw.name),
+    home: clean(raw.home),
+    sources: (raw.sources ?? []).map(clean),
+    version: raw.version ?? '',
+    description: clean(raw.description),
+    keywords: (raw.keywords ?? []).map(clean),
+    icon: clean(raw.icon),
+    apiVersion: raw.apiVersion ?? '',
+    condition: clean(raw.condition),
+    tags: clean(raw.tags),
+    appVersion: clean(raw.appVersion),
+    deprecated: raw.deprecated ?? false,
+    annotations: raw.annotations ?? new Map<string, string>(),
+    kubeVersion: clean(raw.kubeVersion),
+    type: raw.type ?? '',
+  };
+  checkScalars(metadata);
+  const maintainers = (raw.maintainers ?? []).map(validateMaintainer);
+  return { ...metadata, maintainers, dependencies: validateDependencies(raw.dependencies) };
+}
+
+function checkScalars({
+  apiVersion,
+  name,
+  version,
+  type,
+}: Pick<Metadata, 'apiVersion' | 'name' | 'version' | 'type'>): void {
+  if (apiVersion === '') throw invalid('chart.metadata.apiVersion is required');
+  if (name === '') throw invalid('chart.metadata.name is required');
+  if (name !== base(name)) throw invalid(`chart.metadata.name ${quote(name)} is invalid`);
+  if (version === '') throw invalid('chart.metadata.version is required');
+  if (!isVersion(version)) throw invalid(`chart.metadata.version ${quote(version)} is invalid`);
+  if (!['', 'application', 'library'].includes(type)) {
+    throw invalid('chart.metadata.type must be application or library');
+  }
+}
+
+function validateMaintainer(raw: Partial<Maintainer> | null): Maintainer {
+  if (raw === null) throw invalid('maintainers must not contain empty or null nodes');
+  return { name: clean(raw.name), email: clean(raw.email), url: clean(raw.url) };
+}
+
+function validateDependencies(raw: RawMetadata['dependencies']): readonly Dependency[] {
+  if (raw === undefined) return noDependencies;
+  const seen = new Set<string>();
+  return raw.map((entry) => {
+    const dependency = validateDependency(entry);
+    const key = dependency.alias || dependency.name;
+    if (seen.has(key)) throw invalid(`more than one dependency with name or alias ${quote(key)}`);
+    seen.add(key);
+    return dependency;
+  });
+}
+
+function validateDependency(raw: Partial<Dependency> | null): Dependency {
+  if (raw === null) throw invalid('dependencies must not contain empty or null nodes');
+  const alias = raw.alias ?? '';
+  const name = clean(raw.name);
+  if (alias !== '' && !/^[a-zA-Z0-9_-]+$/.test(alias)) {
+    throw invalid(`dependency ${quote(name)} has disallowed characters in the alias`);
+  }
+  return {
+    name,
+    version: clean(raw.version),
+    repository: clean(raw.repository),
+    condition: clean(raw.condition),
+    tags: (raw.tags ?? []).map(clean),
+    enabled: raw.enabled ?? false,
+    importValues: raw.importValues ?? [],
+    alias,
+  };
+}
+
+function invalid(text: string): GoError {
+  return new GoError(`validation: ${text}`);
+}
+
+function isVersion(text: string): boolean {
+  try {
+    parseVersion(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const plain = /^[ -~]*$/;
+
+// White space becomes a blank, what cannot be printed goes. Mirrors: `sanitizeString`.
+function clean(text = ''): string {
+  if (plain.test(text)) return text;
+  return Array.from(toValidUtf8(text), (char) =>
+    isSpace(char) ? ' ' : isPrint(char.codePointAt(0) as number) ? char : '',
+  ).join('');
+}

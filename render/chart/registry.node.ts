@@ -1,0 +1,193 @@
+// Charts from folders on this machine: single charts, mirrors of repositories, OCI layouts.
+// Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3; the OCI image layout specification 1.0.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { RenderError } from '../errors.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError, type GoValue } from '../go/value.ts';
+import type { Chart } from './chart.ts';
+import { loadChartPath } from './directory.node.ts';
+import { loadArchive } from './load.ts';
+import { type Candidate, type ChartRef, notFound, pickCandidate, type Registry } from './registry.ts';
+
+/**
+ * Gives a registry over folders. For a source it looks, in each folder, where that source would be mirrored:
+ * `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one, then the folder
+ * itself. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives, or be the chart itself.
+ * Nothing outside of the folders is ever read.
+ */
+export function directoryRegistry(folders: readonly string[]): Registry {
+  const roots = folders.map((folder) => resolve(folder));
+  return {
+    resolve: async (ref) => {
+      const places = roots.flatMap((root) => placesOf(ref, root));
+      const versions: string[] = [];
+      for (const place of places) {
+        const candidates = await listCandidates(place, ref.name);
+        const found = pickCandidate(candidates, ref.version);
+        if (found !== undefined) return found.load();
+        versions.push(...candidates.map(({ version }) => version));
+      }
+      throw notFound(ref, { places, versions });
+    },
+  };
+}
+
+function placesOf({ name, sourceRef }: ChartRef, root: string): string[] {
+  const { kind = '', namespace = '', name: source } = sourceRef;
+  const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
+  const path = url === null ? source : `${url[1]?.replaceAll(':', '_')}${url[2]}`;
+  const below =
+    kind === 'Embed' ? [] : [`${path}/${name}`, path, ...(namespace === '' ? [] : [`${namespace}/${path}`])];
+  const places = below.map((place) => (url === null ? resolve(root, place) : join(root, place)));
+  // The path of a Local chart is itself relative to the folder, or absolute; it must lie within.
+  const inside = places.filter((place) => isWithin(place, root));
+  return kind === 'Local' ? inside.slice(1) : [...inside, root];
+}
+
+// Links count by where they lead.
+function isWithin(path: string, root: string): boolean {
+  try {
+    const real = realpathSync(path);
+    const realRoot = realpathSync(root);
+    return real === realRoot || real.startsWith(realRoot + sep);
+  } catch {
+    return false;
+  }
+}
+
+async function listCandidates(place: string, name: string): Promise<Candidate[]> {
+  if (exists(join(place, 'Chart.yaml')) || isFile(place)) return oneChart(place, name);
+  if (exists(join(place, 'index.yaml'))) return fromIndex(place, name);
+  if (exists(join(place, 'oci-layout'))) return fromLayout(place, name);
+  const single = exists(join(place, name, 'Chart.yaml')) ? await oneChart(join(place, name), name) : [];
+  return [...single, ...fromArchives(place, name)];
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+async function oneChart(path: string, name: string): Promise<Candidate[]> {
+  const chart = await loadChartPath(path);
+  if (chart.metadata.name !== name) return [];
+  return [{ version: chart.metadata.version, load: async () => chart }];
+}
+
+// Archives are called NAME-VERSION.tgz; the chart inside has the last word.
+function fromArchives(place: string, name: string): Candidate[] {
+  if (!exists(place)) return [];
+  return readdirSync(place).flatMap((file) => {
+    const version = file.startsWith(`${name}-`) && file.endsWith('.tgz') ? file.slice(name.length + 1, -4) : '';
+    return /^v?[0-9]/.test(version) ? [{ version, load: () => loadPacked(join(place, file)) }] : [];
+  });
+}
+
+const packed = new Map<string, { readonly stamp: string; readonly chart: Chart }>();
+
+// An archive is read once, until it changes: renders of one chart share what is worked out from it.
+async function loadPacked(path: string, digest = ''): Promise<Chart> {
+  const { mtimeMs, size } = statSync(path);
+  const stamp = `${mtimeMs} ${size}`;
+  const known = packed.get(path);
+  if (known?.stamp === stamp) return known.chart;
+  const data = readFileSync(path);
+  checkDigest(path, data, digest);
+  const chart = loadArchive(data);
+  packed.set(path, { stamp, chart });
+  return chart;
+}
+
+function checkDigest(path: string, data: Uint8Array, digest: string): void {
+  const wanted = digest.replace(/^sha256:/, '');
+  if (wanted === '' || createHash('sha256').update(data).digest('hex') === wanted) return;
+  throw new RenderError('CHART_INVALID', `${path} does not have the digest that its index tells`, {
+    place: { file: path },
+    mend: 'Fetch the archive again, or correct the index.',
+  });
+}
+
+function fromIndex(place: string, name: string): Candidate[] {
+  const file = join(place, 'index.yaml');
+  const entries = tableOf(readYaml(file)).get('entries');
+  const versions = tableOf(entries ?? null).get(name);
+  return (Array.isArray(versions) ? versions : []).flatMap((entry) => {
+    const fields = tableOf(entry);
+    const urls = fields.get('urls');
+    const url = Array.isArray(urls) ? textOf(urls[0]) : '';
+    const path = [url.replace(/^[a-z]+:\/\/[^/]*\//i, ''), basename(url)]
+      .map((part) => join(place, decodeURIComponent(part)))
+      .find((candidate) => isFile(candidate) && isWithin(candidate, place));
+    if (path === undefined) return [];
+    return [{ version: textOf(fields.get('version')), load: () => loadPacked(path, textOf(fields.get('digest'))) }];
+  });
+}
+
+const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+// Each manifest of the layout is one version of a chart; `+` cannot stand in a tag and is written `_`.
+function fromLayout(place: string, name: string): Candidate[] {
+  const manifests = tableOf(readYaml(join(place, 'index.json'))).get('manifests');
+  return (Array.isArray(manifests) ? manifests : []).flatMap((descriptor) => {
+    const manifest = readBlob(place, descriptor);
+    const layers = manifest.get('layers');
+    const layer = (Array.isArray(layers) ? layers : []).find(
+      (item) => textOf(tableOf(item).get('mediaType')) === chartLayer,
+    );
+    if (layer === undefined) return [];
+    const notes = new Map([...annotationsOf(manifest), ...annotationsOf(tableOf(descriptor))]);
+    const [reference = '', tag = reference] = textOf(notes.get('org.opencontainers.image.ref.name')).split(
+      /:(?=[^:/]*$)/,
+    );
+    const title =
+      textOf(notes.get('org.opencontainers.image.title')) || (tag === reference ? name : basename(reference));
+    if (title !== name) return [];
+    const version = textOf(notes.get('org.opencontainers.image.version')) || tag.replaceAll('_', '+');
+    const digest = textOf(tableOf(layer).get('digest'));
+    return [{ version, load: () => loadPacked(blobPath(place, digest), digest) }];
+  });
+}
+
+function annotationsOf(fields: ReadonlyMap<string, GoValue>): ReadonlyMap<string, GoValue> {
+  return tableOf(fields.get('annotations') ?? null);
+}
+
+function readBlob(place: string, descriptor: GoValue): ReadonlyMap<string, GoValue> {
+  return tableOf(readYaml(blobPath(place, textOf(tableOf(descriptor).get('digest')))));
+}
+
+function blobPath(place: string, digest: string): string {
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw layoutInvalid(place, `${JSON.stringify(digest)} is no digest`);
+  return join(place, 'blobs', 'sha256', digest.slice('sha256:'.length));
+}
+
+// JSON is YAML too.
+function readYaml(file: string): GoValue {
+  try {
+    return parseYamlMap(decodeUtf8(readFileSync(file)));
+  } catch (error) {
+    throw layoutInvalid(file, error instanceof GoError ? error.message : 'cannot be read');
+  }
+}
+
+function layoutInvalid(file: string, fault: string): RenderError {
+  return new RenderError('CHART_INVALID', `${file}: ${fault}`, {
+    place: { file },
+    mend: 'Make the mirror again: it needs an index.yaml, or an OCI layout with its blobs.',
+  });
+}
+
+function tableOf(value: GoValue): ReadonlyMap<string, GoValue> {
+  return value instanceof Map ? value : new Map();
+}
+
+function textOf(value: GoValue | undefined): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+}

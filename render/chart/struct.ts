@@ -1,0 +1,148 @@
+// Decodes YAML into Go structs: scalars become the strings that fields want, names match in any case.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
+
+import { jsonKindOf } from '../codec/json-parse.ts';
+import { parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
+import { parseTime } from '../go/time.ts';
+import { GoError, type GoValue, Int, sortedKeys } from '../go/value.ts';
+
+/** Is a Go type to decode into. */
+export interface GoType {
+  /** As Go prints it. */
+  readonly name: string;
+  /** Gives what a value becomes on top of what was there before; `undefined` is Go's nil. */
+  readonly decode: (value: GoValue, previous: unknown, place: Place) => unknown;
+}
+
+/** Says where in a struct the decoder is, and takes faults: Go goes on to the end and tells the first. */
+export interface Place {
+  /** Such as `Metadata.dependencies.name`; empty outside of any struct. */
+  readonly field: string;
+  readonly faults: GoError[];
+}
+
+/**
+ * Decodes the first document of a YAML text onto `previous`; fields that it does not name stay.
+ * Throws GoError, such as `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`.
+ */
+export function decodeYaml(text: string, type: GoType, previous: unknown): unknown {
+  const faults: GoError[] = [];
+  const decoded = type.decode(parseYamlExact(text), previous, { field: '', faults });
+  const [fault] = faults;
+  if (fault !== undefined) throw new GoError(`error unmarshaling JSON: while decoding JSON: ${fault.message}`);
+  return decoded;
+}
+
+/** Is Go's `string`: numbers and booleans are spelled out, floats with 32 bits. */
+export const stringType: GoType = {
+  name: 'string',
+  decode: (value, previous, place) => {
+    if (value === null) return previous;
+    const text = scalarText(value);
+    return text ?? mismatch(value, 'string', previous, place);
+  },
+};
+
+/** Is Go's `bool`. */
+export const boolType: GoType = {
+  name: 'bool',
+  decode: (value, previous, place) => {
+    if (value === null) return previous;
+    return typeof value === 'boolean' ? value : mismatch(value, 'bool', previous, place);
+  },
+};
+
+/** Is Go's `interface {}`: all numbers are float64. */
+export const anyType: GoType = { name: 'interface {}', decode: toFloats };
+
+function toFloats(value: GoValue): GoValue {
+  if (value instanceof Int) return Number(value.value);
+  if (Array.isArray(value)) return value.map(toFloats);
+  return value instanceof Map ? new Map([...value].map(([key, item]) => [key, toFloats(item)])) : value;
+}
+
+const rfc3339 = '2006-01-02T15:04:05Z07:00';
+
+/** Is Go's `time.Time`; only its faults matter. */
+export const timeType: GoType = {
+  name: 'time.Time',
+  decode: (value, previous, { faults }) => {
+    if (value === null) return previous;
+    if (typeof value !== 'string') {
+      faults.push(new GoError('Time.UnmarshalJSON: input is not a JSON string'));
+      return previous;
+    }
+    try {
+      return parseTime(rfc3339, value);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      faults.push(error);
+      return previous;
+    }
+  },
+};
+
+/** Gives Go's slice of a type. Elements land on those that were there before, as in Go; `zero` stands for null. */
+export function sliceOf(element: GoType, zero: unknown): GoType {
+  const name = `[]${element.name}`;
+  return {
+    name,
+    decode: (value, previous, place) => {
+      if (value === null) return undefined;
+      if (!Array.isArray(value)) return mismatch(value, name, previous, place);
+      const before = (previous ?? []) as readonly unknown[];
+      return value.map((item, i) => element.decode(item, before[i], place) ?? zero);
+    },
+  };
+}
+
+/** Gives Go's `map[string]string`. Entries are added to those that were there before. */
+export const stringMapType: GoType = {
+  name: 'map[string]string',
+  decode: (value, previous, place) => {
+    if (value === null) return undefined;
+    if (!(value instanceof Map)) return mismatch(value, 'map[string]string', previous, place);
+    const entries = new Map((previous ?? []) as ReadonlyMap<string, unknown>);
+    for (const key of sortedKeys(value)) {
+      entries.set(key, stringType.decode(value.get(key) as GoValue, undefined, place) ?? '');
+    }
+    return entries;
+  },
+};
+
+/** Gives a Go struct of package chart, decoded to an object: for each field its name in YAML, our name, and its type. */
+export function structOf(name: string, fields: readonly (readonly [string, string, GoType])[]): GoType {
+  const find = (key: string): readonly [string, string, GoType] | undefined =>
+    fields.find(([field]) => field === key) ?? fields.find(([field]) => field.toLowerCase() === key.toLowerCase());
+  return {
+    name: `chart.${name}`,
+    decode: (value, previous, place) => {
+      if (value === null) return previous;
+      if (!(value instanceof Map)) return mismatch(value, `chart.${name}`, previous, place);
+      const decoded: Record<string, unknown> = { ...(previous as object | undefined) };
+      const path = place.field === '' ? '' : place.field.slice(place.field.indexOf('.') + 1).concat('.');
+      for (const key of sortedKeys(value)) {
+        const found = find(key);
+        if (found === undefined) continue;
+        const [field, property, type] = found;
+        const inner = { field: `${name}.${path}${field}`, faults: place.faults };
+        decoded[property] = type.decode(value.get(key) as GoValue, decoded[property], inner);
+      }
+      return decoded;
+    },
+  };
+}
+
+/** Gives a pointer to a type: null is Go's nil. */
+export function pointerTo(type: GoType): GoType {
+  return {
+    name: `*${type.name}`,
+    decode: (value, previous, place) => (value === null ? undefined : type.decode(value, previous, place)),
+  };
+}
+
+function mismatch(value: GoValue, type: string, previous: unknown, { field, faults }: Place): unknown {
+  const target = field === '' ? 'Go value' : `Go struct field ${field}`;
+  faults.push(new GoError(`json: cannot unmarshal ${jsonKindOf(value)} into ${target} of type ${type}`));
+  return previous;
+}

@@ -1,0 +1,95 @@
+// Step 3 of the walk: a chart and the user's values become the chart as it will be rendered and the values it will see.
+// Mirrors: helm.sh/helm/v3, pkg/chartutil, values.go `ToRenderValues` and cmd/helm/install.go `runInstall`, v3.17.3.
+
+import type { Chart } from '../chart/chart.ts';
+import { isCompatibleRange } from '../chart/compatible.ts';
+import { RenderError } from '../errors.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import type { Capabilities } from './capabilities.ts';
+import { Coalescing, type Warn } from './coalesce.ts';
+import { processDependencies } from './dependencies.ts';
+import { validateSchema } from './schema.ts';
+
+/** Is a chart ready to render. */
+export interface Composition {
+  /** The chart with its dependencies decided: disabled sub-charts gone, aliases named, imported values among the defaults. */
+  readonly chart: Chart;
+  /** The values of the root chart, sub-charts' sections within. They belong to the caller: templates may write to them. */
+  readonly values: GoMap;
+}
+
+/** Says how to compose. */
+export interface ComposeOptions {
+  /** Default false. */
+  readonly skipSchemaValidation?: boolean | undefined;
+  /** Hears of each line that Helm would log. */
+  readonly onWarning?: Warn | undefined;
+}
+
+/**
+ * Decides the dependencies, layers all values and checks them against the schemas. Changes neither chart nor values.
+ * Throws VALUES_INVALID with Helm's text.
+ */
+export function composeValues(chart: Chart, userValues: GoMap, options: ComposeOptions = {}): Composition {
+  const warn = options.onWarning ?? ((): void => {});
+  const composed = layer(chart, userValues, warn);
+  if (options.skipSchemaValidation !== true) validateSchema(composed.chart, composed.values);
+  return composed;
+}
+
+function layer(chart: Chart, userValues: GoMap, warn: Warn): Composition {
+  try {
+    const processed = processDependencies(chart, userValues, warn);
+    const coalescing = new Coalescing({ merge: false, warn });
+    const values = coalescing.detach(coalescing.layer(processed, userValues));
+    return { chart: processed, values };
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new RenderError('VALUES_INVALID', error.message, {
+      cause: error,
+      place: { file: chart.metadata.name },
+      mend: 'Give the section of a sub-chart a mapping, or leave it out.',
+    });
+  }
+}
+
+/** Checks that the chart can be installed by itself. Throws CHART_INVALID `library charts are not installable`. */
+export function checkInstallable(chart: Chart): void {
+  const { name, type } = chart.metadata;
+  if (type === '' || type === 'application') return;
+  throw new RenderError('CHART_INVALID', `${type} charts are not installable`, {
+    place: { file: `${name}/Chart.yaml` },
+    mend: 'Render a chart that has the library among its dependencies.',
+  });
+}
+
+/** Checks that every declared dependency is there, by name only. Throws CHART_INVALID with Helm's text. */
+export function checkDependencies(chart: Chart): void {
+  const present = new Set(chart.children.map((child) => child.metadata.name));
+  const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
+  if (missing.length === 0) return;
+  throw new RenderError(
+    'CHART_INVALID',
+    'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch ' +
+      `missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`,
+    {
+      place: { file: `${chart.metadata.name}/Chart.yaml` },
+      mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
+    },
+  );
+}
+
+/** Checks the chart's `kubeVersion` range against the cluster's version. Throws CHART_INVALID with Helm's text. */
+export function checkKubeVersion(chart: Chart, capabilities: Capabilities): void {
+  const range = chart.metadata.kubeVersion;
+  const { version } = capabilities.kubeVersion;
+  if (range === '' || isCompatibleRange(range, version)) return;
+  throw new RenderError(
+    'CHART_INVALID',
+    `chart requires kubeVersion: ${range} which is incompatible with Kubernetes ${version}`,
+    {
+      place: { file: `${chart.metadata.name}/Chart.yaml` },
+      mend: 'Ask for a Kubernetes version within the range (--kube-version), or use another version of the chart.',
+    },
+  );
+}

@@ -1,0 +1,120 @@
+// The one place that says what a package's values are: chart defaults, then the values file of the chart, then the
+// Order's `values`, then its `valuesPatch`. Every output of an Order uses this result.
+
+import type { Chart } from '../chart/chart.ts';
+import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { RenderError } from '../errors.ts';
+import { deepEqual, GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import type { ChartSelection } from '../order/order.ts';
+import { copyValue, isTable } from './lookup.ts';
+import { applyPatch, valueOfJson } from './patch.ts';
+
+/** Is what an Order makes of a chart's values. */
+export interface EffectiveValues {
+  /** The values of the root chart, complete. A null that the Order gave removes a key of a chart further down. */
+  readonly values: GoMap;
+  /**
+   * What must be laid over the chart's own defaults to get there: what travels to Helm. A removed key is a null.
+   * Helm takes an empty document for "the values of the last release", so where nothing differs one default is restated;
+   * the overlay is empty only where there is no plain default to restate.
+   */
+  readonly overlay: GoMap;
+}
+
+/**
+ * Gives the effective values of a chart as an Order selects it.
+ * Throws VALUES_INVALID where the values file is absent or no YAML map, or where a patch operation does not fit.
+ */
+export function effectiveValues(chart: Chart, selection: ChartSelection): EffectiveValues {
+  let values = copyValue(chart.values);
+  if (selection.valuesFile !== '') layOver(values, readValuesFile(chart, selection.valuesFile));
+  layOver(values, valueOfJson(selection.values) as GoMap);
+  if (selection.valuesPatch.length > 0) values = applyPatch(values, selection.valuesPatch);
+  unsignZeros(values);
+  const overlay = difference(chart.values, values);
+  if (overlay.size === 0) restateDefault(chart, overlay);
+  return { values, overlay };
+}
+
+// JSON and YAML read -0 as different numbers: an integer has no negative zero.
+function unsignZeros(value: GoMap | GoValue[]): void {
+  for (const [key, item] of value.entries()) {
+    if (item instanceof Map || Array.isArray(item)) unsignZeros(item);
+    else if (item !== 0) continue;
+    else if (value instanceof Map) value.set(key as string, 0);
+    else value[key as number] = 0;
+  }
+}
+
+function readValuesFile(chart: Chart, name: string): GoMap {
+  if (name === 'values.yaml') return new Map();
+  const file = chart.files.find((candidate) => candidate.name === name);
+  const title = `chart ${chart.metadata.name} ${chart.metadata.version}`;
+  if (file === undefined) {
+    const others = chart.files
+      .map((candidate) => candidate.name)
+      .filter((candidate) => /^[^/]*values[^/]*\.ya?ml$/.test(candidate));
+    throw new RenderError('VALUES_INVALID', `${title} has no values file ${name}`, {
+      mend:
+        others.length === 0 ? 'The chart has values.yaml alone: leave valuesFile out.' : `It has ${others.join(', ')}.`,
+    });
+  }
+  try {
+    return parseYamlMap(decodeUtf8(file.data));
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {
+      place: { file: name },
+      cause: error,
+      mend: 'Mend the YAML of the values file.',
+    });
+  }
+}
+
+// As Helm merges one values file over another: tables merge, all else replaces, nulls stay for the end.
+function layOver(base: GoMap, layer: GoMap): void {
+  for (const [key, value] of layer) {
+    const below = base.get(key);
+    if (isTable(below) && isTable(value)) layOver(below, value);
+    else base.set(key, copyValue(value));
+  }
+}
+
+// Helm lays the result over the same defaults again: equal parts need not travel, vanished keys travel as null, and a
+// list or a scalar travels whole.
+function difference(defaults: GoMap, values: GoMap): GoMap {
+  const overlay: GoMap = new Map();
+  for (const [key, value] of values) {
+    const below = defaults.get(key);
+    if (isTable(below) && isTable(value)) {
+      const inner = difference(below, value);
+      if (inner.size > 0) overlay.set(key, inner);
+    } else if (below === undefined || !deepEqual(below, value)) {
+      overlay.set(key, value);
+    }
+  }
+  for (const key of defaults.keys()) if (!values.has(key)) overlay.set(key, null);
+  return overlay;
+}
+
+// The first plain default, so that nothing else moves. Imported values stand over defaults and under what a user gives,
+// so a chart that imports is left alone.
+function restateDefault(chart: Chart, overlay: GoMap): void {
+  if (chart.metadata.dependencies.some((dependency) => dependency.importValues.length > 0)) return;
+  for (const [key, value] of firstPlain(chart.values)) overlay.set(key, value);
+}
+
+function firstPlain(defaults: GoMap): GoMap {
+  const keys = sortedKeys(defaults);
+  for (const key of keys) {
+    const value = defaults.get(key) ?? null;
+    if (value !== null && !isTable(value)) return new Map([[key, copyValue(value)]]);
+  }
+  for (const key of keys) {
+    const value = defaults.get(key) ?? null;
+    const inner = isTable(value) ? firstPlain(value) : undefined;
+    if (inner !== undefined && inner.size > 0) return new Map([[key, inner]]);
+  }
+  return new Map();
+}

@@ -1,0 +1,183 @@
+// RFC 6902 JSON Patch over values, the last layer of a package's values.
+
+import { RenderError } from '../errors.ts';
+import { Int, type GoMap, type GoValue } from '../go/value.ts';
+import type { JsonValue, PatchOperation } from '../order/order.ts';
+import { copyValue } from './lookup.ts';
+
+/**
+ * Gives the values with all operations applied in order; the values given are not changed.
+ * Throws VALUES_INVALID for the first operation that cannot be applied, with its place in the list and the mend.
+ */
+export function applyPatch(values: GoMap, operations: readonly PatchOperation[]): GoMap {
+  let patched: GoValue = copyValue(values);
+  operations.forEach((operation, i) => {
+    try {
+      patched = apply(patched, operation);
+    } catch (error) {
+      if (error instanceof Refusal) throw patchInvalid(operation, i, error);
+      throw error;
+    }
+  });
+  if (patched instanceof Map) return patched;
+  throw new RenderError('VALUES_INVALID', 'valuesPatch: the values must stay an object', {
+    mend: 'Let the operation on the path "" set an object.',
+  });
+}
+
+/** Gives a JSON value as Go reads it: objects are maps, numbers are float64. */
+export function valueOfJson(json: JsonValue): GoValue {
+  if (json === null || typeof json !== 'object') return json;
+  if (Array.isArray(json)) return json.map(valueOfJson);
+  return new Map(Object.entries(json).map(([key, value]) => [key, valueOfJson(value)]));
+}
+
+/** Says why an operation cannot be applied, and how to mend it. */
+class Refusal extends Error {
+  readonly mend: string;
+
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
+
+function patchInvalid({ op, path }: PatchOperation, index: number, { message, mend }: Refusal): RenderError {
+  const text = `cannot ${op} ${JSON.stringify(path)}: ${message}`;
+  return new RenderError('VALUES_INVALID', `valuesPatch[${index}]: ${text}`, {
+    issues: [{ path: `valuesPatch[${index}]`, message: text, severity: 'error', mend }],
+    mend,
+  });
+}
+
+function apply(root: GoValue, { op, path, from, value }: PatchOperation): GoValue {
+  switch (op) {
+    case 'add':
+      return add(root, path, valueOfJson(needValue(value)));
+    case 'remove':
+      return remove(root, path);
+    case 'replace': {
+      find(root, path);
+      const given = valueOfJson(needValue(value));
+      return path === '' ? given : assign(root, path, given);
+    }
+    case 'move': {
+      const source = needFrom(from);
+      if (path.startsWith(`${source}/`)) {
+        throw new Refusal(`it lies within ${JSON.stringify(source)}`, 'Move to a place outside of what is moved.');
+      }
+      const moved = find(root, source);
+      return path === source ? root : add(remove(root, source), path, moved);
+    }
+    case 'copy':
+      return add(root, path, copyValue(find(root, needFrom(from))));
+    case 'test': {
+      if (isSame(find(root, path), valueOfJson(needValue(value)))) return root;
+      throw new Refusal('the value is another', 'Correct the expected value, or drop the test.');
+    }
+  }
+}
+
+function needValue(value: JsonValue | undefined): JsonValue {
+  if (value !== undefined) return value;
+  throw new Refusal('there is no "value"', 'Give the operation a "value"; it may be null.');
+}
+
+function needFrom(from: string | undefined): string {
+  if (from !== undefined) return from;
+  throw new Refusal('there is no "from"', 'Give the operation a "from" pointer.');
+}
+
+function tokensOf(pointer: string): string[] {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) {
+    throw new Refusal(
+      `${JSON.stringify(pointer)} is no JSON pointer`,
+      'A pointer is empty or begins with "/"; "~" is written "~0" and "/" within a key "~1".',
+    );
+  }
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function find(root: GoValue, pointer: string): GoValue {
+  return tokensOf(pointer).reduce(child, root);
+}
+
+function child(parent: GoValue, token: string): GoValue {
+  const found =
+    parent instanceof Map
+      ? parent.get(token)
+      : Array.isArray(parent)
+        ? parent[indexOf(token, parent.length)]
+        : undefined;
+  if (found === undefined) throw missing(parent, token);
+  return found;
+}
+
+function missing(parent: GoValue, token: string): Refusal {
+  const keys = parent instanceof Map ? [...parent.keys()] : [];
+  const known = keys.length === 0 ? '' : ` Known keys here: ${keys.slice(0, 10).join(', ')}.`;
+  return new Refusal(`there is no ${JSON.stringify(token)}`, `Check the path against the chart's values.yaml.${known}`);
+}
+
+function indexOf(token: string, limit: number): number {
+  if (/^(0|[1-9][0-9]*)$/.test(token) && Number(token) < limit) return Number(token);
+  throw new Refusal(
+    `${JSON.stringify(token)} is no index of a list of ${limit}`,
+    'Use a number within the list, or "-" to add at its end.',
+  );
+}
+
+// Splits a pointer into the container it points into and the last step.
+function locate(root: GoValue, pointer: string): { parent: GoMap | GoValue[]; token: string } {
+  const tokens = tokensOf(pointer);
+  const token = tokens.pop() as string;
+  const parent = tokens.reduce(child, root);
+  if (parent instanceof Map || Array.isArray(parent)) return { parent, token };
+  throw missing(parent, token);
+}
+
+function add(root: GoValue, pointer: string, value: GoValue): GoValue {
+  if (pointer === '') return value;
+  const { parent, token } = locate(root, pointer);
+  if (parent instanceof Map) parent.set(token, value);
+  else parent.splice(token === '-' ? parent.length : indexOf(token, parent.length + 1), 0, value);
+  return root;
+}
+
+function assign(root: GoValue, pointer: string, value: GoValue): GoValue {
+  const { parent, token } = locate(root, pointer);
+  if (parent instanceof Map) parent.set(token, value);
+  else parent[indexOf(token, parent.length)] = value;
+  return root;
+}
+
+function remove(root: GoValue, pointer: string): GoValue {
+  if (pointer === '') throw new Refusal('the values cannot be removed as a whole', 'Replace them with {} instead.');
+  find(root, pointer);
+  const { parent, token } = locate(root, pointer);
+  if (parent instanceof Map) parent.delete(token);
+  else parent.splice(indexOf(token, parent.length), 1);
+  return root;
+}
+
+// Numbers are the same when they count the same, whether Go holds an integer or a float.
+function isSame(a: GoValue, b: GoValue): boolean {
+  if (a instanceof Int || b instanceof Int) return numberOf(a) === numberOf(b);
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i] as GoValue));
+  }
+  if (!(a instanceof Map)) return a === b;
+  if (!(b instanceof Map) || a.size !== b.size) return false;
+  return [...a].every(([key, value]) => {
+    const other = b.get(key);
+    return other !== undefined && isSame(value, other);
+  });
+}
+
+function numberOf(value: GoValue): GoValue {
+  return value instanceof Int ? Number(value.value) : value;
+}

@@ -1,0 +1,138 @@
+// Where a `$ref` of a JSON Schema leads: ids, anchors and JSON pointers within the one document.
+// Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
+
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+
+/**
+ * Makes every `$ref` of a document absolute, in place, and gives a function that finds what such a reference names.
+ * That function throws GoError with gojsonschema's text; nothing is ever fetched.
+ */
+export function resolveReferences(document: GoValue): (reference: string) => GoValue {
+  const known = new Map<string, GoValue>();
+  walk(document, '', known);
+  known.set('', document);
+  return (reference) => {
+    const named = known.get(reference);
+    if (named !== undefined) return named;
+    const { fragment, ...rest } = splitReference(reference);
+    const whole = known.get(formatReference({ ...rest, fragment: '' }));
+    if (whole === undefined) throw notHere(reference);
+    return followPointer(whole, fragment);
+  };
+}
+
+function notHere(reference: string): GoError {
+  const { scheme, authority, path } = splitReference(reference);
+  const canonical = scheme === 'file' ? path.startsWith('/') : scheme !== '' && (authority ?? '') !== '';
+  if (!canonical) return new GoError(`Reference ${reference} must be canonical`);
+  return new GoError(`Get ${JSON.stringify(reference)}: schemas are not fetched`);
+}
+
+// A name like `properties` holds names chosen by the author, not keywords; constants are values.
+const holdsNames = new Set(['properties', 'dependencies', 'patternProperties']);
+const holdsValues = new Set(['const', 'enum']);
+
+function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
+  if (Array.isArray(node)) for (const item of node) walk(item, base, known);
+  if (!(node instanceof Map)) return;
+  let scope = base;
+  const id = node.get(node.has('id') ? 'id' : '$id');
+  if (typeof id === 'string') {
+    scope = inherit(base, id);
+    if (known.has(scope)) return;
+    known.set(scope, node);
+  }
+  const reference = node.get('$ref');
+  if (typeof reference === 'string') node.set('$ref', inherit(scope, reference));
+  for (const [key, value] of node) {
+    if (holdsValues.has(key)) continue;
+    if (!holdsNames.has(key)) walk(value, scope, known);
+    else if (value instanceof Map) for (const child of value.values()) walk(child, scope, known);
+  }
+}
+
+interface Reference {
+  readonly scheme: string;
+  /** Undefined without `//`. */
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string | undefined;
+  /** Decoded. */
+  readonly fragment: string;
+}
+
+function splitReference(text: string): Reference {
+  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(text);
+  const [, scheme = '', authority, path = '', query, fragment = ''] = match ?? [];
+  return { scheme: scheme.toLowerCase(), authority, path, query, fragment: decode(fragment) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function formatReference({ scheme, authority, path, query, fragment }: Reference): string {
+  const head = `${scheme === '' ? '' : `${scheme}:`}${authority === undefined ? '' : `//${authority}`}${path}`;
+  const tail = fragment === '' ? '' : `#${encodeURI(fragment)}`;
+  return `${head}${query === undefined ? '' : `?${query}`}${tail}`;
+}
+
+// Mirrors: net/url, `ResolveReference`.
+function inherit(base: string, text: string): string {
+  const child = splitReference(text);
+  const parent = splitReference(base);
+  if (child.scheme !== '' || child.authority !== undefined) {
+    const scheme = child.scheme || parent.scheme;
+    return formatReference({
+      ...child,
+      scheme,
+      path: child.authority === undefined ? child.path : resolvePath('', child.path),
+    });
+  }
+  if (child.path === '') {
+    return formatReference({ ...parent, query: child.query ?? parent.query, fragment: child.fragment });
+  }
+  return formatReference({
+    ...parent,
+    path: resolvePath(parent.path, child.path),
+    query: child.query,
+    fragment: child.fragment,
+  });
+}
+
+function resolvePath(base: string, path: string): string {
+  const full = path.startsWith('/') ? path : base.slice(0, base.lastIndexOf('/') + 1) + path;
+  if (full === '') return '';
+  const kept: string[] = [];
+  const parts = full.split('/');
+  for (const part of parts) {
+    if (part === '..') kept.pop();
+    else if (part !== '.') kept.push(part);
+  }
+  if (/^\.\.?$/.test(parts[parts.length - 1] as string)) kept.push('');
+  return `/${kept.join('/').replace(/^\//, '')}`;
+}
+
+function followPointer(document: GoValue, pointer: string): GoValue {
+  if (!pointer.startsWith('/')) return document;
+  return pointer.slice(1).split('/').reduce(step, document);
+}
+
+function step(node: GoValue, token: string): GoValue {
+  if (node instanceof Map) return property(node, token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (!Array.isArray(node)) throw new GoError(`Invalid token reference '${token}'`);
+  if (!/^[+-]?\d+$/.test(token)) throw new GoError(`Invalid array index '${token}'`);
+  const item = node[Number(token)];
+  if (item === undefined) throw new GoError(`Out of bound array[0,${node.length}] index '${Number(token)}'`);
+  return item;
+}
+
+function property(node: GoMap, key: string): GoValue {
+  const value = node.get(key);
+  if (value === undefined) throw new GoError(`Object has no key '${key}'`);
+  return value;
+}

@@ -1,0 +1,104 @@
+// What the user gives: values files and the `--set` family, merged into one map.
+// Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
+
+import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { RenderError } from '../errors.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import { isTable } from './lookup.ts';
+import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString } from './set.ts';
+
+/** Is the text of a values file; errors call it by its name. */
+export interface ValuesFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Is everything a user can say about values. Each list is in the order of the command line. */
+export interface UserValues {
+  readonly valuesFiles?: readonly ValuesFile[];
+  readonly setJson?: readonly string[];
+  readonly set?: readonly string[];
+  readonly setString?: readonly string[];
+  readonly setFile?: readonly string[];
+  readonly setLiteral?: readonly string[];
+  /** Reads the files that `setFile` names; may throw GoError such as `open x: no such file or directory`. */
+  readonly readFile?: (path: string) => string;
+}
+
+/**
+ * Gives the merged values in Helm's precedence: files in order, then setJson, set, setString, setFile, setLiteral.
+ * Throws VALUES_INVALID with Helm's text. Mirrors: `MergeValues`.
+ */
+export function mergeUserValues(options: UserValues): GoMap {
+  let values: GoMap = new Map();
+  for (const file of options.valuesFiles ?? []) values = mergeMaps(values, parseFile(file));
+  const readFile = options.readFile ?? noFiles;
+  for (const text of options.setJson ?? []) applyJson(text, values);
+  applyAll('set', options.set, (text) => parseSet(text, values));
+  applyAll('set-string', options.setString, (text) => parseSetString(text, values));
+  applyAll('set-file', options.setFile, (text) => parseSetFile(text, values, readFile));
+  applyAll('set-literal', options.setLiteral, (text) => parseSetLiteral(text, values));
+  return values;
+}
+
+function parseFile({ name, text }: ValuesFile): GoMap {
+  try {
+    return parseYamlMap(text);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const line = /\byaml: line (\d+)/.exec(error.message)?.[1];
+    throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
+      cause: error,
+      place: { file: name, ...(line === undefined ? {} : { line: Number(line) }) },
+      mend: 'A values file holds one YAML mapping; correct the line named.',
+    });
+  }
+}
+
+// What is laid over wins; a null wins too. Nothing is shared with the maps given but values that are no maps.
+function mergeMaps(under: GoMap, over: GoMap): GoMap {
+  const merged: GoMap = new Map(under);
+  for (const [key, value] of over) {
+    const existing = merged.get(key);
+    merged.set(key, isTable(value) && isTable(existing) ? mergeMaps(existing, value) : value);
+  }
+  return merged;
+}
+
+function applyJson(text: string, values: GoMap): void {
+  try {
+    parseSetJson(text, values);
+  } catch (error) {
+    throw setInvalid('set-json', `failed parsing --set-json data ${text}`, error);
+  }
+}
+
+function applyAll(flag: string, texts: readonly string[] = [], parse: (text: string) => void): void {
+  for (const text of texts) {
+    try {
+      parse(text);
+    } catch (error) {
+      throw setInvalid(flag, `failed parsing --${flag} data: ${(error as Error).message}`, error);
+    }
+  }
+}
+
+function setInvalid(flag: string, message: string, error: unknown): unknown {
+  if (!(error instanceof GoError)) return error;
+  return new RenderError('VALUES_INVALID', message, {
+    cause: error,
+    mend: `Correct the text of --${flag}: ${forms[flag] ?? 'KEY=VALUE'}.`,
+  });
+}
+
+const forms: Readonly<Record<string, string>> = {
+  set: 'key=value,list[0].name=value; a comma or dot within a key or value is written "\\," or "\\."',
+  'set-string': 'key=value,list[0].name=value; a comma or dot within a key or value is written "\\," or "\\."',
+  'set-json': 'key=JSON,list[0]=JSON',
+  'set-file': 'key=PATH,list[0]=PATH',
+  'set-literal': 'key=anything, one pair a flag',
+};
+
+function noFiles(path: string): string {
+  throw new GoError(`open ${path}: there is nothing here to read files with`);
+}
