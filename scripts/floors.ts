@@ -11,7 +11,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/'],
   ['render/engine/'],
-  ['render/release.ts'],
+  ['render/release.ts', 'render/plan.ts'],
   ['render/output/'],
   ['render/index.ts'],
   ['render/cli.node.ts', 'render/cli/', 'render/snapshot.node.ts'],

@@ -42,6 +42,7 @@ interface Stems {
 function stemsOf({ apiVersion, kind, name }: ResourceIdentity, releaseName: string): Stems {
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  const type = kind === '' ? 'Document' : kind;
   const prefix = pascalize(
     group
       .replace(/\.k8s\.io$/, '')
@@ -52,8 +53,8 @@ function stemsOf({ apiVersion, kind, name }: ResourceIdentity, releaseName: stri
   const keySuffix = underscore(suffix);
   const fileSuffix = pascalize(suffix.replaceAll('.', '-').replace(/^-+|-+$/g, ''));
   return {
-    key: camelize(prefix + kind) + (keySuffix === '' ? '' : `_${keySuffix}`),
-    filenames: [underscore(kind), underscore(kind + fileSuffix), underscore(prefix + kind + fileSuffix)],
+    key: camelize(prefix + type) + (keySuffix === '' ? '' : `_${keySuffix}`),
+    filenames: [underscore(type), underscore(type + fileSuffix), underscore(prefix + type + fileSuffix)],
   };
 }
 

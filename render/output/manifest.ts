@@ -1,0 +1,51 @@
+// Step 6: an Order as one YAML text: for each package its CRDs, its hooks before, its resources, its hooks after.
+
+import { compareStrings } from '../go/value.ts';
+import type { HookEvent } from '../manifest/hooks.ts';
+import type { Hook } from '../manifest/sort.ts';
+import { formatSource } from '../manifest/source.ts';
+import { commentText } from './words.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+
+/** Says what the text holds. */
+export interface ManifestOptions {
+  /** Leaves out what the `crds/` folders hold. Default false. */
+  readonly skipCRDs?: boolean | undefined;
+}
+
+/** Gives an Order as one YAML text. */
+export function formatManifest(plan: OrderPlan, options: ManifestOptions = {}): string {
+  return plan.packages
+    .map((item) => {
+      const documents = [
+        ...(options.skipCRDs === true ? [] : item.release.crds.map(trimEnd)),
+        ...hooksOf(item, 'pre-install'),
+        ...item.release.manifests,
+        ...hooksOf(item, 'post-install'),
+      ];
+      return headerOf(item) + documents.map(formatSource).join('');
+    })
+    .join('');
+}
+
+function headerOf({ selection, chart }: RenderedPackage): string {
+  const { name, version } = chart.metadata;
+  return `---\n# Source: ${commentText(`${selection.chart.sourceRef.name} - ${name}@${version}`)}\n`;
+}
+
+function trimEnd({ path, content }: { readonly path: string; readonly content: string }): {
+  path: string;
+  content: string;
+} {
+  return { path, content: content.replace(/\n+$/, '') };
+}
+
+/**
+ * Gives the hooks of an event in the order in which Helm runs them.
+ * Mirrors: helm.sh/helm/v3/pkg/action, hooks.go, `hookByWeight`, v3.17.3: weight, then name, then kind as sorted before.
+ */
+export function hooksOf({ release }: RenderedPackage, event: HookEvent): Hook[] {
+  return release.hooks
+    .filter((hook) => hook.events.includes(event))
+    .sort((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
+}

@@ -1,0 +1,88 @@
+// Step 6: an Order as lists of resources, one list per package, each resource with a key and a file name of its own.
+
+import { emitJson } from '../codec/json.ts';
+import { emitYaml } from '../codec/yaml-emit.ts';
+import type { GoMap } from '../go/value.ts';
+import type { SourceRef } from '../order/order.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { hooksOf } from './manifest.ts';
+import { customScopes, type KubeObject, objectsOf, withNamespace } from './objects.ts';
+import { nameResources } from './resource-names.ts';
+import type { CustomScopes } from './scope.ts';
+
+/** Names the form of `data`. */
+export type ResourceFormat = 'yaml' | 'json';
+
+/** Says what the lists hold. */
+export interface ResourceOptions {
+  /** Leaves out what the `crds/` folders hold. Default false. */
+  readonly skipCRDs?: boolean | undefined;
+  /** Default `yaml`. */
+  readonly format?: ResourceFormat | undefined;
+}
+
+/** Is one resource of a list. */
+export interface Resource {
+  /** Unique in its list, with the format for its extension, such as `deployment.yaml`. */
+  readonly filename: string;
+  /** Unique in its list, such as `appsDeployment`. */
+  readonly key: string;
+  /** The object as YAML, or as JSON on one line. */
+  readonly data: string;
+}
+
+/** Is the list of one package. */
+export interface ResourceList {
+  readonly name: string;
+  readonly version: string;
+  /** Where the chart comes from, as the Order says it. */
+  readonly sourceRef: Partial<SourceRef>;
+  readonly releaseName: string;
+  readonly namespace: string;
+  readonly crds: readonly Resource[];
+  /** Hooks before the installation, resources, hooks after it, as the manifest has them. */
+  readonly resources: readonly Resource[];
+}
+
+/** Gives the resource lists of an Order, one per package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function listResources(plan: OrderPlan, options: ResourceOptions = {}): ResourceList[] {
+  const scopes = customScopes(plan);
+  return plan.packages.map((item) => {
+    const { releaseName, namespace, sourceRef } = item.selection.chart;
+    const crds = objectsOf(item.release.crds, item, scopes);
+    // Named together, so that skipping the CRDs renames nothing.
+    const named = nameAndPrint([...crds, ...listObjects(item, scopes)], releaseName, options.format ?? 'yaml');
+    return {
+      name: item.chart.metadata.name,
+      version: item.chart.metadata.version,
+      sourceRef: Object.fromEntries(Object.entries(sourceRef).filter(([, word]) => word !== '')),
+      releaseName,
+      namespace,
+      crds: options.skipCRDs === true ? [] : named.slice(0, crds.length),
+      resources: named.slice(crds.length),
+    };
+  });
+}
+
+/** Gives the objects of a package that an installation makes, `crds/` aside; one that runs before and after counts once. */
+function listObjects(item: RenderedPackage, scopes: CustomScopes): KubeObject[] {
+  const before = hooksOf(item, 'pre-install');
+  const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));
+  return objectsOf([...before, ...item.release.manifests, ...after], item, scopes).map((object) => {
+    // Custom kinds without a CRD at hand are namespaced as a rule, save those that say otherwise by their name.
+    const assumed = object.scope === 'unknown' && object.kind !== '' && !object.kind.startsWith('Cluster');
+    return assumed ? { ...object, value: withNamespace(object.value, object.namespace) } : object;
+  });
+}
+
+function nameAndPrint(objects: readonly KubeObject[], releaseName: string, format: ResourceFormat): Resource[] {
+  const names = nameResources(objects, releaseName);
+  return objects.map(({ value }, index) => {
+    const { key, filename } = names[index] as { key: string; filename: string };
+    return { filename: `${filename}.${format}`, key, data: print(value, format) };
+  });
+}
+
+function print(value: GoMap, format: ResourceFormat): string {
+  return format === 'yaml' ? emitYaml(value) : emitJson(value, { escapeHtml: false });
+}

@@ -1,0 +1,41 @@
+// A user's own script template: text to a compiled template. Node only, because compiling a template makes code.
+
+import Handlebars from 'handlebars';
+import { RenderError } from '../errors.ts';
+import type { ScriptTemplate } from './fill.ts';
+import { lintTemplate } from './template-lint.ts';
+import type { Dialect } from './words.ts';
+
+/** How every script template is compiled: a name that the view model lacks is an error, and so is an unknown helper. */
+export const templateOptions = {
+  strict: true,
+  knownHelpers: { comment: true, document: true, marker: true },
+  knownHelpersOnly: true,
+} as const;
+
+/**
+ * Compiles a script template for the `scriptTemplates` option. `fileName` is for messages.
+ * Throws VALUES_INVALID with file and line where the text is no Handlebars template, or prints a word where its quoting
+ * would not hold: inside quotes, in a comment, in a here-document.
+ */
+export function compileScriptTemplate(text: string, fileName: string, dialect: Dialect): ScriptTemplate {
+  const [fault] = lintTemplate(text, dialect);
+  if (fault !== undefined) {
+    throw new RenderError('VALUES_INVALID', `${fileName}:${fault.line}: ${fault.message}`, {
+      place: { file: fileName, line: fault.line },
+      mend: fault.mend,
+    });
+  }
+  try {
+    // precompile gives the text of an object literal; evaluating it is what every Handlebars build does.
+    return new Function(`return ${String(Handlebars.precompile(text, templateOptions))}`)() as ScriptTemplate;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const line = Number(/line (\d+)/.exec(reason)?.[1] ?? 1);
+    throw new RenderError('VALUES_INVALID', `${fileName}:${line}: ${reason}`, {
+      place: { file: fileName, line },
+      cause: error,
+      mend: 'Mend the Handlebars syntax of the template.',
+    });
+  }
+}

@@ -1,0 +1,204 @@
+// The view model of script templates: what a template may print. Every text in it reaches the script quoted.
+// A user's own template gets the same model; the fields below are its documentation.
+
+import { formatSelector, crdName, type WaitFlags } from '../order/order.ts';
+import { isOciUrl, isUrl } from '../order/names.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { crdNames } from './objects.ts';
+import { formatValues } from './values-document.ts';
+
+/** Is what every script knows of an Order. */
+export interface ScriptView {
+  readonly order: { readonly name: string };
+  /** The Kubernetes version everything was rendered for. */
+  readonly kubeVersion: string;
+  /** How many packages there are. */
+  readonly total: number;
+  readonly packages: readonly PackageView[];
+  /** The packages, last first, for uninstalling. */
+  readonly reversed: readonly PackageView[];
+  /** CRDs that must be there before the script starts: required by a package, and brought by none before it. */
+  readonly required: readonly string[];
+  /** Namespaces that the script creates, each once. */
+  readonly ownNamespaces: readonly string[];
+  /** Whether a chart's path is relative, so that the script has an option for where it begins. */
+  readonly hasLocalCharts: boolean;
+  /** Whether anything is asked of kubectl in a Helm script. */
+  readonly needsKubectl: boolean;
+  /** Whether the script reads documents from files beside it. */
+  readonly hasFiles: boolean;
+  /** Whether a package has hooks that are run (kubectl scripts). */
+  readonly hasHooks: boolean;
+  /** Further options of the script that take no value: the option and the shell variable it sets to `yes`. */
+  readonly flags: readonly { readonly flag: string; readonly variable: string }[];
+  /** The tool that the script drives, `helm` or `kubectl`. */
+  readonly tool: string;
+  /** The name that owns what kubectl applies. */
+  readonly fieldManager: string;
+}
+
+/** Is one package. */
+export interface PackageView {
+  /** Its place in install order, from 1. */
+  readonly number: number;
+  readonly release: string;
+  readonly namespace: string;
+  /** `namespace/release`. */
+  readonly fullName: string;
+  /** Whether the namespace is the Order's to create: it is none of the built-in ones. */
+  readonly createNamespace: boolean;
+  readonly chart: ChartView;
+  readonly values: {
+    /** One JSON document. */ readonly text: string /** Its file beside the script; empty for none. */;
+    readonly file: string;
+  };
+  /** CRDs that the package brings while it runs, and that must be served before the next package. */
+  readonly crds: readonly string[];
+  /** CRDs in the `crds/` folders of the chart. */
+  readonly ownCrds: readonly string[];
+  readonly waits: readonly WaitView[];
+  /** Selects what carries the release's name. */
+  readonly instanceSelector: string;
+}
+
+/** Is how Helm finds a chart. */
+export interface ChartView {
+  readonly name: string;
+  readonly version: string;
+  /** `name version`. */
+  readonly label: string;
+  /** The chart argument of Helm: a name, a path, or an OCI address. */
+  readonly reference: string;
+  /** Whether `reference` is a path below the folder that the script's `--charts` names. */
+  readonly isRelative: boolean;
+  /** The repository's URL; empty for none. */
+  readonly repository: string;
+  /** The exact version to ask for; empty for a chart on disk. */
+  readonly pinnedVersion: string;
+}
+
+/** Is one `kubectl wait`. */
+export interface WaitView {
+  /** Its words after `wait`. */
+  readonly words: readonly string[];
+  /** Whether the words hold a time limit; without one the script adds its own. */
+  readonly limited: boolean;
+}
+
+/** Says how scripts are made. */
+export interface ViewOptions {
+  /** Gives the path to print for a chart of kind `Local` or `Embed`; default: as the Order has it. */
+  readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
+}
+
+const builtInNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+/** Gives the view model of the Helm scripts; the kubectl scripts add to it. */
+export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptView {
+  const packages = plan.packages.map((item, index) => viewPackage(item, index + 1, options));
+  const required = requiredCrds(plan);
+  return {
+    order: { name: plan.order.metadata.name },
+    kubeVersion: plan.kubeVersion,
+    total: packages.length,
+    packages,
+    reversed: [...packages].reverse(),
+    required,
+    ownNamespaces: [...new Set(packages.filter((item) => item.createNamespace).map((item) => item.namespace))],
+    hasLocalCharts: packages.some((item) => item.chart.isRelative),
+    needsKubectl: required.length > 0 || packages.some((item) => item.crds.length + item.waits.length > 0),
+    hasFiles: false,
+    hasHooks: false,
+    flags: [],
+    tool: 'helm',
+    fieldManager: 'drydock',
+  };
+}
+
+function viewPackage(item: RenderedPackage, number: number, options: ViewOptions): PackageView {
+  const { releaseName, namespace, resources, waitFors } = item.selection.chart;
+  return {
+    number,
+    release: releaseName,
+    namespace,
+    fullName: `${namespace}/${releaseName}`,
+    createNamespace: !builtInNamespaces.has(namespace),
+    chart: viewChart(item, options),
+    values: { text: formatValues(item.values.overlay), file: '' },
+    crds: resources.owned.map(crdName),
+    ownCrds: crdNames(item),
+    waits: waitFors.map((wait) => viewWait(wait, namespace)),
+    instanceSelector: `app.kubernetes.io/instance=${releaseName}`,
+  };
+}
+
+function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
+  const { name, version } = item.chart.metadata;
+  const source = item.selection.chart.sourceRef;
+  const label = `${name} ${version}`;
+  if (isOciUrl(source.name)) {
+    // An OCIRepository names the chart itself, a HelmRepository the place where charts lie.
+    const base = source.name.replace(/\/+$/, '');
+    const own = source.kind === 'OCIRepository' && base.endsWith(`/${item.selection.chart.name}`);
+    const reference = own ? base : `${base}/${item.selection.chart.name}`;
+    return { name, version, label, reference, isRelative: false, repository: '', pinnedVersion: version };
+  }
+  if (isUrl(source.name)) {
+    return {
+      name,
+      version,
+      label,
+      reference: item.selection.chart.name,
+      isRelative: false,
+      repository: source.name,
+      pinnedVersion: version,
+    };
+  }
+  // A repository object of the cluster: the alias under which `helm repo add` knows it.
+  if (source.kind === 'HelmRepository') {
+    const reference = `${source.name}/${item.selection.chart.name}`;
+    return { name, version, label, reference, isRelative: false, repository: '', pinnedVersion: version };
+  }
+  const path = options.chartPath?.(item) ?? source.name;
+  return {
+    name,
+    version,
+    label,
+    reference: path,
+    isRelative: !path.startsWith('/'),
+    repository: '',
+    pinnedVersion: '',
+  };
+}
+
+function viewWait(wait: WaitFlags, namespace: string): WaitView {
+  const { group, resource } = wait.resource;
+  const selector = formatSelector(wait.labels);
+  const timeout = limitOf(wait.timeout);
+  const words = [
+    resource === '' ? group : `${group}/${resource}`,
+    ...(selector === '' ? [] : [`--selector=${selector}`]),
+    ...(wait.all && selector === '' ? ['--all'] : []),
+    `--for=${wait.for}`,
+    ...(timeout === '' ? [] : [`--timeout=${timeout}`]),
+    `--namespace=${namespace}`,
+  ];
+  return { words, limited: timeout !== '' };
+}
+
+// Zero means "the default", below zero "a week", as kubectl has it.
+function limitOf(timeout: string): string {
+  if (!/[1-9]/.test(timeout)) return '';
+  return timeout.startsWith('-') ? '168h' : timeout.replace(/^\+/, '');
+}
+
+function requiredCrds(plan: OrderPlan): string[] {
+  const brought = new Set<string>();
+  const required = new Set<string>();
+  for (const item of plan.packages) {
+    const { resources } = item.selection.chart;
+    for (const name of resources.required.map(crdName)) if (!brought.has(name)) required.add(name);
+    for (const name of [...resources.owned.map(crdName), ...crdNames(item)]) brought.add(name);
+  }
+  return [...required];
+}

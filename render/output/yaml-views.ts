@@ -1,0 +1,179 @@
+// The view model of the kubectl scripts: what the common one lacks, which is every object and what to do with it.
+
+import { emitYaml } from '../codec/yaml-emit.ts';
+import type { HookEvent } from '../manifest/hooks.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { hooksOf } from './manifest.ts';
+import { customScopes, type KubeObject, objectsOf } from './objects.ts';
+import { type CustomScopes, groupOf, member } from './scope.ts';
+import { type PackageView, type ScriptView, type ViewOptions, viewOrder } from './views.ts';
+import { commentText } from './words.ts';
+
+/** Is the view model of the kubectl scripts. */
+export interface YamlScriptView extends ScriptView {
+  readonly packages: readonly YamlPackageView[];
+  readonly reversed: readonly YamlPackageView[];
+}
+
+/** Is one package of a kubectl script. */
+export interface YamlPackageView extends PackageView {
+  /** The Namespace object, as YAML. */
+  readonly namespaceManifest: string;
+  readonly crdDocuments: readonly DocumentView[];
+  readonly hooksBefore: readonly HookView[];
+  readonly hooksBeforeReversed: readonly HookView[];
+  /** The resources in install order, objects of one namespace together. */
+  readonly documents: readonly DocumentView[];
+  /** What `kubectl rollout status` is asked about. */
+  readonly rollouts: readonly TargetView[];
+  readonly hooksAfter: readonly HookView[];
+  readonly hooksAfterReversed: readonly HookView[];
+  /** The objects to delete, last first; what must stay is not among them. */
+  readonly deletions: readonly TargetView[];
+  /** The volume claims among the resources. */
+  readonly claims: readonly TargetView[];
+}
+
+/** Is one YAML text that is applied in one go. */
+export interface DocumentView {
+  readonly text: string;
+  /** Its file beside the script; empty for none. */
+  readonly file: string;
+  /** Empty where every object is cluster-scoped. */
+  readonly namespace: string;
+  /** Whether the server names the objects, so that they can be created but not applied. */
+  readonly isCreate: boolean;
+}
+
+/** Names an object for kubectl. */
+export interface TargetView {
+  /** `kind.version.group/name`. */
+  readonly target: string;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+}
+
+/** Is one object of a hook. */
+export interface HookView extends DocumentView, TargetView {
+  /** What `kubectl wait --for` must see; empty for kinds that are done once they are there. */
+  readonly done: string;
+  /** What says that it failed. */
+  readonly failed: string;
+  readonly deleteBefore: boolean;
+  readonly deleteAfter: boolean;
+  readonly deleteOnFailure: boolean;
+}
+
+/** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function viewYamlOrder(plan: OrderPlan, options: ViewOptions = {}): YamlScriptView {
+  const scopes = customScopes(plan);
+  const base = viewOrder(plan, options);
+  const packages = plan.packages.map((item, index) => viewPackage(item, base.packages[index] as PackageView, scopes));
+  return {
+    ...base,
+    packages,
+    reversed: [...packages].reverse(),
+    hasLocalCharts: false,
+    hasHooks: packages.some((item) => item.hooksBefore.length + item.hooksAfter.length > 0),
+    tool: 'kubectl',
+  };
+}
+
+function viewPackage(item: RenderedPackage, base: PackageView, scopes: CustomScopes): YamlPackageView {
+  const objects = objectsOf(item.release.manifests, item, scopes);
+  const hooksBefore = viewHooks(item, 'pre-install', scopes);
+  const hooksAfter = viewHooks(item, 'post-install', scopes);
+  const named = objects.filter((object) => !object.generated).reverse();
+  return {
+    ...base,
+    namespaceManifest: `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(base.namespace)}\n`,
+    crdDocuments: objectsOf(item.release.crds, item, scopes).map((object) => viewDocument([object])),
+    hooksBefore,
+    hooksBeforeReversed: [...hooksBefore].reverse(),
+    documents: groupByNamespace(objects).map(viewDocument),
+    rollouts: objects.filter(rollsOut).map(viewTarget),
+    hooksAfter,
+    hooksAfterReversed: [...hooksAfter].reverse(),
+    deletions: named.filter((object) => !stays(object)).map(viewTarget),
+    claims: named.filter((object) => isClaim(object) && !isKept(object)).map(viewTarget),
+  };
+}
+
+// Mirrors: helm.sh/helm/v3/pkg/action, hooks.go, `execHook`, v3.17.3: what has no policy is deleted before it is created,
+// and CRDs are never deleted.
+function viewHooks(item: RenderedPackage, event: HookEvent, scopes: CustomScopes): HookView[] {
+  return hooksOf(item, event).flatMap((hook) => {
+    const policies = hook.deletePolicies.length === 0 ? ['before-hook-creation'] : hook.deletePolicies;
+    return objectsOf([hook], item, scopes).map((object): HookView => {
+      const deletable = !object.generated && object.kind !== 'CustomResourceDefinition';
+      return {
+        ...viewDocument([object]),
+        ...viewTarget(object),
+        ...(object.generated ? { done: '', failed: '' } : outcomeOf(object)),
+        deleteBefore: deletable && policies.includes('before-hook-creation'),
+        deleteAfter: deletable && policies.includes('hook-succeeded'),
+        deleteOnFailure: deletable && policies.includes('hook-failed'),
+      };
+    });
+  });
+}
+
+// Helm waits for Jobs and Pods; anything else is done once it is there.
+function outcomeOf({ apiVersion, kind }: KubeObject): { done: string; failed: string } {
+  if (groupOf(apiVersion) === 'batch' && kind === 'Job')
+    return { done: 'condition=complete', failed: 'condition=failed' };
+  if (apiVersion === 'v1' && kind === 'Pod') {
+    return { done: 'jsonpath={.status.phase}=Succeeded', failed: 'jsonpath={.status.phase}=Failed' };
+  }
+  return { done: '', failed: '' };
+}
+
+// kubectl refuses a namespace option that differs from an object's own namespace.
+function groupByNamespace(objects: readonly KubeObject[]): KubeObject[][] {
+  const groups: KubeObject[][] = [];
+  for (const object of objects) {
+    const group = groups.at(-1);
+    const namespace = group?.find((other) => other.namespace !== '')?.namespace ?? '';
+    const fits = object.namespace === '' || namespace === '' || namespace === object.namespace;
+    if (group === undefined || !fits || group[0]?.generated !== object.generated) groups.push([object]);
+    else group.push(object);
+  }
+  return groups;
+}
+
+function viewDocument(objects: readonly KubeObject[]): DocumentView {
+  return {
+    text: objects.map(({ path, value }) => `---\n# Source: ${commentText(path)}\n${emitYaml(value)}`).join(''),
+    file: '',
+    namespace: objects.find((object) => object.namespace !== '')?.namespace ?? '',
+    isCreate: objects[0]?.generated ?? false,
+  };
+}
+
+function viewTarget({ apiVersion, kind, name, namespace }: KubeObject): TargetView {
+  const group = groupOf(apiVersion);
+  const version = apiVersion.slice(group === '' ? 0 : group.length + 1);
+  const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${version}.${group}`;
+  return { target: `${type}/${name}`, namespace };
+}
+
+// `rollout status` refuses sets that are updated on deletion only, and waits for ever for what is paused.
+function rollsOut({ apiVersion, kind, generated, value }: KubeObject): boolean {
+  if (groupOf(apiVersion) !== 'apps' || generated) return false;
+  const spec = member(value, 'spec');
+  if (kind === 'Deployment') return member(spec, 'paused') !== true;
+  if (kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;
+  return member(member(spec, 'updateStrategy'), 'type') !== 'OnDelete';
+}
+
+function stays(object: KubeObject): boolean {
+  return isClaim(object) || isKept(object) || /^(?:CustomResourceDefinition|Namespace)$/.test(object.kind);
+}
+
+function isClaim({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'PersistentVolumeClaim';
+}
+
+function isKept({ value }: KubeObject): boolean {
+  return member(member(member(value, 'metadata'), 'annotations'), 'helm.sh/resource-policy') === 'keep';
+}
