@@ -1,7 +1,6 @@
 // The front door: charts and Orders in, texts out. Runs in Node and in browsers.
 
 import type { Chart } from './chart/chart.ts';
-import { RenderError } from './errors.ts';
 import type { Host } from './host.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
 import { renderRelease } from './release.ts';
@@ -46,4 +45,8 @@ export function template(chart: Chart, options: TemplateOptions = {}): string {
   return formatTemplate(release, options);
 }
 
-export { RenderError };
+export type { Chart } from './chart/chart.ts';
+export { loadArchive, loadChart } from './chart/load.ts';
+export { chainRegistries, type ChartRef, memoryRegistry, type Registry } from './chart/registry.ts';
+export { type Issue, type Place, RenderError, type RenderErrorCode } from './errors.ts';
+export { type Host, realHost, seededHost, type SeededHostOptions } from './host.ts';

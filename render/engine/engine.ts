@@ -9,7 +9,7 @@ import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { TemplateSet } from '../template/template.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Composition } from '../values/compose.ts';
-import { helmFuncs, setFuncs, withoutNoValue } from './late.ts';
+import { helmFuncs, includeLimit, setFuncs, withoutNoValue } from './late.ts';
 import { capabilitiesObject, type ReleaseInfo, releaseObject, valuesObject } from './objects.ts';
 import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
@@ -48,7 +48,7 @@ export function renderChart(composition: Composition, options: EngineOptions): M
 function createSet({ host, enableDns = false }: EngineOptions): TemplateSet {
   const funcs: FuncMap = new Map([...createFuncMap(host), ...helmFuncs(host, enableDns)]);
   const set = new TemplateSet({ funcs, missingKey: 'zero' });
-  set.setFuncs(setFuncs(set, new Map()));
+  set.setFuncs(setFuncs(set, includeLimit()));
   return set;
 }
 

@@ -6,21 +6,25 @@ import { quote } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
-import type { TemplateSet } from '../template/template.ts';
-import { parseText, setName } from './trees.ts';
+import { type ParsedFile, RecursionLimit, type TemplateSet } from '../template/template.ts';
+import { parseText } from './trees.ts';
 import { markFailure } from './wording.ts';
 
 /** How deep one name may be included in itself. */
 const maxIncludes = 1000;
 
-/** Counts, by name, the runs of included templates that are under way; one rendering shares it among all its sets. */
-export type UnderWay = Map<string, number>;
+/** Gives the bound of `include`, which all sets of one rendering share. */
+export function includeLimit(): RecursionLimit {
+  return new RecursionLimit(maxIncludes, (name) => {
+    return new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+  });
+}
 
 /** Gives the functions that call back into a set of templates; a clone of the set needs its own. */
-export function setFuncs(set: TemplateSet, underWay: UnderWay): FuncMap {
+export function setFuncs(set: TemplateSet, limit: RecursionLimit): FuncMap {
   return new Map<string, GoFunc>([
-    ['include', func(['string', 'any'], (name, data) => include(set, underWay, name, data))],
-    ['tpl', func(['string', 'any'], (text, data) => tpl(set, underWay, text, data))],
+    ['include', func(['string', 'any'], (name, data) => include(set, limit, name, data))],
+    ['tpl', func(['string', 'any'], (text, data) => tpl(set, limit, text, data))],
   ]);
 }
 
@@ -39,28 +43,25 @@ export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   ]);
 }
 
-function include(set: TemplateSet, underWay: UnderWay, name: string, data: GoValue): string {
-  const running = underWay.get(name) ?? 0;
-  if (running > maxIncludes) {
-    throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
-  }
-  if (!set.has(name)) throw new GoError(`template: no template ${quote(name)} associated with template "${setName}"`);
-  underWay.set(name, running + 1);
+function include(set: TemplateSet, limit: RecursionLimit, name: string, data: GoValue): string {
+  const level = limit.enter(name);
   try {
     return set.execute(name, data);
+  } catch (error) {
+    throw limit.explain(level, error);
   } finally {
-    underWay.set(name, running);
+    limit.leave(level);
   }
 }
 
-// The text is parsed into a clone: it sees all templates of the chart, and its own definitions stay inside.
-function tpl(set: TemplateSet, underWay: UnderWay, text: string, data: GoValue): string {
+// The text sees all templates of the chart; what it defines itself stays inside, in a clone of the set.
+function tpl(set: TemplateSet, limit: RecursionLimit, text: string, data: GoValue): string {
   if (!text.includes('{{')) return withoutNoValue(text);
-  const clone = set.clone();
-  clone.setFuncs(setFuncs(clone, underWay));
   try {
-    clone.add(parseText(text));
-    return withoutNoValue(clone.execute(setName, data));
+    const parsed = parseText(text);
+    return withoutNoValue(
+      definesOthers(parsed) ? cloneWith(set, limit, parsed).execute(parsed, data) : set.execute(parsed, data),
+    );
   } catch (error) {
     if (error instanceof TemplateParseError) {
       throw new GoError(`cannot parse template ${quote(text)}: ${error.message}`, { cause: error });
@@ -70,6 +71,17 @@ function tpl(set: TemplateSet, underWay: UnderWay, text: string, data: GoValue):
     }
     throw error;
   }
+}
+
+function definesOthers(parsed: ParsedFile): boolean {
+  return parsed.templates.size > 1;
+}
+
+function cloneWith(set: TemplateSet, limit: RecursionLimit, parsed: ParsedFile): TemplateSet {
+  const clone = set.clone();
+  clone.setFuncs(setFuncs(clone, limit));
+  clone.add(parsed);
+  return clone;
 }
 
 /** Gives the text without Go's mark for a missing value: Helm deletes it from finished texts, even where a template wrote it. */

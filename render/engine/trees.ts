@@ -1,11 +1,25 @@
 // Parsed templates, kept: a chart rendered again, or a `tpl` text met again, is not parsed again.
 
 import type { ChartFile } from '../chart/chart.ts';
+import { createFuncMap } from '../functions/table.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
+import { type FuncMap, func, type GoFunc } from '../go/value.ts';
+import { seededHost } from '../host.ts';
 import { type ParsedFile, parseTemplate } from '../template/template.ts';
 
-/** Names the set of a chart's templates, as Go's errors do. `tpl` texts bear the same name. */
-export const setName = 'gotpl';
+/** Are the functions that `late.ts` adds. */
+const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByName'];
+
+let known: FuncMap | undefined;
+
+// Go's parser refuses unknown functions. Every rendering knows the same ones, whatever its host makes them do.
+function knownFuncs(): FuncMap {
+  if (known === undefined) {
+    const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
+    known = new Map([...createFuncMap(seededHost()), ...late]);
+  }
+  return known;
+}
 
 // A sub-chart that is used under two names has its files parsed under two paths.
 const files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
@@ -19,7 +33,7 @@ export function parseFile(path: string, file: ChartFile): ParsedFile {
   }
   let parsed = byPath.get(path);
   if (parsed === undefined) {
-    parsed = parseTemplate(path, decodeUtf8(file.data));
+    parsed = parseTemplate(path, decodeUtf8(file.data), knownFuncs());
     byPath.set(path, parsed);
   }
   return parsed;
@@ -32,11 +46,11 @@ const maxText = 200_000;
 const texts = new Map<string, ParsedFile>();
 let kept = 0;
 
-/** Parses a `tpl` text. Throws TemplateParseError. */
+/** Parses a `tpl` text, under the name that Go's errors call it by. Throws TemplateParseError. */
 export function parseText(text: string): ParsedFile {
-  const known = texts.get(text);
-  if (known !== undefined) return known;
-  const parsed = parseTemplate(setName, text);
+  const seen = texts.get(text);
+  if (seen !== undefined) return seen;
+  const parsed = parseTemplate('gotpl', text, knownFuncs());
   if (text.length <= maxText) {
     if (kept + text.length > maxKept) {
       texts.clear();

@@ -1,8 +1,7 @@
 // Step 5 of the walk: what Helm reads of a document, its kind, name and annotations.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
 
-import { parseYaml } from '../codec/yaml-parse.ts';
-import { formatFloat } from '../go/number.ts';
+import { parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
 import { GoError, type GoMap, type GoValue, kindOf, sortedKeys } from '../go/value.ts';
 
 /** Is the head of a document. Absent texts are empty. */
@@ -15,7 +14,7 @@ export interface ManifestHead {
 
 /** Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml. */
 export function readHead(document: string): ManifestHead {
-  const value = parseYaml(document);
+  const value = parseYamlExact(document);
   const decoder = new HeadDecoder();
   if (value instanceof Map) decoder.root(value);
   else if (value !== null) decoder.refuse(value, 'value of type releaseutil.SimpleHead');
@@ -78,18 +77,16 @@ class HeadDecoder implements ManifestHead {
 
   // Numbers and bools are taken for texts where the field is one; null leaves the field alone.
   text(value: GoValue, field: string): string | undefined {
-    if (typeof value === 'string') return value;
-    if (typeof value === 'boolean') return String(value);
-    if (typeof value === 'number') return formatFloat(value, 'g', -1);
-    if (value !== null) this.refuse(value, `struct field ${field} of type string`);
-    return undefined;
+    const text = scalarText(value);
+    if (text === undefined && value !== null) this.refuse(value, `struct field ${field} of type string`);
+    return text;
   }
 }
 
 function jsonKind(value: GoValue): string {
   if (value instanceof Map) return 'object';
-  const kind = kindOf(value);
-  return kind === 'slice' ? 'array' : kind === 'float64' ? 'number' : kind;
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'string' || typeof value === 'boolean' ? kindOf(value) : 'number';
 }
 
 // The two letters outside ASCII that encoding/json folds too: the Kelvin sign and the long s.

@@ -1,0 +1,119 @@
+// Rows for render/manifest/{head,hooks,sort}.ts; the texts are those of Helm 3.17.3.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RenderError } from '../../../render/errors.ts';
+import { readHead } from '../../../render/manifest/head.ts';
+import { sortManifests } from '../../../render/manifest/sort.ts';
+
+function sorted(files: Record<string, string>) {
+  const warnings: string[] = [];
+  const result = sortManifests(new Map(Object.entries(files)), { onWarning: (line) => warnings.push(line) });
+  return { ...result, warnings };
+}
+
+test('orders by kind, then by path and place within a file', () => {
+  const { manifests } = sorted({
+    'c/templates/b.yaml': 'kind: Deployment\n---\nkind: Secret\n',
+    'c/templates/a.yaml': 'kind: Zebra\n---\nkind: Secret\n',
+    'c/templates/_p.tpl': 'bad: [',
+    'c/templates/e.yaml': ' \n',
+  });
+  assert.deepEqual(
+    manifests.map(({ path, kind }) => [path, kind]),
+    [
+      ['c/templates/a.yaml', 'Secret'],
+      ['c/templates/b.yaml', 'Secret'],
+      ['c/templates/b.yaml', 'Deployment'],
+      ['c/templates/a.yaml', 'Zebra'],
+    ],
+  );
+});
+
+const hookRows: [
+  what: string,
+  annotations: string,
+  events: string[] | undefined,
+  weight?: number,
+  policies?: string[],
+][] = [
+  ['one event', 'helm.sh/hook: test', ['test'], 0, []],
+  ['several, untidy', 'helm.sh/hook: " Pre-Install,post-upgrade "', ['pre-install', 'post-upgrade'], 0, []],
+  ['the old name of a test', 'helm.sh/hook: test-success', ['test'], 0, []],
+  ['a weight', '{helm.sh/hook: test, helm.sh/hook-weight: "-5"}', ['test'], -5, []],
+  ['a weight that is none', '{helm.sh/hook: test, helm.sh/hook-weight: 1.5}', ['test'], 0, []],
+  [
+    'policies',
+    '{helm.sh/hook: test, helm.sh/hook-delete-policy: "Hook-Succeeded, x"}',
+    ['test'],
+    0,
+    ['hook-succeeded', 'x'],
+  ],
+  ['an unknown event', 'helm.sh/hook: test,crd-install', undefined],
+  ['no event', 'helm.sh/hook:', undefined],
+];
+
+for (const [what, annotations, events, weight, deletePolicies] of hookRows) {
+  test(`reads hooks: ${what}`, () => {
+    const { hooks, manifests, warnings } = sorted({ a: `kind: Job\nmetadata:\n  annotations:\n    ${annotations}\n` });
+    assert.deepEqual(manifests, []);
+    if (events === undefined) {
+      assert.match(warnings.join(), /^manifest_sorter\.go:190: info: skipping unknown hook: "/);
+    } else {
+      assert.deepEqual(
+        hooks.map((hook) => [hook.events, hook.weight, hook.deletePolicies]),
+        [[events, weight, deletePolicies]],
+      );
+    }
+  });
+}
+
+const metadataType = 'struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }';
+const json = 'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal';
+const faults: [document: string, message: string][] = [
+  ['- a', `${json} array into Go value of type releaseutil.SimpleHead`],
+  ['hello', `${json} string into Go value of type releaseutil.SimpleHead`],
+  ['5', `${json} number into Go value of type releaseutil.SimpleHead`],
+  ['apiVersion: {a: b}\nkind: [x]', `${json} object into Go struct field SimpleHead.apiVersion of type string`],
+  ['kind: 1\nmetadata: x', `${json} string into Go struct field SimpleHead.metadata of type ${metadataType}`],
+  ['metadata: 5', `${json} number into Go struct field SimpleHead.metadata of type ${metadataType}`],
+  ['metadata: {annotations: []}', `${json} array into Go struct field .metadata.annotations of type map[string]string`],
+  [
+    'metadata: {name: {a: b}, annotations: {x: [1], y: 2}}',
+    `${json} array into Go struct field .metadata.annotations of type string`,
+  ],
+  ['a: b: c', 'error converting YAML to JSON: yaml: mapping values are not allowed in this context'],
+];
+
+for (const [document, message] of faults) {
+  test(`refuses ${JSON.stringify(document)}`, () => {
+    assert.throws(
+      () => sorted({ 'c/templates/a.yaml': document }),
+      (error: unknown) => {
+        assert.ok(error instanceof RenderError);
+        assert.equal(error.code, 'MANIFEST_INVALID');
+        assert.equal(error.message, `YAML parse error on c/templates/a.yaml: ${message}`);
+        assert.equal(error.place?.file, 'c/templates/a.yaml');
+        return true;
+      },
+    );
+  });
+}
+
+test('reads heads whatever the case of their keys, and numbers as texts', () => {
+  const head = readHead('APIVERSION: 1\nKind: A\nkind: true\nMetadata: {Name: 12345678, annotations: {x: 1.50, z: ~}}');
+  assert.equal(head.apiVersion, '1');
+  assert.equal(head.kind, 'true');
+  assert.equal(head.name, '12345678');
+  assert.deepEqual(
+    [...head.annotations],
+    [
+      ['x', '1.5'],
+      ['z', ''],
+    ],
+  );
+});
+
+test('takes an empty document for an object without fields', () => {
+  for (const document of ['', '~', '{}', '# a comment']) assert.equal(readHead(document).kind, '');
+});

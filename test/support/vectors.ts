@@ -1,0 +1,210 @@
+// Replays the recorded answers of real Helm (fixtures/vectors): expressions through the library, whole charts through the command.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RenderError } from '../../render/errors.ts';
+import { encodeUtf8 } from '../../render/go/utf8.ts';
+import { loadChart, realHost, template } from '../../render/index.ts';
+import { ReleaseError } from '../../render/release.ts';
+import { runInProcess } from './cli.ts';
+
+const directory = fileURLToPath(new URL('../../fixtures/vectors', import.meta.url));
+
+/** Is what Helm made of one expression: its output, or its standard error without the last newline. */
+type Row = readonly [expression: string, result: 'ok' | 'err', output: string];
+
+/** Is a list of expressions that were run with the same values, each in a chart of its own. */
+interface ExpressionGroup {
+  readonly group: string;
+  /** values.yaml. */
+  readonly values?: string;
+  /** A file given with `-f`. */
+  readonly valuesFile?: string;
+  /** One `--set…` flag and its text. */
+  readonly args?: readonly [flag: string, text: string];
+  /** Whether no expression writes to the values, so that all that succeed can share one chart. */
+  readonly batch?: boolean;
+  readonly rows: readonly Row[];
+}
+
+type FileContent = string | { readonly base64: string } | { readonly zeros: number };
+
+/** Is one run of `helm template`. */
+interface ChartRun {
+  readonly name: string;
+  /** The chart, which lies in the folder `c`. */
+  readonly files: Readonly<Record<string, FileContent>>;
+  /** Files in the folder that Helm ran in. */
+  readonly beside?: Readonly<Record<string, { readonly text: string; readonly executable?: boolean }>>;
+  readonly args: readonly string[];
+  /** Default `r`. */
+  readonly release?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Is one recorded answer. */
+export interface Vector {
+  readonly name: string;
+  /** Gives what differs, for a person; undefined when nothing does. */
+  readonly check: () => Promise<string | undefined> | string | undefined;
+}
+
+/** Gives all recorded answers by file, in the order of the files. */
+export function readVectors(): ReadonlyMap<string, readonly Vector[]> {
+  const names = readdirSync(directory).filter((name) => name.endsWith('.json') && name !== 'pending.json');
+  return new Map(names.sort().map((name) => [name.slice(0, -'.json'.length), readFile(name)]));
+}
+
+/** Gives the names of the vectors that do not pass yet. */
+export function readPending(): ReadonlySet<string> {
+  return new Set(JSON.parse(readFileSync(join(directory, 'pending.json'), 'utf8')) as string[]);
+}
+
+function readFile(name: string): Vector[] {
+  const entries = JSON.parse(readFileSync(join(directory, name), 'utf8')) as (ExpressionGroup | ChartRun)[];
+  return entries.flatMap((entry) => ('rows' in entry ? expressionVectors(entry) : [chartVector(entry)]));
+}
+
+function expressionVectors(group: ExpressionGroup): Vector[] {
+  const shared = group.batch ? group.rows.filter(([, result]) => result === 'ok') : [];
+  let outputs: ReadonlyMap<Row, string> | string | undefined;
+  const shareOutputs = (): ReadonlyMap<Row, string> | string => {
+    outputs ??= renderTogether(group, shared);
+    return outputs;
+  };
+  return group.rows.map((row, i) => ({
+    name: `${group.group}[${i}]`,
+    check: () => {
+      const together = shared.includes(row) ? shareOutputs() : undefined;
+      const got = typeof together === 'object' ? (together.get(row) ?? '') : render(group, row[0]);
+      return matches(row[2], got)
+        ? undefined
+        : `${row[0]}\n  want ${JSON.stringify(row[2])}\n  got  ${JSON.stringify(got)}`;
+    },
+  }));
+}
+
+/** Gives the output of an expression, or the text of Helm's standard error. */
+function render(group: ExpressionGroup, expression: string): string {
+  const files = {
+    'templates/_e.tpl': `{{ define "e" }}${expression}{{ end }}`,
+    'templates/a.yaml': 'a: {{ include "e" . | b64enc }}\n',
+  };
+  const output = runTemplate(group, files);
+  const encoded = /^a: (\S*)$/m.exec(output)?.[1];
+  return encoded === undefined ? output : decode(encoded);
+}
+
+/** Gives the outputs of several expressions, or an error's text when one of them fails. */
+function renderTogether(group: ExpressionGroup, rows: readonly Row[]): ReadonlyMap<Row, string> | string {
+  const output = runTemplate(group, {
+    'templates/_e.tpl': rows.map(([expression], i) => `{{ define "e${i}" }}${expression}{{ end }}`).join(''),
+    'templates/a.yaml': rows.map((_, i) => `a${i}: {{ include "e${i}" . | b64enc }}\n`).join(''),
+  });
+  const encoded = [...output.matchAll(/^a\d+: (\S*)$/gm)].map((match) => match[1] ?? '');
+  return encoded.length === rows.length ? new Map(rows.map((row, i) => [row, decode(encoded[i] ?? '')])) : output;
+}
+
+// Outputs were recorded as texts: what is no UTF-8 stands as U+FFFD.
+function decode(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}
+
+const chartYaml = 'apiVersion: v2\nname: c\nversion: 0.1.0\n';
+const flags = { '--set': 'set', '--set-string': 'setString', '--set-json': 'setJson' } as const;
+
+function runTemplate(group: ExpressionGroup, templates: Readonly<Record<string, string>>): string {
+  const texts = { 'Chart.yaml': chartYaml, hi: 'hi', ...templates };
+  const files = new Map<string, Uint8Array>(Object.entries(texts).map(([name, text]) => [name, encodeUtf8(text)]));
+  if (group.values !== undefined) files.set('values.yaml', encodeUtf8(group.values));
+  const [flag, text] = group.args ?? [];
+  try {
+    return template(loadChart(files), {
+      releaseName: 'r',
+      host: { ...realHost(), timeZone: 'UTC' },
+      ...(group.valuesFile === undefined ? {} : { valuesFiles: [{ name: './x', text: group.valuesFile }] }),
+      ...(flag === undefined ? {} : { [flags[flag as keyof typeof flags]]: [text] }),
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const hint = error instanceof ReleaseError ? '\n\nUse --debug flag to render out invalid YAML' : '';
+    return `Error: ${error.message}${hint}`;
+  }
+}
+
+function chartVector(run: ChartRun): Vector {
+  return { name: run.name, check: () => checkRun(run) };
+}
+
+async function checkRun(run: ChartRun): Promise<string | undefined> {
+  const cwd = await mkdtemp(join(tmpdir(), 'drydock-vector-'));
+  try {
+    for (const [name, content] of Object.entries(run.files)) await put(join(cwd, 'c', name), bytesOf(content), 0o644);
+    for (const [name, { text, executable }] of Object.entries(run.beside ?? {})) {
+      await put(join(cwd, name), encodeUtf8(text), executable ? 0o755 : 0o644);
+    }
+    const argv = ['template', run.release ?? 'r', 'c', ...run.args];
+    const got = await runInProcess(argv, cwd, { TZ: 'UTC', PATH: process.env.PATH ?? '', ...run.env });
+    return compare(run, { ...got, stderr: got.stderr.replaceAll(cwd, '{cwd}') });
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+}
+
+async function put(path: string, data: Uint8Array, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, data, { mode });
+}
+
+function bytesOf(content: FileContent): Uint8Array {
+  if (typeof content === 'string') return encodeUtf8(content);
+  return 'zeros' in content ? new Uint8Array(content.zeros) : Buffer.from(content.base64, 'base64');
+}
+
+function compare(want: ChartRun, got: Awaited<ReturnType<typeof runInProcess>>): string | undefined {
+  const differences = [
+    ...(exitCodeOf(want) === got.exitCode ? [] : [`exit code: want ${exitCodeOf(want)}, got ${got.exitCode}`]),
+    ...compareText('standard output', want.stdout, got.stdout),
+    ...compareText('standard error', errorOf(want), got.stderr),
+  ];
+  return differences.length === 0 ? undefined : differences.join('\n');
+}
+
+function compareText(what: string, want: string, got: string): string[] {
+  if (matches(want, got) || matches(sortedFaults(want), sortedFaults(got))) return [];
+  return [`${what}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`];
+}
+
+// Helm ends with 1 for every failure; drydock tells wrong usage by 2.
+const usage = /^Error: (unknown (shorthand )?flag|invalid argument|flag needs an argument|cannot set|expected at most)/;
+
+function exitCodeOf(run: ChartRun): number {
+  if (run.exitCode === 0) return 0;
+  return usage.test(run.stderr) ? 2 : 1;
+}
+
+// Helm crashes there; its last words are all that can be asked for.
+function errorOf(run: ChartRun): string {
+  const panic = /^panic: (.*)$/m.exec(run.stderr)?.[1];
+  return panic === undefined ? run.stderr : `Error: ${panic}\n`;
+}
+
+// Of one object's schema faults Helm's order is that of a Go map, which is none.
+function sortedFaults(text: string): string {
+  return text.replace(/(?:^- .*\n)+/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`);
+}
+
+/** Tells whether a text is the recorded one. `…` stands for what was left out of the record, an address for any other. */
+function matches(want: string, got: string): boolean {
+  if (want === got) return true;
+  if (/^0xc[0-9a-f]{9}$/.test(want)) return /^0xc[0-9a-f]{9}$/.test(got);
+  const [start = '', end, ...more] = want.split('…');
+  if (end === undefined || more.length > 0 || got.length < want.length) return false;
+  return got.startsWith(start) && (/^\(.*\)\n$/.test(end) || got.endsWith(end));
+}
