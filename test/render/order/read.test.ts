@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RenderError } from '../../../render/errors.ts';
+import { formatSelector } from '../../../render/order/order.ts';
+import { formatIssue, readOrder } from '../../../render/order/read.ts';
+
+test('YAML and JSON give the same value', () => {
+  const yaml = readOrder('spec:\n  packages:\n  - chart: {name: web, m: 1_000, on: yes, day: 2020-01-01}\n', 'o.yaml');
+  const json = readOrder(
+    '{"spec":{"packages":[{"chart":{"name":"web","m":1000,"true":true,"day":"2020-01-01"}}]}}',
+    'o',
+  );
+  assert.deepEqual(yaml.value, json.value);
+});
+
+test('paths have places, unknown ones that of their parent', () => {
+  const text = readOrder('spec:\n  packages:\n    - chart:\n        "odd key": {a: [1, 2]}\n', 'o.yaml');
+  const rows: readonly (readonly [string, number, number])[] = [
+    ['', 1, 1],
+    ['spec', 1, 1],
+    ['spec.packages[0]', 3, 7],
+    ['spec.packages[0].chart', 3, 7],
+    ['spec.packages[0].chart["odd key"].a[1]', 4, 28],
+    ['spec.packages[0].chart.releaseName', 3, 7],
+    ['spec.packages[7].x', 2, 3],
+  ];
+  for (const [path, line, column] of rows) assert.deepEqual(text.placeOf(path), { file: 'o.yaml', line, column }, path);
+});
+
+test('a syntax fault names its place', () => {
+  for (const [text, line] of [
+    ['{"a": 1,\n "a": 2}', 2],
+    ['a: [1\nb: 2', 2],
+    ['a: b: c', 1],
+  ] as const) {
+    assert.throws(
+      () => readOrder(text, 'o.json'),
+      (error) => error instanceof RenderError && error.code === 'ORDER_INVALID' && error.place?.line === line,
+      text,
+    );
+  }
+});
+
+test('an issue is one line', () => {
+  const line = formatIssue(
+    { path: 'spec.x', message: 'is odd', severity: 'warning', mend: 'Remove it.' },
+    { file: 'o.yaml', line: 2, column: 3 },
+  );
+  assert.equal(line, 'o.yaml:2:3: warning: spec.x: is odd. Remove it.');
+});
+
+test('selectors are printed as Kubernetes prints them', () => {
+  const selector = {
+    matchLabels: new Map([
+      ['b', '2'],
+      ['a', '1'],
+    ]),
+    matchExpressions: [
+      { key: 'tier', operator: 'In', values: ['y', 'x'] },
+      { key: 'old', operator: 'DoesNotExist', values: [] },
+      { key: 'new', operator: 'Exists', values: [] },
+      { key: 'env', operator: 'NotIn', values: ['test'] },
+    ],
+  } as const;
+  assert.equal(formatSelector(selector), 'a=1,b=2,tier in (x,y),!old,new,env notin (test)');
+  assert.equal(formatSelector(undefined), '');
+});
