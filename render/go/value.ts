@@ -31,12 +31,15 @@ export class Int {
   readonly type: string;
   /** The named type's own `String` method, if it has one. */
   readonly text: (() => string) | undefined;
+  /** The named type's methods, if it has any. */
+  readonly methods: Methods | undefined;
 
-  constructor(value: bigint, kind: IntKind, type: string = kind, text?: () => string) {
+  constructor(value: bigint, kind: IntKind, type: string = kind, text?: () => string, methods?: Methods) {
     this.value = value;
     this.kind = kind;
     this.type = type;
     this.text = text;
+    this.methods = methods;
   }
 }
 
@@ -231,6 +234,8 @@ export type ParamType =
   | '[]interface {}'
   | 'map[string]interface {}'
   | 'time.Time'
+  | 'time.Duration'
+  | '*time.Location'
   | '*semver.Version'
   | 'sprig.certificate';
 
@@ -241,7 +246,7 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
     ? string
     : T extends 'int' | 'uint32' | 'float64'
       ? number
-      : T extends 'int64'
+      : T extends 'int64' | 'time.Duration'
         ? bigint
         : T extends '[]string'
           ? string[] | null
@@ -249,7 +254,7 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
             ? GoValue[] | null
             : T extends 'map[string]interface {}'
               ? GoMap | null
-              : T extends 'time.Time' | '*semver.Version' | 'sprig.certificate'
+              : T extends 'time.Time' | '*time.Location' | '*semver.Version' | 'sprig.certificate'
                 ? GoObject
                 : T extends 'reflect.Value'
                   ? GoValue | undefined
@@ -368,14 +373,14 @@ export function deepEqual(a: GoValue, b: GoValue): boolean {
     }
     return true;
   }
-  if (a instanceof GoObject) return b instanceof GoObject && deepEqual(new Map(a.fields()), new Map(b.fields()));
+  if (a instanceof GoObject) return b instanceof GoObject && deepEqual(new Map(a.layout()), new Map(b.layout()));
   const other = b as ArrayLike<GoValue>;
   return a.length === other.length && Array.prototype.every.call(a, (item, i) => deepEqual(item, other[i] ?? null));
 }
 
-/** Gives a value's method by its Go name, or undefined: the methods of named maps, named slices and objects. */
+/** Gives a value's method by its Go name, or undefined: the methods of named types and objects. */
 export function methodOf(value: GoValue, name: string): GoFunc | undefined {
-  if (value instanceof NamedMap || value instanceof TypedSlice) return value.methods?.get(name);
+  if (value instanceof NamedMap || value instanceof TypedSlice || value instanceof Int) return value.methods?.get(name);
   if (!(value instanceof GoObject)) return undefined;
   const own = value.method(name);
   if (own !== undefined) return own;

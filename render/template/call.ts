@@ -67,7 +67,8 @@ export function fitLiteral(node: OperandNode, type: ParamType, fail: Fail): unkn
     case 'bool':
       return node.kind === 'bool' ? node.value : fail(`expected bool; found ${printNode(node)}`);
     case 'int':
-    case 'int64': {
+    case 'int64':
+    case 'time.Duration': {
       const value = node.kind === 'number' ? node.int : undefined;
       if (value === undefined) return fail(`expected integer; found ${printNode(node)}`);
       return type === 'int' ? Number(value) : value;
@@ -110,6 +111,7 @@ function convert(value: GoValue, type: ParamType): unknown {
     case 'uint32':
       return value instanceof Int && value.type === type ? Number(value.value) : undefined;
     case 'int64':
+    case 'time.Duration':
       return value instanceof Int && value.type === type ? value.value : undefined;
     case 'map[string]interface {}':
       // A named type fits an unnamed one of the same make: chartutil.Values does, map[string]string does not.
