@@ -61,13 +61,14 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['urlquery', variadic([], 'any', (...values) => escapeQuery(printArguments(values)))],
 ]);
 
-/** Prints a value as an action does. Unlike `%v`, it follows a pointer to its struct. */
+/** Prints a value as an action does. Unlike `%v`, it follows a pointer and finds a `String` method that needs one. */
 export function printValue(value: Value): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '<no value>';
-  const text = formatValue(value);
-  const followed = value instanceof GoObject && value.kind === 'ptr' && value.string() === undefined;
-  return followed ? text.replace(/^&/, '') : text;
+  if (!(value instanceof GoObject) || value.string() !== undefined) return formatValue(value);
+  const stringer = value.method('String');
+  if (stringer !== undefined) return formatValue(stringer.call());
+  return value.kind === 'ptr' ? formatValue(value).replace(/^&/, '') : formatValue(value);
 }
 
 type BasicKind = 'bool' | 'int' | 'uint' | 'float' | 'complex' | 'string' | 'invalid';

@@ -196,7 +196,8 @@ class Execution {
       return keys.length;
     }
     if (!Array.isArray(value) && !(value instanceof Uint8Array)) {
-      return this.fail(`range can't iterate over ${formatValue(value)}`);
+      // Go names the struct, not the pointer to it.
+      return this.fail(`range can't iterate over ${formatValue(value).replace(/^&\{/, '{')}`);
     }
     const size = value.length;
     for (let i = 0; i < size; i++) {
@@ -359,6 +360,8 @@ class Execution {
     const field = receiver instanceof GoObject ? fieldOf(receiver, name) : undefined;
     if (field === undefined) {
       const type = knownType(receiver, holder, node.names[at - 1]);
+      const hidden = receiver instanceof GoObject && receiver.layout().has(name);
+      if (hidden) return this.fail(`${name} is an unexported field of struct type ${type}`);
       return this.fail(`can't evaluate field ${name} in type ${type}`);
     }
     if (hasArguments) return this.fail(`${name} has arguments but cannot be invoked as function`);
@@ -394,7 +397,7 @@ class Execution {
     for (let i = 0; i < count; i++) args.push(this.evalArgument(words[i + 1] as OperandNode, parameterAt(fn, i)));
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
     try {
-      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]);
+      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1] as OperandNode);
       return fn.call(...(args as never[]));
     } catch (error) {
       throw this.callFailure(error, name, whole);
@@ -435,8 +438,7 @@ function createFrame(template: Template, dot: Value, caller: Frame | undefined, 
 }
 
 /** `call` calls a value that is a function; no value of ours is one. */
-function refuseCall(value: Value, word: OperandNode | undefined): never {
+function refuseCall(value: Value, word: OperandNode): never {
   if (value === undefined || value === null) throw new GoError('call of nil');
-  const text = typeof value === 'string' ? value : `<${typeOf(value)} Value>`;
-  throw new GoError(`non-function ${word === undefined ? text : printNode(word)} of type ${typeOf(value)}`);
+  throw new GoError(`non-function ${printNode(word)} of type ${typeOf(value)}`);
 }

@@ -4,20 +4,18 @@
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';
-import type { Source } from './source.ts';
 
 /** A text that is no template. `message` is Go's whole text, `reason` its last part. */
 export class TemplateParseError extends GoError {
   override readonly name = 'TemplateParseError';
   readonly file: string;
-  /** From 1. */
+  /** From 1, as Go counts: lines inside comments are left out. */
   readonly line: number;
   readonly reason: string;
 
-  constructor(source: Source, offset: number, reason: string) {
-    const line = source.line(offset);
-    super(`template: ${source.name}:${line}: ${reason}`);
-    this.file = source.name;
+  constructor(file: string, line: number, reason: string) {
+    super(`template: ${file}:${line}: ${reason}`);
+    this.file = file;
     this.line = line;
     this.reason = reason;
   }

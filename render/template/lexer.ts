@@ -83,6 +83,8 @@ export class Lexer {
   private at = 0;
   private insideAction = false;
   private parenDepth = 0;
+  /** The comments passed so far. */
+  private readonly comments: { readonly start: number; readonly end: number }[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -91,6 +93,16 @@ export class Lexer {
   /** Gives the next token. */
   next(): Token {
     return this.insideAction ? this.lexAction() : this.lexText();
+  }
+
+  /**
+   * Gives the line that Go names in an error about a token. Go does not count the lines inside comments, so what follows
+   * one is on an earlier line than in the file.
+   */
+  line(offset: number): number {
+    let line = 1 + countNewlines(this.text, 0, offset);
+    for (const { start, end } of this.comments) if (end <= offset) line -= countNewlines(this.text, start, end);
+    return line;
   }
 
   private token(kind: TokenKind, start: number, end: number): Token {
@@ -132,6 +144,7 @@ export class Lexer {
     if (close < 0) return 'unclosed comment';
     this.at = close + 2;
     if (this.rightDelimLength(this.at) === 0) return 'comment ends before closing delimiter';
+    this.comments.push({ start, end: this.at });
     this.passRightDelim();
     return undefined;
   }
@@ -297,6 +310,12 @@ function wordEnd(text: string, start: number): number {
 
 function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+}
+
+function countNewlines(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 function matchEnd(pattern: RegExp, text: string, start: number): number {

@@ -440,15 +440,16 @@ class BodyParser {
 
   private unexpected(token: Token, context: string): never {
     if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
-    const { source } = this.workshop;
-    const line = this.actionOffset === undefined ? undefined : source.line(this.actionOffset);
-    if (line === undefined || line === source.line(token.offset)) return this.fail(token.text);
+    const { source, lexer } = this.workshop;
+    const line = this.actionOffset === undefined ? undefined : lexer.line(this.actionOffset);
+    if (line === undefined || line === lexer.line(token.offset)) return this.fail(token.text);
     const action = token.text.endsWith(' action') ? '' : ' in action';
     return this.fail(`${token.text}${action} started at ${source.name}:${line}`);
   }
 
   private fail(reason: string): never {
-    throw new TemplateParseError(this.workshop.source, this.farthest?.offset ?? 0, reason);
+    const { source, lexer } = this.workshop;
+    throw new TemplateParseError(source.name, lexer.line(this.farthest?.offset ?? 0), reason);
   }
 }
 

@@ -18,16 +18,11 @@ export class Source {
     this.text = text;
   }
 
-  /** Gives the line of an offset (in UTF-16 units) into the text. */
-  line(offset: number): number {
-    let line = 1;
-    for (let at = this.text.indexOf('\n'); at >= 0 && at < offset; at = this.text.indexOf('\n', at + 1)) line++;
-    return line;
-  }
-
   /** Gives the line and the column of an offset (in UTF-16 units) into the text. */
   position(offset: number): Position {
     const start = offset === 0 ? 0 : this.text.lastIndexOf('\n', offset - 1) + 1;
-    return { line: this.line(offset), column: byteLength(this.text.slice(start, offset)) };
+    let line = 1;
+    for (let at = this.text.indexOf('\n'); at >= 0 && at < start; at = this.text.indexOf('\n', at + 1)) line++;
+    return { line, column: byteLength(this.text.slice(start, offset)) };
   }
 }
