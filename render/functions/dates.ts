@@ -1,0 +1,96 @@
+// The functions on dates: now, date, dateModify, ago, duration, toDate and kin.
+// Mirrors: sprig, date.go, v3.3.0.
+
+import { formatDuration, parseDuration, roundDuration, saturate, second } from '../go/duration.ts';
+import { formatTime, parseTime, Time, zeroTime } from '../go/time.ts';
+import { type FuncMap, func, GoError, type GoFunc, type GoObject, type GoValue, Int } from '../go/value.ts';
+import { loadZone, localZone, utc, type Zone } from '../go/zone.ts';
+import type { Host } from '../host.ts';
+
+const isoDate = '2006-01-02';
+
+/** Gives the functions on dates; the time and the local zone are the host's. */
+export function createDateFuncs(host: Host): FuncMap {
+  const local = localZone(host.timeZone);
+  const now = (): Time => new Time(BigInt(Math.trunc(host.now() * 1000)) * 1000n, local);
+  // A date is a time or an int of seconds since 1970; anything else is the time now.
+  const timeOf = (date: GoValue, types: readonly string[]): Time => {
+    if (date instanceof Time) return date;
+    const isSeconds = date instanceof Int && types.includes(date.type);
+    return isSeconds ? new Time(date.value * second, local) : now();
+  };
+  const print = (layout: string, date: GoValue, zone: Zone): string =>
+    formatTime(timeOf(date, ['int', 'int64', 'int32']).in(zone), layout);
+  const printIn = (layout: string, date: GoValue, name: string): string =>
+    print(layout, date, name === 'Local' ? local : (loadZone(name) ?? utc));
+  const since = (time: Time): bigint => saturate(now().unixNanos - time.unixNanos);
+
+  const dateInZone = func(['string', 'any', 'string'], printIn);
+  const dateModify = func(['string', 'time.Time'], (text, date) => {
+    return orElse(() => modify(text, date), date);
+  });
+  const mustDateModify = func(['string', 'time.Time'], modify);
+  return new Map<string, GoFunc>([
+    ['now', func([], now)],
+    ['date', func(['string', 'any'], (layout, date) => print(layout, date, local))],
+    ['dateInZone', dateInZone],
+    ['date_in_zone', dateInZone],
+    ['htmlDate', func(['any'], (date) => print(isoDate, date, local))],
+    ['htmlDateInZone', func(['any', 'string'], (date, zone) => printIn(isoDate, date, zone))],
+    ['dateModify', dateModify],
+    ['date_modify', dateModify],
+    ['mustDateModify', mustDateModify],
+    ['must_date_modify', mustDateModify],
+    ['ago', func(['any'], (date) => formatDuration(roundDuration(since(timeOf(date, ['int', 'int64'])), second)))],
+    ['duration', func(['any'], (seconds) => formatDuration(BigInt.asIntN(64, secondsOf(seconds) * second)))],
+    ['durationRound', func(['any'], (value) => coarse(value instanceof Time ? since(value) : durationOf(value)))],
+    ['toDate', func(['string', 'string'], (layout, text) => orElse(() => parseTime(layout, text, local), zeroTime()))],
+    ['mustToDate', func(['string', 'string'], (layout, text) => parseTime(layout, text, local))],
+    ['unixEpoch', func(['time.Time'], (date) => (date as Time).unixSeconds.toString())],
+  ]);
+}
+
+function modify(text: string, date: GoObject): Time {
+  return (date as Time).add(parseDuration(text));
+}
+
+function orElse<T>(make: () => T, fallback: T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof GoError) return fallback;
+    throw error;
+  }
+}
+
+/** Reads what `duration` takes for seconds: an int64, or decimal digits; 0 for anything else. */
+function secondsOf(value: GoValue): bigint {
+  if (value instanceof Int && value.type === 'int64') return value.value;
+  if (typeof value !== 'string' || !/^[+-]?[0-9]+$/.test(value)) return 0n;
+  // Digits beyond an int64 are read as the nearest one.
+  return saturate(BigInt(value.replace(/^\+/, '')));
+}
+
+/** Reads what `durationRound` takes for a duration in nanoseconds: an int64 or a text; 0 for anything else. */
+function durationOf(value: GoValue): bigint {
+  if (value instanceof Int && value.type === 'int64') return value.value;
+  return typeof value === 'string' ? orElse(() => parseDuration(value), 0n) : 0n;
+}
+
+const coarseUnits: readonly [name: string, seconds: bigint][] = [
+  ['y', 365n * 86400n],
+  ['mo', 30n * 86400n],
+  ['d', 86400n],
+  ['h', 3600n],
+  ['m', 60n],
+  ['s', 1n],
+];
+
+/** Prints the size of a duration in its largest unit, of which there is more than one whole; `0s` if there is none. */
+function coarse(nanoseconds: bigint): string {
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  for (const [name, seconds] of coarseUnits) {
+    if (size > seconds * second) return `${size / (seconds * second)}${name}`;
+  }
+  return '0s';
+}
