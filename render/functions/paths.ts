@@ -1,0 +1,70 @@
+// The functions on paths and URLs: base, dir, clean, ext, isAbs, their `os` twins, urlParse, urlJoin.
+// Mirrors: sprig, functions.go and url.go, v3.3.0.
+
+import { base, clean, dir, ext, isAbs } from '../go/path.ts';
+import { formatUrl, formatUser, hostName, parseUrl, type Url } from '../go/url.ts';
+import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, kindOf } from '../go/value.ts';
+
+// On Linux, for which Helm is measured, paths of the system are paths with slashes.
+const onPaths: readonly [name: string, osName: string, fn: GoFunc][] = [
+  ['base', 'osBase', func(['string'], base)],
+  ['dir', 'osDir', func(['string'], dir)],
+  ['clean', 'osClean', func(['string'], clean)],
+  ['ext', 'osExt', func(['string'], ext)],
+  ['isAbs', 'osIsAbs', func(['string'], isAbs)],
+];
+
+/** The functions on paths and URLs. */
+export const pathFuncs: FuncMap = new Map<string, GoFunc>([
+  ...onPaths.map(([name, , fn]) => [name, fn] as const),
+  ...onPaths.map(([, osName, fn]) => [osName, fn] as const),
+  ['urlParse', func(['string'], urlParse)],
+  ['urlJoin', func(['map[string]interface {}'], urlJoin)],
+]);
+
+function urlParse(text: string): GoMap {
+  const url = withPrefix('unable to parse url', () => parseUrl(text));
+  return new Map<string, GoValue>([
+    ['scheme', url.scheme],
+    ['host', url.host],
+    ['hostname', hostName(url.host)],
+    ['path', url.path],
+    ['query', url.query],
+    ['opaque', url.opaque],
+    ['fragment', url.fragment],
+    ['userinfo', url.user === undefined ? '' : formatUser(url.user)],
+  ]);
+}
+
+function urlJoin(parts: GoMap | null): string {
+  const text = (key: string): string => textAt(parts, key);
+  const url: Url = {
+    scheme: text('scheme'),
+    host: text('host'),
+    path: text('path'),
+    query: text('query'),
+    opaque: text('opaque'),
+    fragment: text('fragment'),
+  };
+  const userinfo = text('userinfo');
+  if (userinfo === '') return formatUrl(url);
+  const { user } = withPrefix('unable to parse userinfo in dict', () => parseUrl(`proto://${userinfo}@host`));
+  return formatUrl(user === undefined ? url : { ...url, user });
+}
+
+function textAt(parts: GoMap | null, key: string): string {
+  const value = parts?.get(key);
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (value === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
+  throw new GoError(`unable to parse ${key} key, must be of type string, but ${kindOf(value)} found`);
+}
+
+function withPrefix<T>(prefix: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`${prefix}: ${error.message}`);
+  }
+}

@@ -1,0 +1,179 @@
+// URLs as Go takes them apart and puts them together; the platform's URL class rewrites what it reads.
+// Mirrors: Go, net/url, url.go, 1.23.
+
+import { quote } from './number.ts';
+import { encodeUtf8, joinBytes, sliceBytes } from './utf8.ts';
+import { GoError } from './value.ts';
+
+/** The user part of a URL; `password` is absent when there is no colon. */
+export interface UserInfo {
+  readonly name: string;
+  readonly password?: string;
+}
+
+/** A URL taken apart. `path` and `fragment` are decoded, `opaque` and `query` are as written. */
+export interface Url {
+  readonly scheme: string;
+  readonly opaque: string;
+  readonly user?: UserInfo;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** The parts of a URL, each of which lets other characters stand. */
+type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
+
+// Whatever is not in the set is escaped in that part.
+const escaped: Readonly<Record<Part, RegExp>> = {
+  path: /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu,
+  host: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu,
+  zone: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu,
+  user: /[^A-Za-z0-9\-_.~$&+,;=]/gu,
+  fragment: /[^A-Za-z0-9\-_.~$&+,/:;=?@!()*]/gu,
+};
+
+/** Takes a URL apart. Throws `GoError` with Go's text, `parse "…": …`. Mirrors: `Parse`. */
+export function parseUrl(text: string): Url {
+  const [whole, fragment] = cut(text, '#');
+  const url = orParseError(whole, () => parseWhole(whole));
+  return { ...url, fragment: orParseError(text, () => unescape(fragment, 'fragment')) };
+}
+
+function orParseError<T>(text: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`parse ${quote(text)}: ${error.message}`);
+  }
+}
+
+function cut(text: string, separator: string): [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function parseWhole(text: string): Url {
+  if (/[\x00-\x1f\x7f]/.test(text)) throw new GoError('net/url: invalid control character in URL');
+  if (text.startsWith(':')) throw new GoError('missing protocol scheme');
+  const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*(?=:)/.exec(text)?.[0] ?? '';
+  const [beforeQuery, query] = cut(scheme === '' ? text : text.slice(scheme.length + 1), '?');
+  const url: Url = { scheme: scheme.toLowerCase(), opaque: '', host: '', path: '', query, fragment: '' };
+  let rest = beforeQuery;
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return { ...url, opaque: rest };
+    if (cut(rest, '/')[0].includes(':')) throw new GoError('first path segment in URL cannot contain colon');
+  }
+  let authority: Pick<Url, 'host' | 'user'> = { host: '' };
+  if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
+    const slash = rest.indexOf('/', 2);
+    const end = slash < 0 ? rest.length : slash;
+    authority = parseAuthority(rest.slice(2, end));
+    rest = rest.slice(end);
+  }
+  return { ...url, ...authority, path: unescape(rest, 'path') };
+}
+
+function parseAuthority(text: string): Pick<Url, 'host' | 'user'> {
+  const at = text.lastIndexOf('@');
+  const host = parseHost(text.slice(at + 1));
+  if (at < 0) return { host };
+  const info = text.slice(0, at);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) throw new GoError('net/url: invalid userinfo');
+  const [name, password] = cut(info, ':').map((part) => unescape(part, 'user')) as [string, string];
+  return { host, user: info.includes(':') ? { name, password } : { name } };
+}
+
+function parseHost(text: string): string {
+  const isLiteral = text.startsWith('[');
+  const close = text.lastIndexOf(']');
+  if (isLiteral && close < 0) throw new GoError("missing ']' in host");
+  const colon = text.lastIndexOf(':');
+  const port = isLiteral ? text.slice(close + 1) : colon < 0 ? '' : text.slice(colon);
+  if (!/^(?::[0-9]*)?$/.test(port)) throw new GoError(`invalid port ${quote(port)} after host`);
+  const zone = isLiteral ? text.slice(0, close).indexOf('%25') : -1;
+  if (zone < 0) return unescape(text, 'host');
+  return (
+    unescape(text.slice(0, zone), 'host') +
+    unescape(text.slice(zone, close), 'zone') +
+    unescape(text.slice(close), 'host')
+  );
+}
+
+function unescape(text: string, part: Part): string {
+  const isHost = part === 'host' || part === 'zone';
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === '%') {
+      const sequence = text.slice(at, at + 3);
+      if (!/^%[0-9a-fA-F]{2}$/.test(sequence) || (isHost && !isAllowedInHost(sequence, part)))
+        throw badEscape(text, at);
+      at += 2;
+    } else if (isHost && char < '\x80' && mustEscape(char, part)) {
+      throw new GoError(`invalid character ${quote(char)} in host name`);
+    }
+  }
+  if (!text.includes('%')) return text;
+  return joinBytes([text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => byteText(Number.parseInt(hex, 16)))]);
+}
+
+// A host may escape what is not ASCII, and a percent sign; a zone also what could stand there unescaped, and blanks.
+function isAllowedInHost(sequence: string, part: Part): boolean {
+  if (sequence === '%25') return true;
+  const code = Number.parseInt(sequence.slice(1), 16);
+  if (part === 'host') return code >= 0x80;
+  return code === 0x20 || (code < 0x80 && !mustEscape(String.fromCharCode(code), 'host'));
+}
+
+function mustEscape(char: string, part: Part): boolean {
+  return char.search(escaped[part]) === 0;
+}
+
+function badEscape(text: string, at: number): GoError {
+  const rest = text.slice(at);
+  return new GoError(`invalid URL escape ${quote(sliceBytes(rest, 0, 3))}`);
+}
+
+/** A byte as our strings hold it: what is not ASCII may yet be part of a character. */
+function byteText(byte: number): string {
+  return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte);
+}
+
+function escape(text: string, part: Part): string {
+  return text.replace(escaped[part], (char) => {
+    const bytes = Array.from(encodeUtf8(char), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`);
+    return bytes.join('');
+  });
+}
+
+/** Puts a URL together, escaping what must be. Mirrors: `URL.String`, for a URL without raw path and fragment. */
+export function formatUrl(url: Url): string {
+  const { scheme, opaque, user, host, path, query, fragment } = url;
+  let text = scheme === '' ? '' : `${scheme}:`;
+  if (opaque !== '') text += opaque;
+  else {
+    if (host !== '' || user !== undefined || (scheme !== '' && path !== '')) text += '//';
+    if (user !== undefined) text += `${formatUser(user)}@`;
+    text += escape(host, 'host');
+    const escapedPath = path === '*' ? path : escape(path, 'path');
+    if (escapedPath !== '' && !escapedPath.startsWith('/') && host !== '') text += '/';
+    // Else the first segment would be taken for a scheme.
+    if (text === '' && cut(escapedPath, '/')[0].includes(':')) text += './';
+    text += escapedPath;
+  }
+  if (query !== '') text += `?${query}`;
+  return fragment === '' ? text : `${text}#${escape(fragment, 'fragment')}`;
+}
+
+/** Gives `name:password`, escaped. Mirrors: `Userinfo.String`. */
+export function formatUser({ name, password }: UserInfo): string {
+  return escape(name, 'user') + (password === undefined ? '' : `:${escape(password, 'user')}`);
+}
+
+/** Gives the host without its port, and without the brackets of IPv6. Mirrors: `URL.Hostname`. */
+export function hostName(host: string): string {
+  const name = host.replace(/:[0-9]*$/, '');
+  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
+}
