@@ -2,7 +2,7 @@
 // Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
 
 import { parseBool, parseFloat64, parseInt64, quote } from '../go/number.ts';
-import { parseDuration } from '../go/time.ts';
+import { parseDuration } from '../go/duration.ts';
 import { GoError } from '../go/value.ts';
 
 /** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
