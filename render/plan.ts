@@ -3,8 +3,11 @@
 import type { Chart } from './chart/chart.ts';
 import type { Registry } from './chart/registry.ts';
 import { RenderError } from './errors.ts';
+import { parseConstraint, parseVersion } from './go/semver.ts';
+import { GoError } from './go/value.ts';
 import { type Host, realHost } from './host.ts';
 import type { Order, PackageSelection } from './order/order.ts';
+import { orderInvalid } from './order/validate.ts';
 import { type RenderedRelease, renderRelease } from './release.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
@@ -66,30 +69,59 @@ export class PackageError extends RenderError {
   }
 }
 
-/** Renders every package of an Order, in order. Throws PackageError with the first failure: any code but ORDER_INVALID. */
+/** Renders every package of an Order, in order. Throws PackageError with the first failure, and ORDER_INVALID for spec.kubeVersion. */
 export async function planOrder(order: Order, options: PlanOptions): Promise<OrderPlan> {
+  const { plan, failures } = await tryOrder(order, options);
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  return plan;
+}
+
+/** Renders what can be rendered of an Order; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
+export async function tryOrder(
+  order: Order,
+  options: PlanOptions,
+): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const capabilities = capabilitiesOf(order, options);
   const packages: RenderedPackage[] = [];
+  const failures: PackageError[] = [];
   for (const selection of order.spec.packages) {
     try {
       const { name, version, sourceRef } = selection.chart;
       const chart = await options.registry.resolve({ name, version, sourceRef });
       packages.push(renderPackage(selection, chart, { ...options, host, capabilities }));
     } catch (error) {
-      if (error instanceof RenderError) throw new PackageError(selection, error);
-      throw error;
+      if (!(error instanceof RenderError)) throw error;
+      failures.push(new PackageError(selection, error));
     }
   }
-  return { order, packages, kubeVersion: capabilities.kubeVersion.version };
+  return { plan: { order, packages, kubeVersion: capabilities.kubeVersion.version }, failures };
 }
 
+// The Order may name a version, or a constraint that the version at hand must meet.
 function capabilitiesOf(order: Order, options: PlanOptions): Capabilities {
-  const kubeVersion = order.spec.kubeVersion || options.kubeVersion;
-  return createCapabilities({
-    ...(kubeVersion === undefined ? {} : { kubeVersion }),
-    ...(options.apiVersions === undefined ? {} : { apiVersions: options.apiVersions }),
-  });
+  const fallback = createCapabilities(options);
+  const wanted = order.spec.kubeVersion.trim();
+  if (wanted === '') return fallback;
+  try {
+    return createCapabilities({ ...options, kubeVersion: wanted });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    if (meets(fallback.kubeVersion.version, wanted)) return fallback;
+    const message = `${JSON.stringify(wanted)} is no Kubernetes version, and no constraint that ${fallback.kubeVersion.version} meets`;
+    const mend = 'Give the version of the cluster, such as "v1.31.0".';
+    throw orderInvalid([{ path: 'spec.kubeVersion', message, severity: 'error', mend }]);
+  }
+}
+
+function meets(version: string, constraint: string): boolean {
+  try {
+    return parseConstraint(constraint).check(parseVersion(version));
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
 }
 
 function renderPackage(

@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/engine/'],
   ['render/release.ts', 'render/plan.ts'],
   ['render/output/'],
-  ['render/index.ts'],
+  ['render/index.ts', 'render/rendered-order.ts'],
   ['render/cli.node.ts', 'render/cli/', 'render/snapshot.node.ts'],
   ['emulator/store/'],
   ['emulator/http/'],

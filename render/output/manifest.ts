@@ -3,9 +3,9 @@
 import { compareStrings } from '../go/value.ts';
 import type { HookEvent } from '../manifest/hooks.ts';
 import type { Hook } from '../manifest/sort.ts';
-import { formatSource } from '../manifest/source.ts';
-import { commentText } from './words.ts';
+import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { commentText } from './words.ts';
 
 /** Says what the text holds. */
 export interface ManifestOptions {
@@ -48,4 +48,11 @@ export function hooksOf({ release }: RenderedPackage, event: HookEvent): Hook[] 
   return release.hooks
     .filter((hook) => hook.events.includes(event))
     .sort((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
+}
+
+/** Gives what an installation makes, `crds/` aside, in order; a hook that runs before and after stands once. */
+export function installDocuments(item: RenderedPackage): SourcedDocument[] {
+  const before = hooksOf(item, 'pre-install');
+  const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));
+  return [...before, ...item.release.manifests, ...after];
 }

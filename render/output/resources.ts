@@ -5,7 +5,7 @@ import { emitYaml } from '../codec/yaml-emit.ts';
 import type { GoMap } from '../go/value.ts';
 import type { SourceRef } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
-import { hooksOf } from './manifest.ts';
+import { installDocuments } from './manifest.ts';
 import { customScopes, type KubeObject, objectsOf, withNamespace } from './objects.ts';
 import { nameResources } from './resource-names.ts';
 import type { CustomScopes } from './scope.ts';
@@ -64,11 +64,8 @@ export function listResources(plan: OrderPlan, options: ResourceOptions = {}): R
   });
 }
 
-/** Gives the objects of a package that an installation makes, `crds/` aside; one that runs before and after counts once. */
 function listObjects(item: RenderedPackage, scopes: CustomScopes): KubeObject[] {
-  const before = hooksOf(item, 'pre-install');
-  const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));
-  return objectsOf([...before, ...item.release.manifests, ...after], item, scopes).map((object) => {
+  return objectsOf(installDocuments(item), item, scopes).map((object) => {
     // Custom kinds without a CRD at hand are namespaced as a rule, save those that say otherwise by their name.
     const assumed = object.scope === 'unknown' && object.kind !== '' && !object.kind.startsWith('Cluster');
     return assumed ? { ...object, value: withNamespace(object.value, object.namespace) } : object;

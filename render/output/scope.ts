@@ -70,6 +70,12 @@ export function isBuiltIn(apiVersion: string, kind: string): boolean {
   return builtIn.has(`${groupOf(apiVersion)}/${kind}`);
 }
 
+/** Tells whether Kubernetes itself serves the group of an apiVersion. */
+export function isBuiltInGroup(apiVersion: string): boolean {
+  const group = groupOf(apiVersion);
+  return Object.hasOwn(clusterKinds, group) || Object.hasOwn(namespacedKinds, group);
+}
+
 /** Gives the scope of a kind. */
 export function scopeOf(apiVersion: string, kind: string, custom: CustomScopes): Scope {
   const key = `${groupOf(apiVersion)}/${kind}`;

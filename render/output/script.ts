@@ -26,3 +26,16 @@ export type ScriptTemplates = { readonly [name in ScriptName]?: ScriptTemplate }
 export function scriptName(tool: 'helm' | 'yaml', options: ScriptOptions): ScriptName {
   return `${tool}-${options.action ?? 'install'}.${options.os === 'windows' ? 'ps1' : 'sh'}`;
 }
+
+/** Is an option of a script that takes no value, and the shell variable that it sets to `yes`. */
+export interface ScriptFlag {
+  readonly flag: string;
+  readonly variable: string;
+}
+
+/** Are the options that every uninstall script has beside the common ones. */
+export const uninstallFlags: readonly ScriptFlag[] = [
+  { flag: '--delete-pvcs', variable: 'delete_pvcs' },
+  { flag: '--delete-crds', variable: 'delete_crds' },
+  { flag: '--delete-namespaces', variable: 'delete_namespaces' },
+];

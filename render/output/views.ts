@@ -1,8 +1,8 @@
 // The view model of script templates: what a template may print. Every text in it reaches the script quoted.
 // A user's own template gets the same model; the fields below are its documentation.
 
-import { formatSelector, crdName, type WaitFlags } from '../order/order.ts';
 import { isOciUrl, isUrl } from '../order/names.ts';
+import { crdName, formatSelector, type WaitFlags } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { crdNames } from './objects.ts';
 import { formatValues } from './values-document.ts';

@@ -3,16 +3,8 @@
 
 import type { OrderPlan } from '../plan.ts';
 import { fillTemplate } from './fill.ts';
-import { uninstallFlags } from './helm-script.ts';
-import { type ScriptOptions, scriptName } from './script.ts';
-import { viewYamlOrder } from './yaml-views.ts';
-
-/** Are the options that the install script has beside the common ones. */
-export const yamlFlags: readonly { readonly flag: string; readonly variable: string }[] = [
-  { flag: '--skip-crds', variable: 'skip_crds' },
-  { flag: '--skip-hooks', variable: 'skip_hooks' },
-  { flag: '--force-conflicts', variable: 'force_conflicts' },
-];
+import { type ScriptFlag, type ScriptOptions, scriptName, uninstallFlags } from './script.ts';
+import { viewYamlOrder, type YamlScriptView } from './yaml-views.ts';
 
 /**
  * Gives the script that installs or uninstalls an Order with kubectl.
@@ -20,6 +12,18 @@ export const yamlFlags: readonly { readonly flag: string; readonly variable: str
  */
 export function formatYamlScript(plan: OrderPlan, options: ScriptOptions = {}): string {
   const name = scriptName('yaml', options);
-  const flags = options.action === 'uninstall' ? uninstallFlags : yamlFlags;
-  return fillTemplate(name, { ...viewYamlOrder(plan, options), flags }, options.templates?.[name]);
+  return fillTemplate(name, viewYamlScript(plan, options), options.templates?.[name]);
 }
+
+/** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function viewYamlScript(plan: OrderPlan, options: ScriptOptions): YamlScriptView {
+  const view = viewYamlOrder(plan, options);
+  if (options.action === 'uninstall') return { ...view, flags: uninstallFlags, hasHooks: false };
+  return { ...view, flags: installFlags };
+}
+
+const installFlags: readonly ScriptFlag[] = [
+  { flag: '--skip-crds', variable: 'skip_crds' },
+  { flag: '--skip-hooks', variable: 'skip_hooks' },
+  { flag: '--force-conflicts', variable: 'force_conflicts' },
+];

@@ -4,8 +4,8 @@
 import type { Chart } from '../chart/chart.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
-import { deepEqual, GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
+import { deepEqual, GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';
