@@ -1,0 +1,145 @@
+// What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are told.
+
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { directoryRegistry } from '../chart/registry.node.ts';
+import { type ChartRef, chainRegistries, notFound, type Registry } from '../chart/registry.ts';
+import { type Issue, RenderError } from '../errors.ts';
+import { GoError } from '../go/value.ts';
+import { type Host, realHost, seededHost } from '../host.ts';
+import { isUrl } from '../order/names.ts';
+import { formatIssue, type OrderText, readOrder } from '../order/read.ts';
+import { PackageError, type PlanOptions, type RenderedPackage } from '../plan.ts';
+import { type FlagSpec, type ParsedFlags, UsageError } from './flags.ts';
+import type { CliIo } from './io.ts';
+import { readTextFile } from './read.node.ts';
+
+/** Are the flags of every command that renders an Order. */
+export const orderFlags: readonly FlagSpec[] = [
+  { name: 'charts', type: 'stringArray', help: 'folder of charts or mirrored repositories; may be repeated' },
+  { name: 'kube-version', type: 'string', help: 'Kubernetes version for an Order that names none' },
+  { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions; may be repeated' },
+  { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
+];
+
+/** Is an Order's text, and what rendering it needs. */
+export interface OrderInput {
+  readonly text: OrderText;
+  readonly options: PlanOptions;
+  /** Gives the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
+  readonly pathOf: (item: RenderedPackage) => string | undefined;
+}
+
+/** Reads the Order that the command line names. Throws UsageError, and ORDER_INVALID where it cannot be read. */
+export async function readInput(command: string, flags: ParsedFlags, io: CliIo): Promise<OrderInput> {
+  const [name, ...more] = flags.args;
+  if (name === undefined || more.length > 0) {
+    throw new UsageError(`"drydock ${command}" takes one argument: the file of an Order, or - for standard input`);
+  }
+  const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
+  const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
+  const bases = [...flags.list('charts').map((path) => resolve(io.cwd, path)), folder, io.cwd];
+  const seed = flags.text('seed');
+  return {
+    text: readOrder(text, name === '-' ? '<stdin>' : name),
+    options: {
+      registry: chartsIn(bases),
+      host: seed === undefined ? zonedHost(io) : seededHost({ seed }),
+      kubeVersion: flags.text('kube-version'),
+      apiVersions: flags.list('api-versions'),
+      onWarning: (line) => io.stderr(`${line}\n`),
+    },
+    pathOf: ({ selection, chart }) => {
+      const { name: chartName, sourceRef } = selection.chart;
+      return isUrl(sourceRef.name)
+        ? undefined
+        : findChart(bases, sourceRef.name, `${chartName}-${chart.metadata.version}.tgz`, chartName);
+    },
+  };
+}
+
+/** Tells issues on standard error, one line each, with their places. */
+export function tellIssues(issues: readonly Issue[], text: OrderText, io: CliIo): void {
+  for (const issue of issues) io.stderr(`${formatIssue(issue, text.placeOf(issue.path))}\n`);
+}
+
+/** Tells a failure on standard error and gives the exit code. Anything but a RenderError is thrown on. */
+export function tellFailure(error: unknown, text: OrderText | undefined, io: CliIo): number {
+  if (!(error instanceof RenderError)) throw error;
+  if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
+    tellIssues(error.issues, text, io);
+    return 1;
+  }
+  const mend = error.mend === undefined ? '' : `\n${error.mend}`;
+  const place = text !== undefined && error instanceof PackageError ? text.placeOf(error.path) : error.place;
+  const where =
+    place === undefined
+      ? ''
+      : `${[place.file, place.line, place.column].filter((part) => part !== undefined).join(':')}: `;
+  io.stderr(`Error: ${where}${error.message}${mend}\n`);
+  return 1;
+}
+
+function readFile(name: string, cwd: string): string {
+  try {
+    return readTextFile(name, cwd);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const mend = 'Name the file of an Order, or - for standard input.';
+    throw new RenderError('ORDER_INVALID', error.message, { cause: error, mend });
+  }
+}
+
+function zonedHost(io: CliIo): Host {
+  return io.env.TZ ? { ...realHost(), timeZone: io.env.TZ } : realHost();
+}
+
+// A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
+function chartsIn(bases: readonly string[]): Registry {
+  const embedded = ['../../fixtures/charts', '../fixtures/charts']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .filter((path) => existsSync(path));
+  const local: Registry = {
+    resolve: async (ref: ChartRef) => {
+      const source = ref.sourceRef.name;
+      const isPath = (ref.sourceRef.kind === 'Local' || ref.sourceRef.kind === 'Legacy') && !isUrl(source);
+      const path = isPath ? bases.map((base) => resolve(base, source)).find((place) => existsSync(place)) : undefined;
+      if (path === undefined) throw notFound(ref, { places: [], versions: [] });
+      return directoryRegistry([path]).resolve({ ...ref, sourceRef: { ...ref.sourceRef, name: path } });
+    },
+  };
+  const embed: Registry = {
+    resolve: async (ref: ChartRef) => {
+      if (ref.sourceRef.kind !== 'Embed') throw notFound(ref, { places: [], versions: [] });
+      return directoryRegistry(embedded).resolve(ref);
+    },
+  };
+  return {
+    resolve: async (ref) => {
+      const folders = directoryRegistry(bases);
+      if (ref.sourceRef.kind === 'Embed') return chainRegistries([folders, embed]).resolve(ref);
+      return chainRegistries([local, folders])
+        .resolve(ref)
+        .catch(async (error: unknown) => {
+          // The folders say best where they looked.
+          if (error instanceof RenderError && error.code === 'CHART_NOT_FOUND') return folders.resolve(ref);
+          throw error;
+        });
+    },
+  };
+}
+
+function findChart(bases: readonly string[], source: string, archive: string, name: string): string | undefined {
+  const places = bases.flatMap((base) => [resolve(base, source), resolve(base, name)]);
+  for (const place of places) {
+    const found = [place, join(place, name), join(place, archive)].find(isChart);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isChart(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && (stat.isFile() || existsSync(join(path, 'Chart.yaml')));
+}
