@@ -42,38 +42,44 @@ export class Certificate extends GoObject {
 /** Gives the functions that make keys and certificates. */
 export function createCertificateFuncs(host: Host): FuncMap {
   const list = '[]interface {}';
-  const rsa = (): PrivateKey => generateRsaKey(host, 2048);
+  const rsa: KeyMaker = () => generateRsaKey(host, 2048);
   return new Map([
     ['genPrivateKey', func(['string'], (type) => generatePrivateKey(host, type))],
     ['buildCustomCert', func(['string', 'string'], buildCustomCert)],
-    ['genCA', func(['string', 'int'], (cn, days) => authority(host, { cn, days }, rsa()))],
-    [
-      'genCAWithKey',
-      func(['string', 'int', 'string'], (cn, days, pem) => authority(host, { cn, days }, givenKey(pem))),
-    ],
+    ['genCA', func(['string', 'int'], (cn, days) => authority(host, { cn, days }, rsa))],
+    ['genCAWithKey', func(['string', 'int', 'string'], (cn, days, pem) => authority(host, { cn, days }, given(pem)))],
     [
       'genSelfSignedCert',
-      func(['string', list, list, 'int'], (cn, ips, dns, days) => selfSigned(host, { cn, ips, dns, days }, rsa())),
+      func(['string', list, list, 'int'], (cn, ips, dns, days) => selfSigned(host, { cn, ips, dns, days }, rsa)),
     ],
     [
       'genSelfSignedCertWithKey',
       func(['string', list, list, 'int', 'string'], (cn, ips, dns, days, pem) =>
-        selfSigned(host, { cn, ips, dns, days }, givenKey(pem)),
+        selfSigned(host, { cn, ips, dns, days }, given(pem)),
       ),
     ],
     [
       'genSignedCert',
       func(['string', list, list, 'int', 'sprig.certificate'], (cn, ips, dns, days, ca) =>
-        signed(host, { cn, ips, dns, days }, { key: rsa, ca }),
+        signed(host, { cn, ips, dns, days }, { makeKey: rsa, ca }),
       ),
     ],
     [
       'genSignedCertWithKey',
       func(['string', list, list, 'int', 'sprig.certificate', 'string'], (cn, ips, dns, days, ca, pem) =>
-        signed(host, { cn, ips, dns, days }, { key: () => givenKey(pem), ca }),
+        signed(host, { cn, ips, dns, days }, { makeKey: given(pem), ca }),
       ),
     ],
   ]);
+}
+
+/** Gives the key of a certificate. New keys take long: they are made once all else is known to be right. */
+type KeyMaker = () => PrivateKey;
+
+// The key's own faults come before all others.
+function given(pem: string): KeyMaker {
+  const key = withLabel('parsing private key', () => parsePrivateKey(pem));
+  return () => key;
 }
 
 function generatePrivateKey(host: Host, type: string): string {
@@ -82,10 +88,6 @@ function generatePrivateKey(host: Host, type: string): string {
   if (type === 'ecdsa') return generateEcdsaKey(host).pem;
   if (type === 'ed25519') return generateEd25519Key(host).pem;
   return `Unknown type ${type}`;
-}
-
-function givenKey(pem: string): PrivateKey {
-  return withLabel('parsing private key', () => parsePrivateKey(pem));
 }
 
 function withLabel<T>(label: string, action: () => T): T {
@@ -126,20 +128,24 @@ interface Request {
   readonly days: number;
 }
 
-function authority(host: Host, request: Request, key: PrivateKey): Certificate {
-  return certify({ ...templateOf(host, request), isCa: true }, key, { key });
+function authority(host: Host, request: Request, makeKey: KeyMaker): Certificate {
+  const template = { ...templateOf(host, request), isCa: true };
+  const key = makeKey();
+  return certify(template, key, { key });
 }
 
-function selfSigned(host: Host, request: Request, key: PrivateKey): Certificate {
-  return certify(templateOf(host, request), key, { key });
+function selfSigned(host: Host, request: Request, makeKey: KeyMaker): Certificate {
+  const template = templateOf(host, request);
+  const key = makeKey();
+  return certify(template, key, { key });
 }
 
-function signed(host: Host, request: Request, parts: { key: () => PrivateKey; ca: GoObject }): Certificate {
-  const key = parts.key();
+function signed(host: Host, request: Request, parts: { makeKey: KeyMaker; ca: GoObject }): Certificate {
   const fields = parts.ca.fields();
   const issuer = readCertificate(String(fields.get('Cert')), 'decodedSignerCert');
-  const signingKey = withLabel('error parsing private key', () => parsePrivateKey(String(fields.get('Key'))));
-  return certify(templateOf(host, request), key, { key: signingKey, issuer });
+  const key = withLabel('error parsing private key', () => parsePrivateKey(String(fields.get('Key'))));
+  const template = templateOf(host, request);
+  return certify(template, parts.makeKey(), { key, issuer });
 }
 
 function certify(

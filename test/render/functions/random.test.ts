@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandomFuncs } from '../../../render/functions/random.ts';
+import { typeOf } from '../../../render/go/value.ts';
+import { seededHost } from '../../../render/host.ts';
+import { evaluate, testRows } from '../../support/evaluate.ts';
+
+const funcs = createRandomFuncs(seededHost());
+
+testRows('counts that give nothing or fail', funcs, [
+  ['{{ randAlphaNum 0 }}{{ randAlpha -1 }}{{ randNumeric 0 }}{{ randAscii -5 }}{{ shuffle "" }}', ''],
+  ['{{ randInt 5 5 }}', 'ERR error calling randInt: invalid argument to Intn'],
+  ['{{ randBytes -1 }}', 'ERR error calling randBytes: runtime error: makeslice: len out of range'],
+  ['{{ randBytes 0 }}|{{ randInt 7 8 }}', '|7'],
+]);
+
+test('texts are drawn from their alphabets', () => {
+  const shapes: readonly (readonly [string, RegExp])[] = [
+    ['{{ randAlphaNum 400 }}', /^[0-9A-Za-z]{400}$/],
+    ['{{ randAlpha 400 }}', /^[A-Za-z]{400}$/],
+    ['{{ randNumeric 400 }}', /^[0-9]{400}$/],
+    ['{{ randAscii 400 }}', /^[ -~]{400}$/],
+    ['{{ randBytes 5 }}', /^[A-Za-z0-9+/]{7}=$/],
+    ['{{ uuidv4 }}', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
+  ];
+  for (const [template, shape] of shapes) assert.match(evaluate(template, funcs), shape, template);
+  const digits = new Set(evaluate('{{ randNumeric 400 }}', funcs));
+  assert.equal(digits.size, 10);
+});
+
+test('randInt stays in its range and reaches its ends', () => {
+  const drawn = new Set<string>();
+  for (let i = 0; i < 200; i++) drawn.add(evaluate('{{ randInt -2 3 }}', funcs));
+  assert.deepEqual([...drawn].sort(), ['-1', '-2', '0', '1', '2']);
+  assert.equal(typeOf(funcs.get('randInt')?.call(...([0, 1] as never[])) ?? null), 'int');
+});
+
+test('shuffle keeps the characters', () => {
+  const shuffled = evaluate('{{ shuffle "aé😀bcdefgh" }}', funcs);
+  assert.deepEqual(Array.from(shuffled).sort(), Array.from('aé😀bcdefgh').sort());
+});
+
+test('one seed gives one text', () => {
+  const draw = (seed: string): string =>
+    evaluate('{{ randAlphaNum 20 }} {{ uuidv4 }}', createRandomFuncs(seededHost({ seed })));
+  assert.equal(draw('a'), draw('a'));
+  assert.notEqual(draw('a'), draw('b'));
+});
