@@ -1,6 +1,7 @@
 // encoding/json: Go values to JSON text, and back with Go's own words for what is wrong.
 // Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
 
+import { encodeBase64 } from '../go/base64.ts';
 import { quote } from '../go/number.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
@@ -15,7 +16,6 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
-import { encodeBase64 } from './base64.ts';
 
 /** How JSON is written. */
 export interface JsonOptions {

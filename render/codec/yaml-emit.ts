@@ -2,10 +2,11 @@
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Marshal` (JSON, read as YAML, written by go-yaml v2);
 // goyaml.v3, encode.go (written from the Go values); emitterc.go, `emit_block_mapping_key` and its kin.
 
+import { encodeBase64 } from '../go/base64.ts';
 import { formatFloat } from '../go/number.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../go/value.ts';
-import { encodeBase64 } from './base64.ts';
+
 import { checkCycle, jsonNumber, quoteJson } from './json.ts';
 import { composeYaml } from './yaml-compose.ts';
 import { orderKeys } from './yaml-order.ts';

@@ -1,10 +1,10 @@
 // Which plain text is a number, a bool, null, a date: what a scalar means when it is read, and when it needs quotes.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), resolve.go; encode.go, `isBase60Float`.
 
+import { decodeBase64 } from '../go/base64.ts';
 import { parseFloat64 } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue, Int } from '../go/value.ts';
-import { decodeBase64 } from './base64.ts';
 
 /** The long form of the tags of YAML's own types: `!!str` is `tag:yaml.org,2002:str`. */
 export const yamlTagPrefix = 'tag:yaml.org,2002:';

@@ -1,0 +1,73 @@
+// The functions that turn values into text and back: base64, base32, YAML, JSON, TOML.
+// Mirrors: helm.sh/helm/v3/pkg/engine, funcs.go, v3.17.3; for the rest Masterminds/sprig, defaults.go and strings.go, v3.3.0.
+
+import { decodeBase32, encodeBase32 } from '../codec/base32.ts';
+import { emitJson, type JsonOptions, parseJson, parseJsonArray, parseJsonMap } from '../codec/json.ts';
+import { emitToml } from '../codec/toml-emit.ts';
+import { parseToml } from '../codec/toml-parse.ts';
+import { emitYaml, emitYamlPretty } from '../codec/yaml-emit.ts';
+import { parseYamlArray, parseYamlMap } from '../codec/yaml-parse.ts';
+import { decodeBase64, encodeBase64 } from '../go/base64.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { type FuncMap, func, GoError, type GoMap, type GoValue } from '../go/value.ts';
+
+const pretty: JsonOptions = { indent: '  ' };
+const raw: JsonOptions = { escapeHtml: false };
+
+/** The functions that write and read other languages. Helm's own swallow an error, or give it as a value; those of sprig with `must` throw it. */
+export const encodingFuncs: FuncMap = new Map([
+  ['b64enc', func(['string'], (text) => encodeBase64(encodeUtf8(text)))],
+  ['b64dec', func(['string'], (text) => orMessage(() => decodeUtf8(decodeBase64(text))))],
+  ['b32enc', func(['string'], (text) => encodeBase32(encodeUtf8(text)))],
+  ['b32dec', func(['string'], (text) => orMessage(() => decodeUtf8(decodeBase32(text))))],
+  ['toYaml', func(['any'], (value) => orEmpty(() => trimNewline(emitYaml(value))))],
+  ['toYamlPretty', func(['any'], (value) => orEmpty(() => trimNewline(emitYamlPretty(value))))],
+  ['fromYaml', func(['string'], (text) => orErrorKey(() => parseYamlMap(text)))],
+  ['fromYamlArray', func(['string'], (text) => orErrorItem(() => parseYamlArray(text)))],
+  ['toJson', func(['any'], (value) => orEmpty(() => emitJson(value)))],
+  ['mustToJson', func(['any'], (value) => emitJson(value))],
+  ['toPrettyJson', func(['any'], (value) => orEmpty(() => emitJson(value, pretty)))],
+  ['mustToPrettyJson', func(['any'], (value) => emitJson(value, pretty))],
+  // sprig panics here, which ends like an error.
+  ['toRawJson', func(['any'], (value) => emitJson(value, raw))],
+  ['mustToRawJson', func(['any'], (value) => emitJson(value, raw))],
+  ['fromJson', func(['string'], (text) => orErrorKey(() => parseJsonMap(text)))],
+  ['mustFromJson', func(['string'], parseJson)],
+  ['fromJsonArray', func(['string'], (text) => orErrorItem(() => parseJsonArray(text)))],
+  ['toToml', func(['any'], toToml)],
+  ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text)))],
+]);
+
+function toToml(value: GoValue): string {
+  if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
+  return orMessage(() => emitToml(value));
+}
+
+function trimNewline(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+function orElse<T>(make: () => T, instead: (message: string) => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof GoError) return instead(error.message);
+    throw error;
+  }
+}
+
+function orEmpty(make: () => string): string {
+  return orElse(make, () => '');
+}
+
+function orMessage(make: () => string): string {
+  return orElse(make, (message) => message);
+}
+
+function orErrorKey(make: () => GoMap): GoMap {
+  return orElse(make, (message) => new Map([['Error', message]]));
+}
+
+function orErrorItem(make: () => GoValue[]): GoValue[] {
+  return orElse(make, (message) => [message]);
+}
