@@ -1,0 +1,94 @@
+// A folder of fixtures: one JSON file per kind, and perhaps settings.json and scenarios.json.
+
+import { watch } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { defaultSettings, type Settings } from '../http/settings.ts';
+import { faultSchema } from '../routes/control-behaviour.ts';
+import { checkJson, formatFaults, type Schema } from '../store/check.ts';
+import { FixtureError, type Fixtures, validateFixtures } from '../store/fixtures.ts';
+import { later } from '../world/clock.ts';
+import type { Scenario } from '../world/faults.ts';
+
+/** Is what a folder of fixtures holds. */
+export interface FixtureFolder {
+  readonly fixtures: Fixtures;
+  readonly settings: Partial<Settings>;
+  readonly scenarios: Readonly<Record<string, Scenario>>;
+}
+
+/** Reads a folder of fixtures. Throws a `FixtureError` that names file and place of what is wrong. */
+export async function readFixtures(folder: string): Promise<FixtureFolder> {
+  const names = await readdir(folder).catch((error: Error) => {
+    throw new FixtureError(`${folder}: ${error.message}`);
+  });
+  const kinds: Record<string, unknown> = {};
+  for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
+    kinds[basename(name, '.json')] = parse(name, await readFile(join(folder, name), 'utf8'));
+  }
+  const { settings = {}, scenarios = {}, ...fixtures } = kinds;
+  check('settings.json', settingsSchema, settings);
+  check('scenarios.json', scenariosSchema, scenarios);
+  return {
+    fixtures: validateFixtures(fixtures),
+    settings: settings as Partial<Settings>,
+    scenarios: scenarios as Readonly<Record<string, Scenario>>,
+  };
+}
+
+/** Calls back soon after something in a folder changed, once for many changes, and gives the way to stop. */
+export function watchFolder(folder: string, changed: () => void): () => void {
+  let callOff: (() => void) | undefined;
+  const watcher = watch(folder, () => {
+    callOff?.();
+    callOff = later(100, changed);
+  });
+  return () => {
+    callOff?.();
+    watcher.close();
+  };
+}
+
+// A setting is of the type its default has.
+const settingsSchema: Schema = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(defaultSettings).map(([name, value]) => [name, schemaLike(value)])),
+  additionalProperties: false,
+};
+
+const scenariosSchema: Schema = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['description', 'faults'],
+    properties: { description: { type: 'string' }, faults: { type: 'array', items: faultSchema } },
+    additionalProperties: false,
+  },
+};
+
+function schemaLike(value: unknown): Schema {
+  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };
+  return { type: typeof value };
+}
+
+function check(file: string, schema: Schema, value: unknown): void {
+  const faults = checkJson(schema, value);
+  if (faults.length > 0) throw new FixtureError(`${file}: ${formatFaults('', faults)}`);
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (failure) {
+    const { message } = failure as Error;
+    throw new FixtureError(`${file}:${placeOf(text, message)} ${message}`);
+  }
+}
+
+// The engine tells an offset; people look for a line.
+function placeOf(text: string, message: string): string {
+  const offset = /position (\d+)/.exec(message)?.[1];
+  if (offset === undefined) return '';
+  const before = text.slice(0, Number(offset)).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}:`;
+}

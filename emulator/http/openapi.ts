@@ -1,0 +1,130 @@
+// The OpenAPI 3.1 document, made from the routes.
+
+import type { Schema } from '../store/check.ts';
+import type { Json, JsonObject } from '../store/rows.ts';
+import type { Access, AnswerRule, Route, Space } from './route.ts';
+import { spacePaths } from './route.ts';
+
+/** What a document is about. */
+export interface DocumentOptions {
+  /** Whose routes it describes. */
+  readonly space: Space;
+  /** The address of the emulator, without a slash at the end. */
+  readonly base: string;
+  readonly version: string;
+}
+
+/** Gives the OpenAPI 3.1 document of the routes of one space. Schemas with a title become components. */
+export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
+  const mine = routes.filter((route) => (route.space ?? 'api') === space);
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of mine) {
+    const operations = paths[route.path] ?? {};
+    operations[route.method.toLowerCase()] = operation(route, schemas);
+    paths[route.path] = operations;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: space === 'control' ? 'drydock: control of the emulator' : 'drydock: the authenticated-user API, emulated',
+      version,
+      description: 'Made from the table of routes of the emulator.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: base + spacePaths[space], description: 'This emulator' }],
+    tags: [...new Set(mine.map((route) => route.section))].map((name) => ({ name, description: `${name}.` })),
+    paths,
+    components: { securitySchemes, schemas },
+  };
+}
+
+const securitySchemes: JsonObject = {
+  token: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`token <ACCESS_TOKEN>`, or `Bearer`' },
+  tokenQuery: { type: 'apiKey', in: 'query', name: 'token' },
+  accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token' },
+  basic: { type: 'http', scheme: 'basic' },
+};
+
+const anyToken: readonly JsonObject[] = [{ token: [] }, { tokenQuery: [] }, { accessTokenQuery: [] }];
+
+const security: { readonly [A in Access]: readonly JsonObject[] } = {
+  token: anyToken,
+  admin: anyToken,
+  basic: [{ basic: [] }],
+  public: [],
+  optional: [{}, ...anyToken],
+};
+
+function operation(route: Route, schemas: Record<string, Json>): JsonObject {
+  const parameters: Json[] = [];
+  for (const [name, description] of Object.entries(route.params ?? {})) {
+    parameters.push({ name, in: 'path', required: true, description, schema: { type: 'string' } });
+  }
+  for (const [name, { description, schema }] of Object.entries(route.query ?? {})) {
+    parameters.push({ name, in: 'query', required: false, description, schema: hoist(schema, schemas) });
+  }
+  const responses: Record<string, Json> = {};
+  for (const [status, rule] of Object.entries(answersOf(route))) responses[status] = response(rule, schemas);
+  const { body } = route;
+  const content = body && { 'application/json': { schema: hoist(body.schema, schemas) } };
+  return {
+    operationId: route.name,
+    tags: [route.section],
+    summary: route.summary,
+    description: `${route.emulation}.`,
+    security: security[route.access],
+    parameters,
+    ...(body && { requestBody: { description: body.description, required: !body.optional, content: content as Json } }),
+    responses,
+  };
+}
+
+/** Gives all answers of a route: those it declares and those that its rules bring with them. */
+export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
+  const answers: Record<number, AnswerRule> = { ...route.answers };
+  const add = (status: number, description: string): void => {
+    answers[status] ??= { description, schema: problem };
+  };
+  if (route.access !== 'public')
+    add(401, route.access === 'basic' ? 'Login or password is wrong' : 'The token is missing or no good');
+  if (route.access === 'admin') add(403, 'The caller is no site administrator, or the account may not sign in');
+  else if (route.access !== 'public') add(403, 'The account is inactive or may not sign in');
+  if (route.body) {
+    add(413, 'The body is too large');
+    add(422, 'The body is no JSON, or not of the right shape');
+  }
+  if (Object.values(route.query ?? {}).some(({ check, schema }) => check || schema.enum))
+    add(422, 'A query parameter is wrong');
+  return answers;
+}
+
+const problem: Schema = { $ref: '#/components/schemas/Problem' };
+
+function response(rule: AnswerRule, schemas: Record<string, Json>): JsonObject {
+  const headers = Object.fromEntries((rule.headers ?? []).map((name) => [name, { schema: { type: 'string' } }]));
+  const content = rule.schema
+    ? { 'application/json': { schema: hoist(rule.schema, schemas) } }
+    : rule.type && { [rule.type.split(';')[0] ?? '']: { schema: { type: 'string' } } };
+  return {
+    description: rule.description,
+    ...(rule.headers && { headers }),
+    ...(content && { content: content as Json }),
+  };
+}
+
+// Moves every titled schema to the components and leaves a reference in its place.
+function hoist(schema: Schema, schemas: Record<string, Json>): JsonObject {
+  const { title } = schema;
+  const inner: Record<string, Json> = {};
+  if (typeof title === 'string' && schemas[title] !== undefined) return { $ref: `#/components/schemas/${title}` };
+  if (typeof title === 'string') schemas[title] = inner;
+  for (const [key, value] of Object.entries(schema)) inner[key] = hoistValue(value, schemas);
+  return typeof title === 'string' ? { $ref: `#/components/schemas/${title}` } : inner;
+}
+
+function hoistValue(value: Json, schemas: Record<string, Json>): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => hoistValue(item as Json, schemas));
+  return hoist(value as Schema, schemas);
+}

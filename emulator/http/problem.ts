@@ -1,0 +1,78 @@
+// Failures on their way to a caller: the status, the words, and the one table from render codes to statuses.
+
+import type { RenderError } from '../../render/index.ts';
+import type { Json, JsonObject } from '../store/rows.ts';
+import type { HeaderTable } from './message.ts';
+
+/** Is what a `Problem` may carry beside status and message. */
+export interface ProblemDetails {
+  readonly headers?: HeaderTable;
+  /** Leaves `url` out of the body, as the service does for a few answers. */
+  readonly bare?: boolean;
+  /** Further fields of the body. */
+  readonly fields?: JsonObject;
+}
+
+/** Is thrown by whoever finds that a call cannot be answered; the desk turns it into the error body. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly headers: HeaderTable;
+  readonly bare: boolean;
+  readonly fields: JsonObject;
+
+  constructor(status: number, message: string, { headers, bare, fields }: ProblemDetails = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers ?? {};
+    this.bare = bare ?? false;
+    this.fields = fields ?? {};
+  }
+}
+
+/** Makes the 404 of an address that the service does not have. */
+export function unknownRoute(): Problem {
+  return new Problem(404, 'Not Found', { bare: true });
+}
+
+/** Makes the 404 of a thing that is not there. */
+export function missing(message: string): Problem {
+  return new Problem(404, message);
+}
+
+/** Makes the 422 of an input that is at fault. */
+export function invalid(message: string): Problem {
+  return new Problem(422, message);
+}
+
+/** The status of every way in which rendering fails: the caller's order or chart is at fault, never the server. */
+export const renderStatuses: { readonly [Code in RenderError['code']]: number } = {
+  ORDER_INVALID: 422,
+  CHART_NOT_FOUND: 422,
+  CHART_INVALID: 422,
+  VALUES_INVALID: 422,
+  TEMPLATE_PARSE: 422,
+  TEMPLATE_EXEC: 422,
+  MANIFEST_INVALID: 422,
+};
+
+/** Tells whether something thrown is a render failure. The class itself comes with the engine, which loads late. */
+export function isRenderError(failure: unknown): failure is RenderError {
+  return failure instanceof Error && failure.name === 'RenderError' && 'code' in failure;
+}
+
+/** Makes the problem of a render failure: code, place, cause, issues and mend beside Helm's message. */
+export function renderProblem(failure: RenderError, context: JsonObject = {}): Problem {
+  const { place, cause, issues, mend } = failure;
+  const fields: Record<string, Json> = { code: failure.code, ...context };
+  if (place) {
+    fields.chart = place.file.split('/')[0] ?? '';
+    fields.template = place.file;
+    if (place.line !== undefined) fields.line = place.line;
+    if (place.column !== undefined) fields.column = place.column;
+  }
+  if (cause !== undefined) fields.cause = cause instanceof Error ? cause.message : String(cause);
+  if (issues.length > 0) fields.issues = issues.map((issue) => ({ ...issue }));
+  if (mend !== undefined) fields.mend = mend;
+  return new Problem(renderStatuses[failure.code], failure.message, { fields });
+}

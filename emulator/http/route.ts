@@ -1,0 +1,133 @@
+// The shape of a route: its address, its rules and its answers as data, and the function that answers.
+// The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
+
+import type { Schema } from '../store/check.ts';
+import type { Json, UserRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import type { Scenario } from '../world/faults.ts';
+import type { World } from '../world/world.ts';
+import type { Worlds } from '../world/worlds.ts';
+import type { Reply } from './message.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Says who may call: `token` any signed-in person, `admin` a site admin, `basic` a login with its password, `public` everyone
+ * (a token is not looked at), `optional` everyone (a token that is sent must be good).
+ */
+export type Access = 'token' | 'admin' | 'basic' | 'public' | 'optional';
+
+/** The parts of the address space: the API under `/api/v1`, the emulator's own control under `/__drydock`, the rest. */
+export type Space = 'api' | 'control' | 'root';
+
+/** The address of each space. */
+export const spacePaths: { readonly [S in Space]: string } = { api: '/api/v1', control: '/__drydock', root: '' };
+
+/** Is a query parameter. Its text is checked against `check`, or against `schema` if that is about texts. */
+export interface Parameter {
+  readonly description: string;
+  readonly schema: Schema;
+  readonly check?: Schema;
+}
+
+/** Is the body a route reads. */
+export interface BodyRule {
+  readonly description: string;
+  readonly schema: Schema;
+  /** A body that may be left out is `undefined` then. */
+  readonly optional?: boolean;
+}
+
+/** Is one answer of a route: `schema` for JSON, `type` for any other content. */
+export interface AnswerRule {
+  readonly description: string;
+  readonly schema?: Schema;
+  readonly type?: string;
+  readonly headers?: readonly string[];
+}
+
+/** Is one route. */
+export interface Route {
+  /** The name for programs, such as `listEmails`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path below the space, with parameters in braces. */
+  readonly path: string;
+  readonly space?: Space;
+  /** The section of the API document. */
+  readonly section: string;
+  readonly summary: string;
+  /** How it is emulated, and where that differs from the real service. */
+  readonly emulation: string;
+  readonly access: Access;
+  /** Says that only a hosted deployment has the route. */
+  readonly hosted?: boolean;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, Parameter>>;
+  readonly body?: BodyRule;
+  readonly answers: Readonly<Record<number, AnswerRule>>;
+  readonly run: (call: Call) => Reply | Promise<Reply>;
+}
+
+/** Is one call of a route, let in and checked. */
+export interface Call {
+  readonly world: World;
+  readonly worlds: Worlds;
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly services: Services;
+  /** Gives every route, for those that speak about routes. */
+  readonly routes: readonly Route[];
+  /** The person who calls. A plain error on routes that need nobody. */
+  readonly caller: UserRow;
+  /** The person who calls, if there is one. */
+  readonly viewer: UserRow | undefined;
+  readonly params: Readonly<Record<string, string>>;
+  /** The checked body, frozen; undefined without one. */
+  readonly body: Json | undefined;
+  /** The address of the emulator, or of the world in it, for links: without a slash at the end. */
+  readonly base: string;
+  /** The path of the request without its query, for links. */
+  readonly path: string;
+  /** Gives the first value of a query parameter. */
+  query(name: string): string | undefined;
+  /** Gives all values of a query parameter. */
+  queryAll(name: string): readonly string[];
+  /** Gives a header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** Is what routes may ask of the emulator around them. */
+export interface Services {
+  /** Renders an order; loads the engine when first asked. */
+  readonly renderer: () => Promise<Renderer>;
+  /** The scenarios that can be turned on. */
+  readonly scenarios: Readonly<Record<string, Scenario>>;
+}
+
+/** The systems that install scripts are made for, the usual one first. */
+export const scriptSystems = ['linux', 'darwin'] as const satisfies readonly string[] as readonly [string, ...string[]];
+
+/** Is a rendered order, ready to be written down in each form. */
+export interface OrderOutput {
+  manifest(): string;
+  resources(options: { readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' }): Json;
+  script(kind: 'pkgmgr3' | 'yaml', os: string): string;
+}
+
+/** Is an order that stands up to checking: the name it has or gets, and what is odd about it. */
+export interface CheckedOrder {
+  readonly name: string;
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Checks and renders orders. Both throw render failures. */
+export interface Renderer {
+  validate(order: Json): CheckedOrder;
+  /** The same order, seed and time (milliseconds since 1970) give the same bytes. */
+  render(order: Json, world: { readonly seed: string; readonly now: number }): Promise<OrderOutput>;
+}
+
+/** Gives a route's address from the root: `/api/v1/user`. */
+export function addressOf(route: Route): string {
+  return spacePaths[route.space ?? 'api'] + route.path;
+}

@@ -1,0 +1,56 @@
+// The engine behind the order routes, loaded when the first order comes: a seeded world and the charts at hand.
+
+import type { Chart, Registry } from '../render/index.ts';
+import type { CheckedOrder, OrderOutput, Renderer } from './http/route.ts';
+import type { Json } from './store/rows.ts';
+
+/** Says where the charts of orders come from. */
+export interface RendererOptions {
+  /** Finds charts, before those that ship with drydock. */
+  readonly registry?: Registry;
+}
+
+type Engine = typeof import('../render/index.ts');
+
+/** Gives the way to the renderer; the engine is loaded once, when it is first asked for. */
+export function loadRenderer(options: RendererOptions): () => Promise<Renderer> {
+  let renderer: Promise<Renderer> | undefined;
+  return () => {
+    renderer ??= createRenderer(options);
+    return renderer;
+  };
+}
+
+async function createRenderer({ registry }: RendererOptions): Promise<Renderer> {
+  const engine = await import('../render/index.ts');
+  const samples = engine.memoryRegistry(await loadSamples(engine));
+  const charts = registry ? engine.chainRegistries([registry, samples]) : samples;
+  return {
+    validate: (order) => validate(engine, order),
+    render: async (order, { seed, now }) => {
+      const rendered = await engine.renderOrder(order, { registry: charts, host: engine.seededHost({ seed, now }) });
+      return {
+        manifest: () => rendered.manifest(),
+        resources: (view) => rendered.resources(view) as unknown as Json,
+        script: (kind, os) => {
+          const options = { os: os as 'linux' | 'darwin' | 'windows' };
+          return kind === 'pkgmgr3' ? rendered.helmScript(options) : rendered.yamlScript(options);
+        },
+      } satisfies OrderOutput;
+    },
+  };
+}
+
+function validate(engine: Engine, input: Json): CheckedOrder {
+  const { order, warnings } = engine.validateOrder(input);
+  return { name: order.metadata.name, warnings };
+}
+
+// The sample charts, as scripts/sample-charts.ts wrote them: chart to file to text.
+async function loadSamples({ loadChart }: Engine): Promise<readonly Chart[]> {
+  const { default: charts } = await import('../fixtures/seed/charts.json', { with: { type: 'json' } });
+  const encoder = new TextEncoder();
+  return Object.values(charts as Readonly<Record<string, Readonly<Record<string, string>>>>).map((files) =>
+    loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encoder.encode(text)]))),
+  );
+}

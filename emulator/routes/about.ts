@@ -1,0 +1,144 @@
+// About the emulator itself: version, the API document, pictures, public keys.
+
+import { ok, plain, type Reply } from '../http/message.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { missing } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import { findOrganization, findUser } from '../store/people.ts';
+import type { Json } from '../store/rows.ts';
+import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
+
+const section = 'About';
+const emulation = 'Made from the routes of the emulator';
+const html = 'text/html; charset=utf-8';
+
+/** The routes about the emulator. */
+export const aboutRoutes: readonly Route[] = [
+  {
+    name: 'getVersion',
+    method: 'GET',
+    path: '/version',
+    section,
+    summary: 'Tell the version',
+    emulation: 'The version of the emulator, or what is set; good as a probe of readiness',
+    access: 'public',
+    answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: text }) } },
+    run: ({ settings }) => ok({ version: settings.version }),
+  },
+  {
+    name: 'getOpenApi',
+    method: 'GET',
+    path: '/swagger.v1.json',
+    section,
+    summary: 'Get this document',
+    emulation,
+    access: 'public',
+    answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
+    run: document,
+  },
+  {
+    name: 'getOpenApiAtRoot',
+    method: 'GET',
+    path: '/swagger.v1.json',
+    space: 'root',
+    section,
+    summary: 'Get the API document',
+    emulation,
+    access: 'public',
+    answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
+    run: document,
+  },
+  {
+    name: 'getSwaggerPage',
+    method: 'GET',
+    path: '/api/swagger',
+    space: 'root',
+    section,
+    summary: 'Show the API document',
+    emulation: 'A plain page without scripts',
+    access: 'public',
+    answers: { 200: { description: 'The page', type: html } },
+    run: (call) =>
+      plain(html, swaggerPage(call), { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" }),
+  },
+  {
+    name: 'getAvatar',
+    method: 'GET',
+    path: '/avatars/{name}',
+    space: 'root',
+    section,
+    summary: 'Get the picture of a user or an organization',
+    emulation: 'Initials on a colour that follows from the name',
+    access: 'public',
+    params: { name: 'Login or slug' },
+    answers: { 200: { description: 'The picture', type: 'image/svg+xml' }, 404: problemAnswer('Nobody has that name') },
+    run: avatar,
+  },
+  {
+    name: 'getKeys',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    space: 'root',
+    section,
+    summary: 'Get the public keys of cloudmsg tokens',
+    emulation: 'Follow from the seed',
+    access: 'public',
+    hosted: true,
+    answers: { 200: { description: 'A JSON Web Key Set', schema: anyObject } },
+    run: async ({ world }) => {
+      const { cloudmsgKeys } = await import('../keys/cloudmsg.ts');
+      return ok(cloudmsgKeys(world.seed) as unknown as Json);
+    },
+  },
+];
+
+function document(call: Call): Reply {
+  const { routes, base, settings } = call;
+  const known = routes.filter((route) => settings.hosted || !route.hosted);
+  return ok(openApiDocument(known, { space: 'api', base, version: settings.version }));
+}
+
+function swaggerPage({ routes, base }: Call): string {
+  const sections = [...new Set(routes.map((route) => route.section))].map((name) => {
+    const mine = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
+    const rows = mine.map(
+      ({ method, path, summary, emulation: how, access }) =>
+        `<tr><td><b>${method}</b></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}<br><small>${escapeHtml(how)}</small></td><td>${access}</td></tr>`,
+    );
+    return rows.length === 0 ? '' : `<h2>${escapeHtml(name)}</h2><table>${rows.join('')}</table>`;
+  });
+  const style =
+    'body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}td{padding:.3em .8em .3em 0;vertical-align:top}';
+  return [
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>drydock: user API</title><style>${style}</style>`,
+    `<h1>The user API, emulated</h1><p>All paths are below <code>${escapeHtml(base)}/api/v1</code>.`,
+    `The same as OpenAPI 3.1: <a href="${escapeHtml(base)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
+    ...sections,
+    '</html>\n',
+  ].join('\n');
+}
+
+function avatar({ store, params }: Call): Reply {
+  const { name = '' } = params;
+  const full = (findUser(store, name) ?? findOrganization(store, name))?.full_name;
+  if (full === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
+  const initials = full
+    .split(/\s+/)
+    .map((word) => word.charAt(0))
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
+  let hue = 0;
+  for (const char of name.toLowerCase()) hue = (hue * 31 + char.charCodeAt(0)) % 360;
+  const label = `<text x="48" y="48" dy=".36em" text-anchor="middle" font-family="sans-serif" font-size="40" fill="#fff">${escapeHtml(initials)}</text>`;
+  const square = `<rect width="96" height="96" rx="12" fill="hsl(${hue},45%,45%)"/>`;
+  return plain(
+    'image/svg+xml',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96">${square}${label}</svg>\n`,
+  );
+}
+
+function escapeHtml(content: string): string {
+  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return content.replace(/[&<>"]/g, (char) => names[char] ?? char);
+}

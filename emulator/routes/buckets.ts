@@ -1,0 +1,80 @@
+// Storage buckets of a cloud provider: a GET whose options travel in a JSON body.
+
+import { ok } from '../http/message.ts';
+import { invalid, missing } from '../http/problem.ts';
+import type { Call, Parameter, Route } from '../http/route.ts';
+import type { Schema } from '../store/check.ts';
+import type { BucketRow, JsonObject } from '../store/rows.ts';
+import { fold } from '../store/store.ts';
+import { listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+
+const fields: Readonly<Record<string, string>> = {
+  credential: 'Cloud credential name; or else secret_namespace and secret_name',
+  cloud_project: 'Cloud project',
+  cluster_uid: 'UID of the cluster; required',
+  secret_namespace: 'Namespace of the secret',
+  secret_name: 'Name of the secret',
+  provider: 'Provider identifier',
+};
+
+// Required fields are checked by hand, because the options may come as a body, as a query, or as both.
+const optionsSchema: Schema = {
+  title: 'BucketListOptions',
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(fields).map(([name, description]) => [name, { ...text, description }])),
+};
+
+const query: Readonly<Record<string, Parameter>> = Object.fromEntries(
+  Object.entries(fields).map(([name, description]) => [
+    name,
+    { description: `${description} (for pages)`, schema: text },
+  ]),
+);
+
+/** The route of buckets. */
+export const bucketRoutes: readonly Route[] = [
+  {
+    name: 'listBuckets',
+    method: 'GET',
+    path: '/user/clouds/{cloud}/buckets',
+    section: 'Cloud credentials',
+    summary: 'List the buckets of a provider',
+    emulation:
+      'Seeded by provider. Pages cannot send a body with GET: they send the fields as query, or POST with X-HTTP-Method-Override: GET',
+    access: 'token',
+    params: { cloud: 'Provider identifier' },
+    query,
+    body: { description: 'BucketListOptions', schema: optionsSchema, optional: true },
+    answers: {
+      200: { description: 'The buckets', schema: objectSchema('BucketListResponse', { names: listSchema(text) }) },
+      404: problemAnswer('There is no such credential'),
+      422: problemAnswer('cluster_uid is missing, or both credential and secret are'),
+    },
+    run: (call) => {
+      const options = optionsOf(call);
+      const credential = options.credential ?? '';
+      if (credential !== '' && !call.store.credential.first('name', `${call.caller.id}/${credential}`)) {
+        throw missing(`There is no credential ${JSON.stringify(credential)}.`);
+      }
+      const rows = call.store.bucket.many('provider', fold(call.params.cloud ?? ''));
+      const names = rows.filter((row) => fits(row, options)).flatMap((row) => row.names);
+      return ok({ names });
+    },
+  },
+];
+
+function optionsOf(call: Call): Readonly<Record<string, string | undefined>> {
+  const body = (call.body ?? {}) as JsonObject;
+  const options: Record<string, string | undefined> = {};
+  for (const name of Object.keys(fields)) options[name] = (body[name] as string | undefined) ?? call.query(name);
+  if (!options.cluster_uid) throw invalid('cluster_uid: is required');
+  if (!options.credential && !(options.secret_namespace && options.secret_name)) {
+    throw invalid('credential: is required, or secret_namespace and secret_name');
+  }
+  return options;
+}
+
+function fits(row: BucketRow, { credential, cloud_project }: Readonly<Record<string, string | undefined>>): boolean {
+  const sameCredential = row.credential === '' || !credential || row.credential === credential;
+  return sameCredential && (row.cloud_project === '' || !cloud_project || row.cloud_project === cloud_project);
+}

@@ -1,0 +1,94 @@
+// Clusters that the caller owns, or can reach.
+
+import { empty, ok } from '../http/message.ts';
+import type { Call, Route } from '../http/route.ts';
+import { organizationsOf } from '../store/people.ts';
+import type { ClusterRow, JsonObject } from '../store/rows.ts';
+import { flag, formatAge, int64, listSchema, objectSchema, text, time } from './shapes.ts';
+
+const clusterSchema = objectSchema('ClusterInfo', {
+  id: int64,
+  displayName: text,
+  name: text,
+  uid: text,
+  ownerID: int64,
+  ownerName: text,
+  provider: text,
+  vendor: text,
+  orchestratorVersion: text,
+  nodeCount: { type: 'integer', format: 'int32' },
+  endpoint: text,
+  location: text,
+  hubClusterName: text,
+  clusterSetName: text,
+  isMonitoringCluster: flag,
+  createdAt: time,
+  age: { type: 'string', description: 'Such as 43m or 12d, from the clock of the world' },
+  status: {
+    type: 'object',
+    required: ['phase', 'reason', 'message'],
+    properties: {
+      phase: {
+        type: 'string',
+        enum: ['Active', 'Inactive', 'NotReady', 'NotConnected', 'Registered', 'NotImported', 'Lost'],
+      },
+      reason: text,
+      message: text,
+    },
+    additionalProperties: true,
+  },
+});
+
+/** The routes of clusters. */
+export const clusterRoutes: readonly Route[] = [
+  {
+    name: 'listClusters',
+    method: 'GET',
+    path: '/user/clusters',
+    section: 'Clusters',
+    summary: 'List clusters that the caller owns, or with all=true can reach',
+    emulation: 'From the seeded clusters; redirected with all=true when the caller works in no organization',
+    access: 'token',
+    query: { all: { description: '"true" includes clusters of the organizations and shared ones', schema: text } },
+    answers: {
+      200: { description: 'The clusters', schema: listSchema(clusterSchema) },
+      302: { description: 'An organization context is required', headers: ['Location'] },
+    },
+    run: (call) => {
+      const all = call.query('all') === 'true';
+      if (all && call.caller.orgContext === '') return empty(302, { Location: call.settings.redirect });
+      return ok(clustersOf(call, all).map((row) => formatCluster(call, row)));
+    },
+  },
+];
+
+function clustersOf({ store, caller }: Call, all: boolean): readonly ClusterRow[] {
+  const owned = store.cluster.many('owner', caller.id);
+  if (!all) return owned;
+  const byOrganizations = organizationsOf(store, caller.id).flatMap((row) => store.cluster.many('owner', row.id));
+  const shared = store.cluster.many('access', caller.id);
+  return [...new Set([...owned, ...byOrganizations, ...shared])].sort((a, b) => a.id - b.id);
+}
+
+function formatCluster(call: Call, row: ClusterRow): JsonObject {
+  return {
+    id: row.id,
+    displayName: row.displayName,
+    name: row.name,
+    uid: row.uid,
+    ownerID: row.owner,
+    ownerName: row.ownerName,
+    provider: row.provider,
+    vendor: row.vendor,
+    orchestratorVersion: row.orchestratorVersion,
+    nodeCount: row.nodeCount,
+    endpoint: row.endpoint,
+    location: row.location,
+    hubClusterName: row.hubClusterName,
+    clusterSetName: row.clusterSetName,
+    isMonitoringCluster: row.isMonitoringCluster,
+    createdAt: row.createdAt,
+    age: formatAge(call.world.clock.now() - Date.parse(row.createdAt)),
+    status: row.status[0],
+  };
+}

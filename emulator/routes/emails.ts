@@ -1,0 +1,105 @@
+// E-mail addresses of the caller: list, add, delete; all of a request or nothing.
+
+import { empty, ok, type Reply } from '../http/message.ts';
+import { invalid, missing } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import type { Schema } from '../store/check.ts';
+import type { EmailRow, Json } from '../store/rows.ts';
+import { fold } from '../store/store.ts';
+import { isEmail } from './names.ts';
+import { flag, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+
+const section = 'Emails';
+
+const emailSchema = objectSchema('Email', { email: text, verified: flag, primary: flag });
+
+function emailsOption(title: string, more: Schema = {}): Schema {
+  const emails = { type: 'array', items: { type: 'string' }, ...more };
+  return { title, type: 'object', required: ['emails'], properties: { emails } };
+}
+
+/** The routes of e-mail addresses. */
+export const emailRoutes: readonly Route[] = [
+  {
+    name: 'listEmails',
+    method: 'GET',
+    path: '/user/emails',
+    section,
+    summary: "List the caller's addresses",
+    emulation: 'From the store, by id',
+    access: 'token',
+    answers: { 200: { description: 'The addresses', schema: listSchema(emailSchema) } },
+    run: (call) => ok(listEmails(call)),
+  },
+  {
+    name: 'addEmails',
+    method: 'POST',
+    path: '/user/emails',
+    section,
+    summary: 'Add addresses',
+    emulation: 'All or nothing (the real service may stop half-way); verified at once unless `confirmEmail` is on',
+    access: 'token',
+    body: { description: 'The new addresses', schema: emailsOption('CreateEmailOption', { minItems: 1 }) },
+    answers: {
+      201: { description: 'All addresses of the caller', schema: listSchema(emailSchema) },
+      422: problemAnswer('The list is empty, or an address is invalid or in use'),
+    },
+    run: addEmails,
+  },
+  {
+    name: 'deleteEmails',
+    method: 'DELETE',
+    path: '/user/emails',
+    section,
+    summary: 'Delete addresses',
+    emulation: 'All or nothing',
+    access: 'token',
+    body: { description: 'The addresses to delete', schema: emailsOption('DeleteEmailOption') },
+    answers: {
+      204: { description: 'Deleted; also for an empty list' },
+      404: problemAnswer("An address is not the caller's"),
+      422: problemAnswer('An address is the primary one'),
+    },
+    run: deleteEmails,
+  },
+];
+
+function listEmails({ store, caller }: Call): Json {
+  const rows = store.email.many('user', caller.id);
+  return rows.map(({ email, verified, primary }) => ({ email, verified, primary }));
+}
+
+function sentEmails(call: Call): readonly string[] {
+  return (call.body as { readonly emails: readonly string[] }).emails;
+}
+
+function addEmails(call: Call): Reply {
+  const { store, caller, settings } = call;
+  const emails = sentEmails(call);
+  const seen = new Set<string>();
+  for (const [at, email] of emails.entries()) {
+    const quoted = JSON.stringify(email);
+    if (!isEmail(email)) throw invalid(`emails[${at}]: ${quoted} is not an e-mail address`);
+    if (store.email.first('address', fold(email))) throw invalid(`emails[${at}]: ${quoted} is in use already`);
+    if (seen.has(fold(email))) throw invalid(`emails[${at}]: ${quoted} is there twice`);
+    seen.add(fold(email));
+  }
+  for (const email of emails) {
+    store.email.add({ user: caller.id, email, verified: !settings.confirmEmail, primary: false });
+  }
+  return { status: 201, json: listEmails(call) };
+}
+
+function deleteEmails(call: Call): Reply {
+  const { store, caller } = call;
+  const rows: EmailRow[] = [];
+  for (const [at, email] of sentEmails(call).entries()) {
+    const row = store.email.first('address', fold(email));
+    const quoted = JSON.stringify(email);
+    if (row?.user !== caller.id) throw missing(`emails[${at}]: ${quoted} is not one of your addresses`);
+    if (row.primary) throw invalid(`emails[${at}]: ${quoted} is your primary address, which cannot be deleted`);
+    rows.push(row);
+  }
+  for (const { id } of rows) store.email.remove(id);
+  return empty(204);
+}

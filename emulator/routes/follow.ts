@@ -1,0 +1,129 @@
+// Social follow: followers, following, follow, unfollow.
+
+import { empty, ok, type Reply } from '../http/message.ts';
+import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
+import { missing, Problem } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import { findUser } from '../store/people.ts';
+import type { UserRow } from '../store/rows.ts';
+import { fold } from '../store/store.ts';
+import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';
+
+const section = 'Social follow';
+const params = { username: 'Login of the other person' };
+const people = { description: 'One page of people', schema: listSchema(userSchema), headers: pageHeaders };
+const nobody = problemAnswer('There is no such person; organizations cannot be followed');
+
+/** The routes of following. */
+export const followRoutes: readonly Route[] = [
+  {
+    name: 'listFollowers',
+    method: 'GET',
+    path: '/user/followers',
+    section,
+    summary: "List the caller's followers",
+    emulation: 'In the order of following, thirty to a page; private fields of others are blanked',
+    access: 'token',
+    query: pageParameters,
+    answers: { 200: people },
+    run: (call) => listPeople(call, 'followee', 'follower'),
+  },
+  {
+    name: 'listFollowing',
+    method: 'GET',
+    path: '/user/following',
+    section,
+    summary: 'List whom the caller follows',
+    emulation: 'As followers',
+    access: 'token',
+    query: pageParameters,
+    answers: { 200: people },
+    run: (call) => listPeople(call, 'follower', 'followee'),
+  },
+  {
+    name: 'checkFollowing',
+    method: 'GET',
+    path: '/user/following/{username}',
+    section,
+    summary: 'Tell whether the caller follows a person',
+    emulation: 'From the store',
+    access: 'token',
+    params,
+    answers: {
+      204: { description: 'The caller follows the person' },
+      404: problemAnswer('The caller does not follow the person, or there is none'),
+    },
+    run: (call) => {
+      const other = personOf(call);
+      if (!followOf(call, other)) throw missing(`You do not follow ${other.login}.`);
+      return empty(204);
+    },
+  },
+  {
+    name: 'follow',
+    method: 'PUT',
+    path: '/user/following/{username}',
+    section,
+    summary: 'Follow a person',
+    emulation: 'Again or oneself: no effect; a seeded block refuses',
+    access: 'token',
+    params,
+    answers: {
+      204: { description: 'The caller follows the person' },
+      403: problemAnswer('The person has blocked the caller'),
+      404: nobody,
+    },
+    run: (call) => {
+      const other = personOf(call);
+      const { store, caller } = call;
+      if (other.id === caller.id || followOf(call, other)) return empty(204);
+      if (other.blocks.some((login) => fold(login) === fold(caller.login))) {
+        throw new Problem(403, `${other.login} has blocked you.`);
+      }
+      store.follow.add({ follower: caller.id, followee: other.id });
+      return empty(204);
+    },
+  },
+  {
+    name: 'unfollow',
+    method: 'DELETE',
+    path: '/user/following/{username}',
+    section,
+    summary: 'Unfollow a person',
+    emulation: 'No effect when the caller does not follow the person',
+    access: 'token',
+    params,
+    answers: { 204: { description: 'The caller does not follow the person' }, 404: nobody },
+    run: (call) => {
+      const row = followOf(call, personOf(call));
+      if (row) call.store.follow.remove(row.id);
+      return empty(204);
+    },
+  },
+];
+
+function listPeople(call: Call, mine: 'follower' | 'followee', theirs: 'follower' | 'followee'): Reply {
+  const { store, caller } = call;
+  const ids = store.follow.ids(mine, caller.id);
+  const { start, end, headers } = readPage(call, ids.length);
+  const people: UserRow[] = [];
+  for (const id of ids.slice(start, end)) {
+    const user = store.user.get(store.follow.get(id)?.[theirs] ?? 0);
+    if (user) people.push(user);
+  }
+  return ok(
+    people.map((user) => formatUser(call, user)),
+    headers,
+  );
+}
+
+function personOf(call: Call): UserRow {
+  const { username = '' } = call.params;
+  const user = findUser(call.store, username);
+  if (!user) throw missing(`There is no user ${JSON.stringify(username)}.`);
+  return user;
+}
+
+function followOf({ store, caller }: Call, other: UserRow): { readonly id: number } | undefined {
+  return store.follow.first('pair', `${caller.id}/${other.id}`);
+}

@@ -1,0 +1,227 @@
+// The caller's inbox subscriptions, and how to subscribe to organizations, clusters, namespaces and resources.
+
+import { empty, ok, type Reply } from '../http/message.ts';
+import { missing } from '../http/problem.ts';
+import type { Call, Parameter, Route } from '../http/route.ts';
+import { findOrganization, isMember } from '../store/people.ts';
+import type { ClusterRow, JsonObject, SubscriptionRow } from '../store/rows.ts';
+import { fold } from '../store/store.ts';
+import { int64, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
+
+const section = 'Inbox subscriptions';
+
+const filters: Readonly<Record<string, string>> = {
+  scope: '`org`, `cluster`, `namespace` or `resource`',
+  orgID: 'Organization ID',
+  orgName: 'Organization slug',
+  clusterName: 'Cluster name',
+  clusterUID: 'Cluster UID',
+  namespaceName: 'Namespace name',
+  namespaceUID: 'Namespace UID',
+  apiGroup: 'Resource API group',
+  version: 'Resource API version',
+  resource: 'Plural resource name',
+  resourceName: 'Object name',
+  resourceUID: 'Object UID',
+};
+
+const query: Readonly<Record<string, Parameter>> = Object.fromEntries(
+  Object.entries(filters).map(([name, description]) => [name, { description, schema: text }]),
+);
+
+const subscriptionSchema = objectSchema('InboxSubscription', {
+  id: int64,
+  subscriberID: int64,
+  subscriberType: text,
+  scope: { type: 'string', enum: ['org', 'cluster', 'namespace', 'resource'] },
+  orgID: text,
+  orgName: text,
+  clusterOwnerID: int64,
+  clusterUID: text,
+  clusterName: text,
+  namespaceUID: text,
+  namespaceName: text,
+  apiGroup: text,
+  version: text,
+  resource: text,
+  resourceName: text,
+  resourceUID: text,
+  createdAt: time,
+  updatedAt: time,
+});
+
+/** The routes of the inbox. */
+export const inboxRoutes: readonly Route[] = [
+  {
+    name: 'listSubscriptions',
+    method: 'GET',
+    path: '/user/inbox/subscriptions',
+    section,
+    summary: "List the caller's inbox subscriptions",
+    emulation: 'From the store; all filters must fit exactly',
+    access: 'token',
+    query,
+    answers: { 200: { description: 'The subscriptions', schema: listSchema(subscriptionSchema) } },
+    run: (call) => ok(listSubscriptions(call).map(formatSubscription)),
+  },
+  ...targetRoutes('Organization', '/orgs/{orgname}/subscriptions', { orgname: 'Slug of the organization' }),
+  ...targetRoutes('Cluster', '/clustersv2/{owner}/{cluster}/subscriptions', {
+    owner: 'Owner of the cluster',
+    cluster: 'Name of the cluster',
+  }),
+  ...targetRoutes('Namespace', '/clustersv2/{owner}/{cluster}/subscriptions/namespaces/{ns}', {
+    owner: 'Owner of the cluster',
+    cluster: 'Name of the cluster',
+    ns: 'Namespace',
+  }),
+  ...targetRoutes(
+    'Resource',
+    '/clustersv2/{owner}/{cluster}/subscriptions/namespaces/{ns}/{group}/{version}/{resource}/{name}',
+    {
+      owner: 'Owner of the cluster',
+      cluster: 'Name of the cluster',
+      ns: 'Namespace',
+      group: 'API group; `core` for the core group',
+      version: 'API version',
+      resource: 'Plural resource name',
+      name: 'Object name',
+    },
+  ),
+];
+
+// The three routes of one kind of target: subscribe, tell, unsubscribe.
+function targetRoutes(title: string, path: string, params: Readonly<Record<string, string>>): readonly Route[] {
+  const what = title.toLowerCase();
+  const common = { path, section, access: 'token', params } as const;
+  const absent = problemAnswer(`There is no such ${what === 'organization' ? what : 'cluster'}`);
+  return [
+    {
+      ...common,
+      name: `subscribe${title}`,
+      method: 'POST',
+      summary: `Subscribe to ${articled(what)}`,
+      emulation: 'Adds to the list; again has no effect. Namespaces and objects are not looked up',
+      answers: { 200: { description: 'Subscribed, no body' }, 404: absent },
+      run: subscribe,
+    },
+    {
+      ...common,
+      name: `check${title}Subscription`,
+      method: 'GET',
+      summary: `Tell whether the caller is subscribed to ${articled(what)}`,
+      emulation: 'From the list',
+      answers: { 200: { description: 'Subscribed, no body' }, 404: problemAnswer('Not subscribed') },
+      run: (call) => {
+        if (!subscriptionTo(call, targetOf(call))) throw missing('You are not subscribed to this.');
+        return empty(200);
+      },
+    },
+    {
+      ...common,
+      name: `unsubscribe${title}`,
+      method: 'DELETE',
+      summary: `Unsubscribe from ${articled(what)}`,
+      emulation: 'Takes it from the list; again has no effect',
+      answers: { 200: { description: 'Not subscribed any more, no body' }, 404: absent },
+      run: (call) => {
+        const row = subscriptionTo(call, targetOf(call));
+        if (row) call.store.subscription.remove(row.id);
+        return empty(200);
+      },
+    },
+  ];
+}
+
+function articled(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function listSubscriptions(call: Call): readonly SubscriptionRow[] {
+  const wanted = Object.keys(filters).flatMap((name) => {
+    const value = call.query(name) ?? '';
+    return value === '' ? [] : [[name as keyof SubscriptionRow, value] as const];
+  });
+  const rows = call.store.subscription.many('subscriber', call.caller.id);
+  return rows.filter((row) => wanted.every(([name, value]) => row[name] === value));
+}
+
+type Target = Partial<SubscriptionRow>;
+
+function subscribe(call: Call): Reply {
+  const target = targetOf(call);
+  if (!subscriptionTo(call, target)) {
+    const now = call.world.clock.iso();
+    call.store.subscription.add({ ...target, subscriber: call.caller.id, createdAt: now, updatedAt: now });
+  }
+  return empty(200);
+}
+
+function subscriptionTo(call: Call, target: Target): SubscriptionRow | undefined {
+  const fields = Object.entries(target) as readonly [keyof SubscriptionRow, unknown][];
+  const rows = call.store.subscription.many('subscriber', call.caller.id);
+  return rows.find((row) => fields.every(([name, value]) => row[name] === value));
+}
+
+function targetOf(call: Call): Target {
+  const { orgname, ns, group, version, resource, name } = call.params;
+  if (orgname !== undefined) return organizationTarget(call, orgname);
+  const cluster = clusterTarget(clusterOf(call), call);
+  if (ns === undefined) return { ...cluster, scope: 'cluster' };
+  if (resource === undefined) return { ...cluster, scope: 'namespace', namespaceName: ns };
+  const object = { apiGroup: group === 'core' ? '' : (group ?? ''), version: version ?? '', resource };
+  return { ...cluster, scope: 'resource', namespaceName: ns, ...object, resourceName: name ?? '' };
+}
+
+function organizationTarget(call: Call, slug: string): Target {
+  const row = findOrganization(call.store, slug);
+  const mayKnow = row && (call.caller.is_admin || isMember(call.store, row.id, call.caller.id));
+  if (!mayKnow) throw missing(`You are in no organization ${JSON.stringify(slug)}.`);
+  return { scope: 'org', orgID: String(row.id), orgName: row.username };
+}
+
+function clusterOf({ store, params, caller }: Call): ClusterRow {
+  const { owner = '', cluster = '' } = params;
+  const row = store.cluster.first('name', `${fold(owner)}/${fold(cluster)}`);
+  const reaches =
+    row &&
+    (row.owner === caller.id ||
+      caller.is_admin ||
+      row.access.includes(caller.id) ||
+      isMember(store, row.owner, caller.id));
+  if (!reaches) throw missing(`There is no cluster ${JSON.stringify(`${owner}/${cluster}`)} that you can reach.`);
+  return row;
+}
+
+function clusterTarget(row: ClusterRow, { store }: Call): Target {
+  const organization = store.organization.get(row.owner);
+  return {
+    orgID: organization ? String(organization.id) : '',
+    orgName: organization?.username ?? '',
+    clusterOwnerID: row.owner,
+    clusterUID: row.uid,
+    clusterName: row.name,
+  };
+}
+
+function formatSubscription(row: SubscriptionRow): JsonObject {
+  return {
+    id: row.id,
+    subscriberID: row.subscriber,
+    subscriberType: 'user',
+    scope: row.scope,
+    orgID: row.orgID,
+    orgName: row.orgName,
+    clusterOwnerID: row.clusterOwnerID,
+    clusterUID: row.clusterUID,
+    clusterName: row.clusterName,
+    namespaceUID: row.namespaceUID,
+    namespaceName: row.namespaceName,
+    apiGroup: row.apiGroup,
+    version: row.version,
+    resource: row.resource,
+    resourceName: row.resourceName,
+    resourceUID: row.resourceUID,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

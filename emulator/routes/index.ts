@@ -1,0 +1,38 @@
+// The list of all routes. The router, the OpenAPI documents, the README's table and the tests of completeness read it.
+
+import type { Route } from '../http/route.ts';
+import { aboutRoutes } from './about.ts';
+import { bucketRoutes } from './buckets.ts';
+import { clusterRoutes } from './clusters.ts';
+import { behaviourRoutes } from './control-behaviour.ts';
+import { stateRoutes } from './control-state.ts';
+import { credentialRoutes } from './credentials.ts';
+import { emailRoutes } from './emails.ts';
+import { followRoutes } from './follow.ts';
+import { inboxRoutes } from './inbox.ts';
+import { msgbusRoutes } from './msgbus.ts';
+import { orderRoutes } from './orders.ts';
+import { organizationRoutes } from './organizations.ts';
+import { sessionRoutes } from './session.ts';
+import { tokenRoutes } from './tokens.ts';
+import { validationRoutes } from './validation.ts';
+
+/** The routes of the service, in the order of the API document. */
+export const serviceRoutes: readonly Route[] = [
+  ...sessionRoutes,
+  ...msgbusRoutes,
+  ...emailRoutes,
+  ...followRoutes,
+  ...organizationRoutes,
+  ...clusterRoutes,
+  ...credentialRoutes,
+  ...bucketRoutes,
+  ...validationRoutes,
+  ...inboxRoutes,
+  ...orderRoutes,
+  ...tokenRoutes,
+  ...aboutRoutes,
+];
+
+/** The routes that control the emulator. */
+export const controlRoutes: readonly Route[] = [...stateRoutes, ...behaviourRoutes];

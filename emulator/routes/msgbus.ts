@@ -1,0 +1,91 @@
+// Messaging credentials: NATS credentials files of users and of the admin, and a cluster's resource history.
+
+import { empty, ok } from '../http/message.ts';
+import { missing, Problem } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import type { NatsAccount } from '../keys/nats.ts';
+import { encodeBase64 } from '../keys/base64.ts';
+import { findUser } from '../store/people.ts';
+import type { JsonObject } from '../store/rows.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+
+const section = 'Messaging credentials';
+
+const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
+  msgbusEndpoints: listSchema(text),
+  credentials: { type: 'string', format: 'byte', description: 'The credentials file, base64' },
+});
+
+/** The routes of the messaging system. */
+export const msgbusRoutes: readonly Route[] = [
+  {
+    name: 'getMsgbusCredentials',
+    method: 'GET',
+    path: '/user/msgbus/credentials',
+    section,
+    summary: "Get the caller's messaging credentials",
+    emulation: 'A NATS credentials file that a server configured by `drydock nats-config` accepts',
+    access: 'token',
+    answers: { 200: { description: 'Endpoints and credentials file', schema: credentialsSchema } },
+    run: async (call) => ok(await credentials(call, 'members', call.caller.login)),
+  },
+  {
+    name: 'getMsgbusAdminCredentials',
+    method: 'GET',
+    path: '/user/msgbus/admin_credentials',
+    section,
+    summary: "Get the messaging admin's credentials",
+    emulation: 'As above, for the admin user of the admin account',
+    access: 'admin',
+    answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
+    run: async (call) => ok(await credentials(call, 'admin', 'admin')),
+  },
+  {
+    name: 'getMsgbusUserCredentials',
+    method: 'GET',
+    path: '/user/msgbus/user_credentials',
+    section,
+    summary: "Get a messaging user's credentials",
+    emulation: 'The query `user` selects the messaging user; without it the service redirects',
+    access: 'admin',
+    query: { user: { description: 'Login of the messaging user', schema: text } },
+    answers: {
+      200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject },
+      302: { description: 'No messaging user is selected', headers: ['Location'] },
+      404: problemAnswer('There is no such user'),
+    },
+    run: async (call) => {
+      const login = call.query('user') ?? '';
+      if (login === '') return empty(302, { Location: call.settings.redirect });
+      const user = findUser(call.store, login);
+      if (!user) throw missing(`There is no user ${JSON.stringify(login)}.`);
+      return ok(await credentials(call, 'members', user.login));
+    },
+  },
+  {
+    name: 'getClusterResourceHistory',
+    method: 'GET',
+    path: '/user/msgbus/cluster-resource-history',
+    section,
+    summary: "Get a cluster's resource history",
+    emulation: 'A seeded list',
+    access: 'admin',
+    query: { cluster_uid: { description: 'UID of the cluster; required', schema: text } },
+    answers: {
+      200: { description: 'Opaque; here an object with `items`', schema: anyObject },
+      400: problemAnswer('cluster_uid is missing'),
+    },
+    run: (call) => {
+      const uid = call.query('cluster_uid') ?? '';
+      if (uid === '') throw new Problem(400, 'cluster_uid is required');
+      const items = call.store.history.many('cluster', uid).map((row) => row.entry[0]);
+      return ok({ cluster_uid: uid, items });
+    },
+  },
+];
+
+async function credentials(call: Call, account: NatsAccount, user: string): Promise<JsonObject> {
+  const { natsCredentials } = await import('../keys/nats.ts');
+  const file = natsCredentials(call.world.seed, account, user);
+  return { msgbusEndpoints: call.settings.msgbusEndpoints, credentials: encodeBase64(new TextEncoder().encode(file)) };
+}

@@ -1,0 +1,31 @@
+// The rules for user names, organization names and e-mail addresses.
+// Mirrors: go-gitea/gitea, modules/validation and models/user, the rules of the 1.2x line.
+
+import type { Settings } from '../http/settings.ts';
+
+/** Tells whether a text can be a user or organization name. */
+export function isName(name: string): boolean {
+  return name.length <= 40 && /^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$/.test(name);
+}
+
+/** Tells whether a name is kept for the service itself. */
+export function isReserved(name: string, { reservedNames, reservedSuffixes }: Settings): boolean {
+  const folded = name.toLowerCase();
+  return reservedNames.includes(folded) || reservedSuffixes.some((suffix) => folded.endsWith(suffix));
+}
+
+/** Tells whether a text is a bare ASCII e-mail address. */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || text.length > 254 || local.startsWith('-')) return false;
+  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local) || /^\.|\.\.|\.$/.test(local)) return false;
+  return /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(host);
+}
+
+/** Tells whether addresses of this domain may sign up. */
+export function isEmailAllowed(email: string, { emailDomains }: Settings): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const { allow, block } = emailDomains;
+  return !block.includes(domain) && (allow.length === 0 || allow.includes(domain));
+}

@@ -1,0 +1,245 @@
+// Deployment orders: create one; render its manifest, its resources and its install scripts.
+
+import { jsonType, ok, plain, type Reply } from '../http/message.ts';
+import { missing, Problem } from '../http/problem.ts';
+import { type Call, type OrderOutput, type Parameter, type Route, scriptSystems } from '../http/route.ts';
+import type { Schema } from '../store/check.ts';
+import { isObject, type Json, type JsonObject, type OrderRow } from '../store/rows.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+
+const section = 'Deployment orders';
+const apiVersion = 'releases.x-helm.dev/v1alpha1';
+
+const packagesSchema: Schema = {
+  type: 'array',
+  description: 'The packages, in install order; sent as `items`, it is answered as `items`',
+  items: anyObject,
+};
+
+// What an order must be is told by the engine, with every issue at once; this is only what the route itself reads.
+const orderBodySchema: Schema = {
+  title: 'CreateOrderOption',
+  type: 'object',
+  required: ['spec'],
+  properties: {
+    metadata: { type: 'object', properties: { name: text }, additionalProperties: true },
+    spec: anyObject,
+  },
+  additionalProperties: true,
+};
+
+const orderSchema: Schema = {
+  title: 'Order',
+  type: 'object',
+  required: ['apiVersion', 'kind', 'metadata', 'spec'],
+  properties: {
+    apiVersion: { type: 'string', enum: [apiVersion] },
+    kind: { type: 'string', enum: ['Order'] },
+    metadata: {
+      type: 'object',
+      required: ['name', 'uid', 'creationTimestamp'],
+      properties: {
+        name: text,
+        uid: { type: 'string', format: 'uuid' },
+        creationTimestamp: { type: 'string', format: 'date-time' },
+      },
+      additionalProperties: true,
+    },
+    spec: {
+      type: 'object',
+      properties: { packages: packagesSchema, items: packagesSchema, kubeVersion: text },
+      additionalProperties: true,
+    },
+  },
+  additionalProperties: true,
+};
+
+const file = objectSchema('ResourceFile', { filename: text, key: text, data: text });
+const resourceListSchema = objectSchema('ResourceList', {
+  name: text,
+  version: text,
+  sourceRef: anyObject,
+  releaseName: text,
+  namespace: text,
+  crds: listSchema(file),
+  resources: listSchema(file),
+});
+const scriptSchema = objectSchema('Script', {
+  os: { type: 'string', enum: scriptSystems },
+  url: { type: 'string', format: 'uri', description: 'Serves the script alone, without a token' },
+  command: { type: 'string', description: 'A line that runs it' },
+  script: text,
+});
+
+const params = { id: 'UID of the order' };
+const refusals = {
+  404: problemAnswer("There is no such order, or it is another person's"),
+  422: problemAnswer('The order does not render; says package, chart, template, line, column and cause'),
+};
+const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
+const scriptQuery: Readonly<Record<string, Parameter>> = {
+  format: {
+    description: '`raw` answers the bare script of the first system',
+    schema: { type: 'string', enum: ['json', 'raw'] },
+  },
+};
+const scripts = { description: 'One entry per system', schema: listSchema(scriptSchema) };
+
+/** The routes of orders. */
+export const orderRoutes: readonly Route[] = [
+  {
+    name: 'createOrder',
+    method: 'POST',
+    path: '/user/deploy/orders',
+    section,
+    summary: 'Store a deployment order',
+    emulation:
+      'Checked in full (the real service only looks for packages); unknown keys are kept and told in Warning headers',
+    access: 'token',
+    body: { description: 'The order', schema: orderBodySchema },
+    answers: {
+      200: { description: 'The stored order', schema: orderSchema, headers: ['Warning'] },
+      400: problemAnswer('spec.packages is empty'),
+      422: problemAnswer('The order is at fault; `issues` lists every fault with its JSON path'),
+    },
+    run: createOrder,
+  },
+  {
+    name: 'renderOrderManifest',
+    method: 'GET',
+    path: '/user/deploy/orders/{id}/render/manifest',
+    section,
+    summary: 'Render the order to one manifest',
+    emulation: 'What Helm would render, CRDs and hooks included; offline, from the charts the emulator has',
+    access: 'token',
+    params,
+    answers: { 200: { description: 'The manifest', type: 'text/plain; charset=utf-8' }, ...refusals },
+    run: async (call) => plain('text/plain; charset=utf-8', (await render(call)).manifest()),
+  },
+  {
+    name: 'renderOrderResources',
+    method: 'GET',
+    path: '/user/deploy/orders/{id}/render/resources',
+    section,
+    summary: 'Render the order to lists of resources',
+    emulation: 'One entry per package; an unknown format is 422 (the ancestor ignored it)',
+    access: 'token',
+    params,
+    query: {
+      skipCRDs: {
+        description: 'true leaves out the custom resource definitions of the charts',
+        schema: { type: 'boolean' },
+        check: { type: 'string', enum: goBooleans },
+      },
+      format: { description: 'How resources are written', schema: { type: 'string', enum: ['yaml', 'json'] } },
+    },
+    answers: { 200: { description: 'The lists', schema: listSchema(resourceListSchema) }, ...refusals },
+    run: async (call) => {
+      const skipCRDs = /^(?:1|t|true)$/i.test(call.query('skipCRDs') ?? '');
+      const format = call.query('format') === 'json' ? 'json' : 'yaml';
+      return ok((await render(call)).resources({ skipCRDs, format }));
+    },
+  },
+  {
+    name: 'getOrderPkgmgr3Script',
+    method: 'GET',
+    path: '/user/deploy/orders/{id}/pkgmgr3',
+    section,
+    summary: 'Get the install script for package manager 3',
+    emulation: 'A script that calls `helm`',
+    access: 'token',
+    params,
+    query: scriptQuery,
+    answers: { 200: scripts, ...refusals },
+    run: (call) => scriptReply(call, 'pkgmgr3'),
+  },
+  {
+    name: 'getOrderYamlScript',
+    method: 'GET',
+    path: '/user/deploy/orders/{id}/yaml',
+    section,
+    summary: 'Get the install script for the orchestrator CLI',
+    emulation: 'A script that calls `kubectl` with the rendered YAML',
+    access: 'token',
+    params,
+    query: scriptQuery,
+    answers: { 200: scripts, ...refusals },
+    run: (call) => scriptReply(call, 'yaml'),
+  },
+  {
+    name: 'getOrderScriptText',
+    method: 'GET',
+    path: '/scripts/{id}/{os}/{file}',
+    space: 'root',
+    section,
+    summary: 'Get one script alone',
+    emulation: 'Needs no token, so that a line in a terminal can fetch it: who knows the uid may read it',
+    access: 'public',
+    params: { ...params, os: 'System', file: '`pkgmgr3.sh` or `yaml.sh`' },
+    answers: { 200: { description: 'The script', type: 'text/x-shellscript; charset=utf-8' }, ...refusals },
+    run: scriptText,
+  },
+];
+
+async function createOrder(call: Call): Promise<Reply> {
+  const body = call.body as JsonObject & { readonly spec: JsonObject };
+  const { packages, items } = body.spec;
+  const list = packages ?? items ?? [];
+  if (Array.isArray(list) && list.length === 0) throw new Problem(400, 'spec.packages must not be empty');
+  const renderer = await call.services.renderer();
+  const { name, warnings } = renderer.validate(body);
+  const { world, caller } = call;
+  const uid = world.nextUuid();
+  const sent = isObject(body.metadata) ? body.metadata : {};
+  const metadata = { ...sent, name, uid, creationTimestamp: world.clock.iso() };
+  const row = world.store.order.add({
+    id: uid,
+    owner: caller.id,
+    order: [{ ...body, apiVersion, kind: 'Order', metadata, spec: body.spec }],
+  });
+  const told = warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
+  return ok(row.order[0], told.length > 0 ? { Warning: told.map(asciiOnly) } : {});
+}
+
+// Header values travel as bytes of Latin-1.
+function asciiOnly(line: string): string {
+  return line.replace(/[^\x20-\x7e]/g, '?');
+}
+
+function orderOf(call: Call): OrderRow {
+  const { id = '' } = call.params;
+  const row = call.store.order.get(id);
+  if (row && (row.owner === call.caller.id || call.caller.is_admin)) return row;
+  throw missing(`There is no order ${JSON.stringify(id)}.`);
+}
+
+async function render(call: Call, row: OrderRow = orderOf(call)): Promise<OrderOutput> {
+  const renderer = await call.services.renderer();
+  const [order] = row.order;
+  const created = isObject(order.metadata) ? Date.parse(String(order.metadata.creationTimestamp)) : Number.NaN;
+  return renderer.render(order, { seed: call.world.seed, now: Number.isNaN(created) ? 0 : created });
+}
+
+async function scriptReply(call: Call, kind: 'pkgmgr3' | 'yaml'): Promise<Reply> {
+  const row = orderOf(call);
+  const output = await render(call, row);
+  const raw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
+  if (raw) return shellScript(output.script(kind, scriptSystems[0]));
+  const entries: Json = scriptSystems.map((os) => {
+    const url = `${call.base}/scripts/${row.id}/${os}/${kind}.sh`;
+    return { os, url, command: `curl -fsSL '${url}' | sh`, script: output.script(kind, os) };
+  });
+  return { status: 200, json: entries, headers: { 'Content-Type': jsonType, Vary: 'Accept' } };
+}
+
+async function scriptText(call: Call): Promise<Reply> {
+  const { id = '', os = '', file = '' } = call.params;
+  const kind = /^(pkgmgr3|yaml)\.sh$/.exec(file)?.[1] as 'pkgmgr3' | 'yaml' | undefined;
+  const row = call.store.order.get(id);
+  if (!row || !kind || !scriptSystems.includes(os)) throw missing('There is no such script.');
+  return shellScript((await render(call, row)).script(kind, os));
+}
+
+function shellScript(script: string): Reply {
+  return plain('text/x-shellscript; charset=utf-8', script);
+}

@@ -1,0 +1,150 @@
+// Organizations and teams: the caller's, another person's, and a single organization.
+
+import { ok } from '../http/message.ts';
+import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
+import { missing } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
+import type { JsonObject, OrganizationRow, TeamRow } from '../store/rows.ts';
+import {
+  formatOrganization,
+  int64,
+  listSchema,
+  objectSchema,
+  organizationSchema,
+  problemAnswer,
+  text,
+} from './shapes.ts';
+
+const section = 'Organizations and teams';
+
+const teamSchema = objectSchema('Team', {
+  id: int64,
+  name: text,
+  description: text,
+  organization: organizationSchema,
+  permission: { type: 'string', enum: ['none', 'read', 'write', 'admin', 'owner'] },
+  units: listSchema(text),
+  type: text,
+  role_ids: listSchema({ type: 'integer' }),
+});
+
+const organizations = { description: 'The organizations', schema: listSchema(organizationSchema) };
+
+/** The routes of organizations and teams. */
+export const organizationRoutes: readonly Route[] = [
+  {
+    name: 'listTeams',
+    method: 'GET',
+    path: '/user/teams',
+    section,
+    summary: "List the caller's teams",
+    emulation: 'From the seeded teams; `units` and `role_ids` are always lists (the real service may send null)',
+    access: 'token',
+    query: pageParameters,
+    answers: { 200: { description: 'The teams', schema: listSchema(teamSchema), headers: pageHeaders } },
+    run: (call) => {
+      const teams = call.store.team.many('member', call.caller.id);
+      const { start, end, headers } = readList(call, teams.length);
+      return ok(
+        teams.slice(start, end).map((team) => formatTeam(call, team)),
+        headers,
+      );
+    },
+  },
+  {
+    name: 'listOrganizations',
+    method: 'GET',
+    path: '/user/orgs',
+    section,
+    summary: "List the caller's organizations, private memberships included",
+    emulation: 'From the seeded memberships, in the order of joining',
+    access: 'token',
+    query: pageParameters,
+    answers: { 200: { ...organizations, headers: pageHeaders } },
+    run: (call) => {
+      const rows = organizationsOf(call.store, call.caller.id);
+      const { start, end, headers } = readList(call, rows.length);
+      return ok(
+        rows.slice(start, end).map((row) => formatOrganization(call, row)),
+        headers,
+      );
+    },
+  },
+  {
+    name: 'listSettingsOrganizations',
+    method: 'GET',
+    path: '/user/settings/organizations',
+    section,
+    summary: "List the caller's organizations for the settings page",
+    emulation: 'The same list as `/user/orgs`',
+    access: 'token',
+    answers: { 200: organizations },
+    run: (call) => ok(organizationsOf(call.store, call.caller.id).map((row) => formatOrganization(call, row))),
+  },
+  {
+    name: 'listUserOrganizations',
+    method: 'GET',
+    path: '/users/{username}/orgs',
+    section,
+    summary: "List another user's public memberships",
+    emulation: 'Only organizations the viewer may see; with all memberships for the user and for admins',
+    access: 'optional',
+    params: { username: 'Login of the user' },
+    answers: { 200: organizations, 404: problemAnswer('There is no such user') },
+    run: (call) => {
+      const user = findUser(call.store, call.params.username ?? '');
+      if (!user) throw missing(`There is no user ${JSON.stringify(call.params.username)}.`);
+      const open = call.viewer?.id === user.id || call.viewer?.is_admin === true;
+      const memberships = call.store.membership.many('user', user.id).filter((row) => open || row.public);
+      const rows = memberships.map((row) => call.store.organization.get(row.organization) as OrganizationRow);
+      return ok(rows.filter((row) => isVisible(call, row)).map((row) => formatOrganization(call, row)));
+    },
+  },
+  {
+    name: 'getOrganization',
+    method: 'GET',
+    path: '/orgs/{orgname}',
+    section,
+    summary: 'Read one organization',
+    emulation: 'Limited ones need a token, private ones a membership; otherwise 404',
+    access: 'optional',
+    params: { orgname: 'Slug of the organization' },
+    answers: {
+      200: { description: 'The organization', schema: organizationSchema },
+      404: problemAnswer('There is no such organization, or the viewer may not see it'),
+    },
+    run: (call) => {
+      const row = findOrganization(call.store, call.params.orgname ?? '');
+      if (!row || !isVisible(call, row)) {
+        throw missing(`There is no organization ${JSON.stringify(call.params.orgname)}.`);
+      }
+      return ok(formatOrganization(call, row));
+    },
+  },
+];
+
+// The whole list unless a page is asked for: the document does not page these lists.
+function readList(call: Call, total: number): ReturnType<typeof readPage> {
+  const asked = call.query('page') !== undefined || call.query('limit') !== undefined;
+  return asked ? readPage(call, total) : { start: 0, end: total, headers: { 'X-Total-Count': String(total) } };
+}
+
+function isVisible({ viewer, store }: Call, row: OrganizationRow): boolean {
+  if (row.visibility === 'public' || viewer?.is_admin) return true;
+  if (!viewer) return false;
+  return row.visibility === 'limited' || isMember(store, row.id, viewer.id);
+}
+
+function formatTeam(call: Call, team: TeamRow): JsonObject {
+  return {
+    id: team.id,
+    name: team.name,
+    description: team.description,
+    organization: formatOrganization(call, call.store.organization.get(team.organization) as OrganizationRow),
+    permission: team.permission,
+    units: team.units,
+    type: team.type,
+    role_ids: team.role_ids,
+  };
+}

@@ -1,0 +1,124 @@
+// Current user and session: who am I, sign out, how do I sign in, the push-messaging token.
+
+import { empty, ok } from '../http/message.ts';
+import { Problem } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import { activeAuthSource, findOrganization, findUserByLoginOrEmail, organizationsOf } from '../store/people.ts';
+import type { JsonObject, OrganizationRow } from '../store/rows.ts';
+import { formatUser, int64, objectSchema, problemAnswer, text, userSchema } from './shapes.ts';
+
+const section = 'Current user and session';
+
+const loginMethodSchema = objectSchema(
+  'LoginMethodResponse',
+  {
+    method: { type: 'string', enum: ['password', 'sso'] },
+    orgAuthSourceID: int64,
+    providerName: text,
+    oauthCallbackPath: text,
+    displayName: text,
+  },
+  ['orgAuthSourceID', 'providerName', 'oauthCallbackPath', 'displayName'],
+);
+
+/** The routes of the session. */
+export const sessionRoutes: readonly Route[] = [
+  {
+    name: 'getCurrentUser',
+    method: 'GET',
+    path: '/user',
+    section,
+    summary: 'Read the current user',
+    emulation: 'From the seeded users; the avatar is a picture that the emulator draws',
+    access: 'token',
+    query: {
+      check_client_org: { description: '"true" fills clientOrgUser', schema: text },
+    },
+    answers: { 200: { description: 'The caller', schema: userSchema } },
+    run: (call) => {
+      const user = formatUser(call, call.caller);
+      if (call.query('check_client_org') !== 'true') return ok(user);
+      return ok({ ...user, clientOrgUser: call.caller.clientOrgUser });
+    },
+  },
+  {
+    name: 'signOut',
+    method: 'GET',
+    path: '/user/signout',
+    section,
+    summary: 'Clear the session',
+    emulation: 'Clears the two cookies; tokens stay valid, as they do not depend on a session',
+    access: 'token',
+    answers: { 200: { description: 'Signed out, no body', headers: ['Set-Cookie'] } },
+    run: ({ settings }) => {
+      const cookies = settings.cookies.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
+      return empty(200, { 'Set-Cookie': cookies });
+    },
+  },
+  {
+    name: 'getLoginMethod',
+    method: 'GET',
+    path: '/user/login-method',
+    section,
+    summary: 'Tell how a user or the members of an organization sign in',
+    emulation: "From the organizations' seeded sign-in sources",
+    access: 'public',
+    query: {
+      orgname: { description: 'Organization slug; its active source counts', schema: text },
+      username: { description: 'Login or e-mail; sources that are enforced for members count', schema: text },
+    },
+    answers: {
+      200: { description: 'The method', schema: loginMethodSchema },
+      400: problemAnswer('Neither orgname nor username is given'),
+    },
+    run: (call) => ok(loginMethod(call)),
+  },
+  {
+    name: 'getCloudmsgToken',
+    method: 'GET',
+    path: '/user/cloudmsg-token',
+    section,
+    summary: 'Get a token for the push-messaging provider',
+    emulation:
+      'A custom token signed with RS256; the public key is at /.well-known/jwks.json. Only with the option `hosted`',
+    access: 'token',
+    hosted: true,
+    answers: {
+      200: { description: 'The token', schema: objectSchema('CloudmsgToken', { cloudmsgToken: text }) },
+      404: problemAnswer('The deployment is not hosted'),
+    },
+    run: async ({ world, caller }) => {
+      const { cloudmsgToken } = await import('../keys/cloudmsg.ts');
+      return ok({ cloudmsgToken: cloudmsgToken(world.seed, caller.login, world.clock.now()) });
+    },
+  },
+];
+
+function loginMethod(call: Call): JsonObject {
+  const { store } = call;
+  const [orgname, username] = [call.query('orgname') ?? '', call.query('username') ?? ''];
+  if (orgname === '' && username === '') throw new Problem(400, 'orgname or username is required');
+  const password = { method: 'password' };
+  if (orgname !== '') {
+    const organization = findOrganization(store, orgname);
+    return (organization && singleSignOn(organization, false)) ?? password;
+  }
+  const user = findUserByLoginOrEmail(store, username);
+  for (const organization of user ? organizationsOf(store, user.id) : []) {
+    const method = singleSignOn(organization, true);
+    if (method) return method;
+  }
+  return password;
+}
+
+function singleSignOn(organization: OrganizationRow, enforced: boolean): JsonObject | undefined {
+  const source = activeAuthSource(organization);
+  if (!source || (enforced && !source.enforceForMembers)) return undefined;
+  return {
+    method: 'sso',
+    orgAuthSourceID: source.id,
+    providerName: source.providerName,
+    oauthCallbackPath: `/user/oauth2/org-${organization.id}`,
+    displayName: source.displayName,
+  };
+}

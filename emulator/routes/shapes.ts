@@ -1,0 +1,170 @@
+// The shapes that several routes answer with: their schemas, and rows written as such.
+
+import type { AnswerRule, Call } from '../http/route.ts';
+import type { Schema } from '../store/check.ts';
+import { primaryEmail } from '../store/people.ts';
+import type { JsonObject, OrganizationRow, UserRow } from '../store/rows.ts';
+import { zeroTime } from '../store/seed.ts';
+
+/** Makes the schema of an object whose fields are all present, but for the optional ones. */
+export function objectSchema(
+  title: string,
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { title, type: 'object', required, properties };
+}
+
+/** Makes the schema of a list. */
+export function listSchema(items: Schema): Schema {
+  return { type: 'array', items };
+}
+
+/** The schema of a text. */
+export const text: Schema = { type: 'string' };
+/** The schema of a yes or no. */
+export const flag: Schema = { type: 'boolean' };
+/** The schema of a whole number. */
+export const integer: Schema = { type: 'integer' };
+/** The schema of a whole number of 64 bits. */
+export const int64: Schema = { type: 'integer', format: 'int64' };
+/** The schema of a time, ISO 8601. */
+export const time: Schema = { type: 'string', format: 'date-time' };
+/** The schema of any JSON object. */
+export const anyObject: Schema = { type: 'object', additionalProperties: true };
+
+/** The schema of an error body. Render failures add the fields after `url`. */
+export const problemSchema: Schema = {
+  title: 'Problem',
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string', description: 'What is wrong, for people' },
+    url: { type: 'string', description: 'Where the API is described' },
+    code: { type: 'string', description: 'Of a render failure: its kind' },
+    package: { type: 'string', description: 'Of a render failure: the release name of the package' },
+    chart: { type: 'string' },
+    template: { type: 'string' },
+    line: { type: 'integer' },
+    column: { type: 'integer' },
+    cause: { type: 'string' },
+    mend: { type: 'string', description: 'What to change' },
+    issues: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Every fault of an order, each with its JSON path',
+    },
+  },
+};
+
+/** Makes the rule of an error answer. */
+export function problemAnswer(description: string): AnswerRule {
+  return { description, schema: problemSchema };
+}
+
+/** The schema of a person. */
+export const userSchema: Schema = objectSchema(
+  'User',
+  {
+    id: int64,
+    login: text,
+    username: text,
+    full_name: text,
+    email: text,
+    avatar_url: { type: 'string', format: 'uri' },
+    language: text,
+    is_admin: flag,
+    last_login: time,
+    created: time,
+    type: { type: 'integer', description: '0 is a person, 1 an organization' },
+    active: flag,
+    prohibit_login: flag,
+    orgAdmin: flag,
+    clientOrgUser: { type: 'boolean', description: 'Only with check_client_org=true' },
+    location: text,
+    website: text,
+    description: text,
+    orgType: { type: 'integer', description: 'Only of organizations' },
+  },
+  ['clientOrgUser', 'orgType'],
+);
+
+/** The schema of an organization. */
+export const organizationSchema: Schema = objectSchema('Organization', {
+  id: int64,
+  username: { type: 'string', description: 'The slug' },
+  full_name: text,
+  avatar_url: { type: 'string', format: 'uri' },
+  description: text,
+  website: text,
+  location: text,
+  mgmtManagementClusterEndPoint: text,
+  visibility: { type: 'string', enum: ['public', 'limited', 'private'] },
+  orgType: integer,
+});
+
+/** Writes a person as the viewer of a call may see one: others' private fields are blanked, unless an admin looks. */
+export function formatUser(call: Call, row: UserRow): JsonObject {
+  const { viewer, store } = call;
+  const open = viewer !== undefined && (viewer.id === row.id || viewer.is_admin);
+  const email = !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id);
+  return {
+    id: row.id,
+    login: row.login,
+    username: row.login,
+    full_name: row.full_name,
+    email,
+    avatar_url: avatarUrl(call, row.login),
+    language: row.language,
+    is_admin: open && row.is_admin,
+    last_login: open ? row.last_login : zeroTime,
+    created: row.created,
+    type: 0,
+    active: row.active,
+    prohibit_login: row.prohibit_login,
+    orgAdmin: row.orgAdmin,
+    location: row.location,
+    website: row.website,
+    description: row.description,
+  };
+}
+
+/** Writes an organization. */
+export function formatOrganization(call: Call, row: OrganizationRow): JsonObject {
+  return {
+    id: row.id,
+    username: row.username,
+    full_name: row.full_name,
+    avatar_url: avatarUrl(call, row.username),
+    description: row.description,
+    website: row.website,
+    location: row.location,
+    mgmtManagementClusterEndPoint: row.mgmtManagementClusterEndPoint,
+    visibility: row.visibility,
+    orgType: row.orgType,
+  };
+}
+
+function avatarUrl(call: Call, name: string): string {
+  return `${call.base}/avatars/${encodeURIComponent(name)}`;
+}
+
+/** Writes a duration as Kubernetes does in a column of ages: `43m`, `5h`, `12d`, `2y3d`. */
+export function formatAge(ms: number): string {
+  const seconds = Math.max(Math.floor(ms / 1000), 0);
+  const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86400)];
+  if (seconds < 120) return `${seconds}s`;
+  if (minutes < 10) return withRest(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return `${minutes}m`;
+  if (hours < 8) return withRest(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  if (days < 8) return withRest(days, 'd', hours % 24, 'h');
+  if (days < 730) return `${days}d`;
+  if (days < 365 * 8) return withRest(Math.floor(days / 365), 'y', days % 365, 'd');
+  return `${Math.floor(days / 365)}y`;
+}
+
+function withRest(whole: number, unit: string, rest: number, restUnit: string): string {
+  return rest === 0 ? `${whole}${unit}` : `${whole}${unit}${rest}${restUnit}`;
+}

@@ -1,0 +1,109 @@
+// Access tokens: how one is issued, listed and revoked, with login and password.
+
+import { empty, ok } from '../http/message.ts';
+import { invalid, missing, Problem } from '../http/problem.ts';
+import type { Call, Route } from '../http/route.ts';
+import { findUser } from '../store/people.ts';
+import type { JsonObject, TokenRow, UserRow } from '../store/rows.ts';
+import { lastEight } from '../store/store.ts';
+import { int64, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+
+const section = 'Access tokens';
+
+const tokenSchema = objectSchema('AccessToken', {
+  id: int64,
+  name: text,
+  sha1: { type: 'string', description: 'The token itself; empty but in the answer that issues it' },
+  token_last_eight: text,
+});
+
+const params = { username: 'Login of the person' };
+const refusals = {
+  403: problemAnswer("The tokens are another person's"),
+  404: problemAnswer('There is no such user'),
+};
+
+/** The routes of access tokens. */
+export const tokenRoutes: readonly Route[] = [
+  {
+    name: 'listTokens',
+    method: 'GET',
+    path: '/users/{username}/tokens',
+    section,
+    summary: "List a user's access tokens",
+    emulation: 'From the store, revoked ones left out; needs Basic authentication',
+    access: 'basic',
+    params,
+    answers: { 200: { description: 'The tokens', schema: listSchema(tokenSchema) }, ...refusals },
+    run: (call) => {
+      const tokens = call.store.token.many('user', ownerOf(call).id).filter((token) => !token.revoked);
+      return ok(tokens.map((token) => formatToken(token)));
+    },
+  },
+  {
+    name: 'createToken',
+    method: 'POST',
+    path: '/users/{username}/tokens',
+    section,
+    summary: 'Issue an access token',
+    emulation: 'Forty hexadecimal digits that follow from the seed; shown in this answer only',
+    access: 'basic',
+    params,
+    body: {
+      description: 'The name of the token',
+      schema: {
+        title: 'CreateAccessTokenOption',
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string', minLength: 1 } },
+      },
+    },
+    answers: {
+      201: { description: 'The token', schema: tokenSchema },
+      ...refusals,
+      422: problemAnswer('The name is missing or taken'),
+    },
+    run: (call) => {
+      const owner = ownerOf(call);
+      const { name } = call.body as { readonly name: string };
+      const others = call.store.token.many('user', owner.id);
+      if (others.some((token) => token.name === name && !token.revoked)) {
+        throw invalid(`name: there is a token ${JSON.stringify(name)} already`);
+      }
+      const { world } = call;
+      const row = call.store.token.add({ user: owner.id, name, token: world.nextToken(), created: world.clock.iso() });
+      return { status: 201, json: formatToken(row, row.token) };
+    },
+  },
+  {
+    name: 'deleteToken',
+    method: 'DELETE',
+    path: '/users/{username}/tokens/{id}',
+    section,
+    summary: 'Revoke an access token',
+    emulation: 'The token is refused from then on; takes the id or the name',
+    access: 'basic',
+    params: { ...params, id: 'Id or name of the token' },
+    answers: { 204: { description: 'Revoked' }, ...refusals },
+    run: (call) => {
+      const { id = '' } = call.params;
+      const tokens = call.store.token.many('user', ownerOf(call).id);
+      const token = tokens.find((row) => !row.revoked && (String(row.id) === id || row.name === id));
+      if (!token) throw missing(`There is no token ${JSON.stringify(id)}.`);
+      call.store.token.change(token.id, { revoked: true });
+      return empty(204);
+    },
+  },
+];
+
+function ownerOf(call: Call): UserRow {
+  const { caller, params } = call;
+  const user = findUser(call.store, params.username ?? '');
+  if (user && (user.id === caller.id || caller.is_admin)) return user;
+  if (!caller.is_admin) throw new Problem(403, 'You may only see your own tokens.');
+  throw missing(`There is no user ${JSON.stringify(params.username)}.`);
+}
+
+function formatToken(row: TokenRow, sha1 = ''): JsonObject {
+  return { id: row.id, name: row.name, sha1, token_last_eight: lastEight(row.token) };
+}

@@ -1,0 +1,88 @@
+// Validation of user names, organization names and e-mail addresses.
+
+import { ok, type Reply } from '../http/message.ts';
+import type { Call, Route } from '../http/route.ts';
+import { isNameTaken } from '../store/people.ts';
+import { fold } from '../store/store.ts';
+import { isEmail, isEmailAllowed, isName, isReserved } from './names.ts';
+import { objectSchema, text } from './shapes.ts';
+
+const section = 'Validation';
+
+const validation = {
+  200: {
+    description: 'The verdict',
+    schema: objectSchema('Validation', {
+      Status: { type: 'string', enum: ['VALID', 'USER_EXISTS', 'RESERVED', 'INVALID', 'NOT_ALLOWED'] },
+    }),
+  },
+};
+
+/** The routes of validation. */
+export const validationRoutes: readonly Route[] = [
+  {
+    name: 'validateUsername',
+    method: 'POST',
+    path: '/user/validate/username',
+    section,
+    summary: 'Tell whether a user name may be taken',
+    emulation: 'By the name rule, the reserved names and the store',
+    access: 'token',
+    query: { user_name: { description: 'User name to validate', schema: text } },
+    answers: validation,
+    run: (call) => {
+      const name = call.query('user_name') ?? '';
+      if (!isName(name)) return verdict('INVALID');
+      if (isReserved(name, call.settings)) return verdict('RESERVED');
+      return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
+    },
+  },
+  {
+    name: 'validateOrgname',
+    method: 'POST',
+    path: '/user/validate/orgname',
+    section,
+    summary: 'Tell whether an organization name may be taken',
+    emulation: 'As user names; NOT_ALLOWED for those who may not make organizations',
+    access: 'token',
+    query: {
+      org: { description: 'Present name of the organization, when renaming', schema: text },
+      user_name: { description: 'Proposed organization name', schema: text },
+    },
+    answers: validation,
+    run: (call) => {
+      const name = call.query('user_name') ?? '';
+      if (!isName(name)) return verdict('INVALID');
+      if (isReserved(name, call.settings)) return verdict('RESERVED');
+      if (!mayCreateOrganizations(call)) return verdict('NOT_ALLOWED');
+      if (fold(call.query('org') ?? '') === fold(name)) return verdict('VALID');
+      return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
+    },
+  },
+  {
+    name: 'validateEmail',
+    method: 'POST',
+    path: '/user/validate/email',
+    section,
+    summary: 'Tell whether an e-mail address may be used',
+    emulation: 'By the address rule, the lists of domains and the store',
+    access: 'token',
+    query: { email: { description: 'Address to validate', schema: text } },
+    answers: validation,
+    run: (call) => {
+      const email = call.query('email') ?? '';
+      if (!isEmail(email)) return verdict('INVALID');
+      if (!isEmailAllowed(email, call.settings)) return verdict('NOT_ALLOWED');
+      return verdict(call.store.email.first('address', fold(email)) ? 'USER_EXISTS' : 'VALID');
+    },
+  },
+];
+
+function verdict(status: string): Reply {
+  return ok({ Status: status });
+}
+
+function mayCreateOrganizations({ caller, settings }: Call): boolean {
+  if (caller.is_admin) return true;
+  return settings.organizationCreators === 'everyone' && !caller.clientOrgUser;
+}

@@ -1,0 +1,31 @@
+// What a fresh emulator holds when it is given nothing else: the files of fixtures/seed.
+
+import buckets from '../../fixtures/seed/buckets.json' with { type: 'json' };
+import clusters from '../../fixtures/seed/clusters.json' with { type: 'json' };
+import credentials from '../../fixtures/seed/credentials.json' with { type: 'json' };
+import emails from '../../fixtures/seed/emails.json' with { type: 'json' };
+import follows from '../../fixtures/seed/follows.json' with { type: 'json' };
+import history from '../../fixtures/seed/history.json' with { type: 'json' };
+import orders from '../../fixtures/seed/orders.json' with { type: 'json' };
+import organizations from '../../fixtures/seed/organizations.json' with { type: 'json' };
+import subscriptions from '../../fixtures/seed/subscriptions.json' with { type: 'json' };
+import teams from '../../fixtures/seed/teams.json' with { type: 'json' };
+import tokens from '../../fixtures/seed/tokens.json' with { type: 'json' };
+import users from '../../fixtures/seed/users.json' with { type: 'json' };
+import type { Fixtures } from './fixtures.ts';
+
+/** The fixtures that ship with drydock. A test checks them against the schemas, so nobody else needs to. */
+export const defaultFixtures: Fixtures = {
+  users,
+  emails,
+  tokens,
+  organizations,
+  teams,
+  follows,
+  clusters,
+  credentials: credentials as unknown as NonNullable<Fixtures['credentials']>,
+  buckets,
+  subscriptions,
+  orders: orders as unknown as NonNullable<Fixtures['orders']>,
+  history,
+};

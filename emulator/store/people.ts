@@ -1,0 +1,63 @@
+// Questions about people and names that several routes ask of the store.
+
+import type { AuthSource, OrganizationRow, TokenRow, UserRow } from './rows.ts';
+import { fold, lastEight, type Store } from './store.ts';
+
+/** Gives the person of a login; case does not count. */
+export function findUser(store: Store, login: string): UserRow | undefined {
+  return store.user.first('login', fold(login));
+}
+
+/** Gives the person of a login or an e-mail address. */
+export function findUserByLoginOrEmail(store: Store, text: string): UserRow | undefined {
+  const byLogin = findUser(store, text);
+  if (byLogin) return byLogin;
+  const email = store.email.first('address', fold(text));
+  return email && store.user.get(email.user);
+}
+
+/** Gives the organization of a slug; case does not count. */
+export function findOrganization(store: Store, slug: string): OrganizationRow | undefined {
+  return store.organization.first('name', fold(slug));
+}
+
+/** Tells whether a person or an organization has the name: they share one namespace. */
+export function isNameTaken(store: Store, name: string): boolean {
+  return findUser(store, name) !== undefined || findOrganization(store, name) !== undefined;
+}
+
+/** Gives the token row of a token, whatever its state. Takes the same time for every token of the same length. */
+export function findToken(store: Store, token: string): TokenRow | undefined {
+  let found: TokenRow | undefined;
+  for (const row of store.token.many('lastEight', lastEight(token))) if (isSame(row.token, token)) found = row;
+  return found;
+}
+
+/** Tells whether two secrets are the same, in a time that depends on the second one's length only. */
+export function isSame(secret: string, given: string): boolean {
+  let difference = secret.length ^ given.length;
+  for (let i = 0; i < given.length; i++) difference |= (secret.charCodeAt(i) || 0) ^ given.charCodeAt(i);
+  return difference === 0;
+}
+
+/** Gives a person's primary address; empty without one. */
+export function primaryEmail(store: Store, user: number): string {
+  const emails = store.email.many('user', user);
+  return (emails.find((email) => email.primary) ?? emails[0])?.email ?? '';
+}
+
+/** Gives the organizations a person belongs to, in the order of joining. */
+export function organizationsOf(store: Store, user: number): readonly OrganizationRow[] {
+  const memberships = store.membership.many('user', user);
+  return memberships.map((row) => store.organization.get(row.organization) as OrganizationRow);
+}
+
+/** Tells whether a person belongs to an organization. */
+export function isMember(store: Store, organization: number, user: number): boolean {
+  return store.membership.first('pair', `${organization}/${user}`) !== undefined;
+}
+
+/** Gives an organization's active way to sign in. */
+export function activeAuthSource(organization: OrganizationRow): AuthSource | undefined {
+  return organization.authSource.find((source) => source.active);
+}

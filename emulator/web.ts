@@ -1,0 +1,81 @@
+// The in-process door: the web's Request and Response to the desk's messages and back.
+
+import { readStream } from './http/input.ts';
+import type { Incoming, Outgoing } from './http/message.ts';
+
+type Answer = (incoming: Incoming) => Promise<Outgoing>;
+
+/** The origin of requests that name a path alone. */
+export const localOrigin = 'http://localhost';
+
+/** Answers what `fetch` takes. Rejects with a `TypeError`, as `fetch` does, when a fault drops the connection. */
+export async function answerFetch(
+  answer: Answer,
+  input: Request | URL | string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const incoming =
+    input instanceof Request ? fromRequest(new Request(input, init)) : fromParts(new URL(input, localOrigin), init);
+  return toResponse(await answer(incoming), incoming.method);
+}
+
+/** Gives a web request as the desk sees it. `body` reads a body that the platform hides, as it does with a GET. */
+export function fromRequest(request: Request, body?: () => Promise<Uint8Array | undefined>): Incoming {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    origin: url.origin,
+    target: url.pathname + url.search,
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: async (limit) => {
+      const hidden = request.body ? undefined : await body?.();
+      return readBytes(hidden ?? request.body, limit);
+    },
+  };
+}
+
+// Not by way of a Request, which refuses a GET with a body.
+function fromParts(url: URL, init: RequestInit): Incoming {
+  const headers = new Headers(init.headers);
+  const carrier = init.body === undefined || init.body === null ? undefined : new Response(init.body);
+  const type = carrier?.headers.get('content-type');
+  if (type && !headers.has('content-type')) headers.set('content-type', type);
+  return {
+    method: (init.method ?? 'GET').toUpperCase(),
+    origin: url.origin,
+    target: url.pathname + url.search,
+    header: (name) => headers.get(name) ?? undefined,
+    body: (limit) => readBytes(carrier?.body, limit),
+  };
+}
+
+async function readBytes(
+  body: ReadableStream<Uint8Array> | Uint8Array | null | undefined,
+  limit: number,
+): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
+  return readStream(body instanceof Uint8Array ? once(body) : chunks(body), limit);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+// Not every browser can walk a stream with `for await`.
+async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+/** Gives an answer as a web response. Throws a `TypeError` for a dropped connection. */
+export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Response = Response): Response {
+  if (outgoing.drop) throw new TypeError('fetch failed: the connection was dropped by a fault');
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(outgoing.headers)) {
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const one of value) headers.append(name, one);
+  }
+  if (method === 'HEAD') headers.set('Content-Length', String(new TextEncoder().encode(outgoing.body).length));
+  const body = outgoing.body === '' || method === 'HEAD' ? null : outgoing.body;
+  return new Kind(body, { status: outgoing.status, headers });
+}

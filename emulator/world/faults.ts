@@ -1,0 +1,143 @@
+// Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
+
+/** Is a wait in real milliseconds: fixed, or drawn evenly between two. */
+export type Latency = number | { readonly min: number; readonly max: number };
+
+/** Is one fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
+export interface Fault {
+  /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`). */
+  readonly route?: string;
+  /** The login of the caller; calls without one do not match. */
+  readonly user?: string;
+  /** How many calls it strikes, then it is over; without it, all. */
+  readonly times?: number;
+  /** How many matching calls it lets pass first. */
+  readonly skip?: number;
+  /** The chance of striking a matching call, from 0 to 1; drawn from the world's seed. Default 1. */
+  readonly probability?: number;
+  /** Waits before the answer. */
+  readonly latencyMs?: Latency;
+  /** Answers with this status instead; a 3xx goes to `location` (default: where the service redirects). */
+  readonly status?: number;
+  readonly message?: string;
+  readonly location?: string;
+  /** Closes the connection without an answer. */
+  readonly drop?: boolean;
+  /** Sends the right answer cut in the middle, so that it is no JSON any more. */
+  readonly malformed?: boolean;
+  /** Treats the caller's token as expired: 401. */
+  readonly expiredToken?: boolean;
+}
+
+/** Is a fault at work: its number, what it does, how many calls it met and struck, the scenario it belongs to. */
+export interface ActiveFault {
+  readonly id: number;
+  readonly fault: Fault;
+  readonly scenario: string | undefined;
+  seen: number;
+  struck: number;
+}
+
+/** Is a named set of faults. */
+export interface Scenario {
+  readonly description: string;
+  readonly faults: readonly Fault[];
+}
+
+/** The scenarios that every world knows. */
+export const builtInScenarios: Readonly<Record<string, Scenario>> = {
+  'expired-token': { description: 'Every token has expired: 401', faults: [{ expiredToken: true }] },
+  'no-organization-context': {
+    description: 'GET /user/clusters?all=true is redirected: 302',
+    faults: [{ route: 'GET /user/clusters?all=true', status: 302 }],
+  },
+  'no-messaging-user': {
+    description: 'GET /user/msgbus/user_credentials is redirected: 302',
+    faults: [{ route: 'GET /user/msgbus/user_credentials', status: 302 }],
+  },
+  slow: { description: 'Every answer takes half a second to two', faults: [{ latencyMs: { min: 500, max: 2000 } }] },
+  flaky: {
+    description: 'One call in ten fails: 503',
+    faults: [{ probability: 0.1, status: 503, message: 'Service Unavailable' }],
+  },
+  offline: { description: 'Every connection is dropped', faults: [{ drop: true }] },
+  garbled: { description: 'Every JSON answer is cut in the middle', faults: [{ malformed: true }] },
+};
+
+/** Is what a call looks like to a fault. `names` are the names and addresses under which its route is known. */
+export interface Sighting {
+  readonly names: readonly string[];
+  readonly login: string | undefined;
+}
+
+/** Keeps the faults of a world. */
+export class Faults {
+  readonly #active: ActiveFault[] = [];
+  readonly #draw: () => number;
+  #last = 0;
+
+  /** `draw` gives numbers from 0 up to 1. */
+  constructor(draw: () => number) {
+    this.#draw = draw;
+  }
+
+  /** Tells whether any fault is set: the quick way past. */
+  get any(): boolean {
+    return this.#active.length > 0;
+  }
+
+  /** Lists the faults in the order they were set. */
+  list(): readonly ActiveFault[] {
+    return this.#active;
+  }
+
+  /** Sets a fault and gives it back with its number. */
+  add(fault: Fault, scenario?: string): ActiveFault {
+    const active: ActiveFault = { id: ++this.#last, fault, scenario, seen: 0, struck: 0 };
+    this.#active.push(active);
+    return active;
+  }
+
+  /** Lifts one fault and tells whether there was one. */
+  remove(id: number): boolean {
+    return this.#drop((active) => active.id === id);
+  }
+
+  /** Lifts all faults of a scenario and tells whether there were any. */
+  removeScenario(name: string): boolean {
+    return this.#drop((active) => active.scenario === name);
+  }
+
+  /** Lifts all faults. */
+  clear(): void {
+    this.#active.length = 0;
+  }
+
+  /** Gives the faults that strike a call, and counts it. */
+  strike(sighting: Sighting): readonly Fault[] {
+    return this.#active.filter((active) => this.#strikes(active, sighting)).map((active) => active.fault);
+  }
+
+  /** Gives the milliseconds of a latency. */
+  drawLatency(latency: Latency): number {
+    return typeof latency === 'number' ? latency : latency.min + this.#draw() * (latency.max - latency.min);
+  }
+
+  #strikes(active: ActiveFault, { names, login }: Sighting): boolean {
+    const { fault } = active;
+    if (fault.route !== undefined && !names.includes(fault.route)) return false;
+    if (fault.user !== undefined && fault.user.toLowerCase() !== login?.toLowerCase()) return false;
+    active.seen++;
+    if (active.seen <= (fault.skip ?? 0) || active.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) return false;
+    if (fault.probability !== undefined && this.#draw() >= fault.probability) return false;
+    active.struck++;
+    return true;
+  }
+
+  #drop(isGone: (active: ActiveFault) => boolean): boolean {
+    const kept = this.#active.filter((active) => !isGone(active));
+    const dropped = kept.length < this.#active.length;
+    this.#active.splice(0, this.#active.length, ...kept);
+    return dropped;
+  }
+}

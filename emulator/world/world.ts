@@ -1,0 +1,146 @@
+// A world: one isolated copy of everything the emulator keeps, and its named snapshots.
+
+import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
+import { Store, type StoreDump } from '../store/store.ts';
+import { Clock, type ClockState } from './clock.ts';
+import { Faults } from './faults.ts';
+import { RequestLog } from './log.ts';
+
+/** Is a snapshot as one JSON document. */
+export interface SnapshotDocument {
+  readonly format: 'drydock-snapshot';
+  readonly version: 1;
+  readonly clock: ClockState;
+  readonly state: StoreDump;
+}
+
+interface Snapshot {
+  readonly store: Store;
+  readonly clock: ClockState;
+}
+
+/** What a world is made from. */
+export interface WorldOptions {
+  readonly name: string;
+  /** The text from which ids, tokens and draws follow. */
+  readonly seed: string;
+  /** The store a reset goes back to; it is copied, never written to. */
+  readonly origin: Store;
+  /** The state a reset sets the clock to. */
+  readonly clock: ClockState;
+  /** How many calls the log keeps. */
+  readonly logLimit: number;
+}
+
+/** Holds the rows, the clock, the faults and the log of one world. */
+export class World {
+  readonly name: string;
+  readonly seed: string;
+  readonly clock = new Clock();
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly #snapshots = new Map<string, Snapshot>();
+  #origin: Snapshot;
+  #store: Store;
+
+  constructor({ name, seed, origin, clock, logLimit }: WorldOptions) {
+    this.name = name;
+    this.seed = seed;
+    this.#origin = { store: origin, clock };
+    this.#store = origin.copy();
+    this.clock.restore(clock);
+    this.faults = new Faults(drawer(seed, `faults/${name}`));
+    this.log = new RequestLog(logLimit);
+  }
+
+  /** Gives the rows. Ask again after a reset or a restore: they then are in another store. */
+  get store(): Store {
+    return this.#store;
+  }
+
+  /** Goes back to the seed: rows, clock, no faults, an empty log. Snapshots stay. */
+  reset(): void {
+    this.#take(this.#origin);
+    this.faults.clear();
+    this.log.clear();
+  }
+
+  /** Puts other rows in the place of the seed and goes back to them. */
+  reseed(origin: Store): void {
+    this.#origin = { store: origin, clock: this.#origin.clock };
+    this.reset();
+  }
+
+  /** Keeps the rows and the clock under a name; one that was there is replaced. */
+  saveSnapshot(name: string): void {
+    this.#snapshots.set(name, { store: this.#store.copy(), clock: this.clock.state });
+  }
+
+  /** Goes back to a snapshot and tells whether there is one. Faults and log stay. */
+  restoreSnapshot(name: string): boolean {
+    const snapshot = this.#snapshots.get(name);
+    if (snapshot) this.#take(snapshot);
+    return snapshot !== undefined;
+  }
+
+  /** Forgets a snapshot and tells whether there was one. */
+  deleteSnapshot(name: string): boolean {
+    return this.#snapshots.delete(name);
+  }
+
+  /** Lists the names of the snapshots, oldest first. */
+  snapshotNames(): readonly string[] {
+    return [...this.#snapshots.keys()];
+  }
+
+  /** Gives a snapshot, or the present state, as one JSON document; undefined without such a snapshot. */
+  exportSnapshot(name?: string): SnapshotDocument | undefined {
+    const snapshot = name === undefined ? { store: this.#store, clock: this.clock.state } : this.#snapshots.get(name);
+    if (!snapshot) return undefined;
+    return { format: 'drydock-snapshot', version: 1, clock: snapshot.clock, state: snapshot.store.dump() };
+  }
+
+  /** Keeps a document as a snapshot, or makes it the present state. Throws a plain error that says what is wrong with it. */
+  importSnapshot(document: unknown, name?: string): void {
+    const snapshot = loadSnapshot(document);
+    if (name === undefined) this.#take(snapshot);
+    else this.#snapshots.set(name, snapshot);
+  }
+
+  /** Gives the next uid of this world. */
+  nextUuid(): string {
+    return deriveUuid(this.seed, `uuid/${this.#store.nextSerial()}`);
+  }
+
+  /** Gives the next access token of this world. */
+  nextToken(): string {
+    return deriveToken(this.seed, `token/${this.#store.nextSerial()}`);
+  }
+
+  #take({ store, clock }: Snapshot): void {
+    this.#store = store.copy();
+    this.clock.restore(clock);
+  }
+}
+
+function loadSnapshot(document: unknown): Snapshot {
+  const { format, version, clock, state } = (document ?? {}) as Partial<SnapshotDocument>;
+  if (format !== 'drydock-snapshot') throw new Error('format: expected "drydock-snapshot"');
+  if (version !== 1) throw new Error(`version: this drydock reads version 1, not ${JSON.stringify(version)}`);
+  return { store: Store.load(state), clock: loadClock(clock) };
+}
+
+function loadClock(clock: unknown): ClockState {
+  const { frozenAt, offsetMs } = (clock ?? {}) as { frozenAt?: unknown; offsetMs?: unknown };
+  if (Number.isFinite(frozenAt)) return { frozenAt: frozenAt as number };
+  if (Number.isFinite(offsetMs)) return { offsetMs: offsetMs as number };
+  throw new Error('clock: expected frozenAt or offsetMs');
+}
+
+function drawer(seed: string, label: string): () => number {
+  let count = 0;
+  return () => {
+    const [a = 0, b = 0, c = 0, d = 0] = deriveBytes(seed, `${label}/${count++}`, 4);
+    return (a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d) / 2 ** 32;
+  };
+}
