@@ -6,7 +6,7 @@ export type Dialect = 'sh' | 'powershell';
 
 /** Quotes a text as one word of a POSIX shell; plain words stay as they are. */
 export function shellQuote(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./][A-Za-z0-9_@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Quotes a text as one PowerShell string. PowerShell takes the typographic quotes for quotes too. */
