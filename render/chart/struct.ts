@@ -1,7 +1,7 @@
 // Decodes YAML into Go structs: scalars become the strings that fields want, names match in any case.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
-import { jsonKindOf } from '../codec/json-parse.ts';
+import { jsonKindOf } from '../codec/json.ts';
 import { parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
 import { parseTime } from '../go/time.ts';
 import { GoError, type GoValue, Int, sortedKeys } from '../go/value.ts';

@@ -34,7 +34,7 @@ export function createCapabilities(options: CapabilitiesOptions = {}): Capabilit
 function parseKubeVersion(text: string): Capabilities['kubeVersion'] {
   try {
     const version = parseVersion(text);
-    return { version: `v${version.toString()}`, major: String(version.major), minor: String(version.minor) };
+    return { version: `v${version.string()}`, major: String(version.major), minor: String(version.minor) };
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `invalid kube version '${text}': ${error.message}`, {

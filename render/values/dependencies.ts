@@ -7,6 +7,14 @@ import { GoError, type GoMap, type GoValue, NamedMap, typeOf } from '../go/value
 import { Coalescing, type Layer, type Warn } from './coalesce.ts';
 import { isTable, tableAt, valueAt } from './lookup.ts';
 
+interface Processed {
+  readonly chart: Chart;
+  readonly warnings: readonly string[];
+}
+
+// What import-values make of a chart depends on the chart and on the decisions only, not on the user's values.
+const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
+
 /**
  * Gives the chart with its dependencies decided by the values: disabled sub-charts gone, aliases named, imported values
  * among the defaults. The chart given is not changed, and the same decisions give the very same chart again.
@@ -16,8 +24,20 @@ export function processDependencies(chart: Chart, values: GoMap, warn: Warn): Ch
   const root = instantiate(chart, undefined);
   const decisions: string[] = [];
   enable(root, values, { path: '', warn, decisions });
-  const { chart: processed, warnings } = imported(chart, root, decisions.join());
-  for (const line of warnings) warn(line);
+  const known = processedCharts.get(chart) ?? new Map<string, Processed>();
+  processedCharts.set(chart, known);
+  const found = known.get(decisions.join());
+  if (found !== undefined) {
+    for (const line of found.warnings) warn(line);
+    return found.chart;
+  }
+  const warnings: string[] = [];
+  importValues(root, (line) => {
+    warnings.push(line);
+    warn(line);
+  });
+  const processed = finish(root, '');
+  known.set(decisions.join(), { chart: processed, warnings });
   return processed;
 }
 
@@ -131,26 +151,6 @@ function applyConditions(dependencies: readonly DraftDependency[], values: GoMap
       );
     }
   }
-}
-
-interface Processed {
-  readonly chart: Chart;
-  readonly warnings: readonly string[];
-}
-
-// What import-values make of a chart depends on the chart and on the decisions only, not on the user's values.
-const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
-
-function imported(chart: Chart, root: Draft, decisions: string): Processed {
-  const known = processedCharts.get(chart) ?? new Map<string, Processed>();
-  processedCharts.set(chart, known);
-  const found = known.get(decisions);
-  if (found !== undefined) return found;
-  const warnings: string[] = [];
-  importValues(root, (line) => warnings.push(line));
-  const processed = { chart: finish(root, ''), warnings };
-  known.set(decisions, processed);
-  return processed;
 }
 
 // Mirrors: `processDependencyImportValues`, `processImportValues`.

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, and gojsonschema v1.2.0 behind it.
 
 import type { Chart } from '../chart/chart.ts';
-import { prefixOfJson } from '../codec/json-parse.ts';
+import { prefixOfJson } from '../codec/json.ts';
 import { type Issue, RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';

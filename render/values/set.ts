@@ -1,7 +1,7 @@
 // The little languages of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
 // Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
 
-import { prefixOfJson } from '../codec/json-parse.ts';
+import { prefixOfJson } from '../codec/json.ts';
 import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
