@@ -1,0 +1,44 @@
+// The one list of the functions that templates of Helm 3.17.3 may call, but for Go's own and those that Helm binds late.
+// Mirrors: Masterminds/sprig, functions.go, v3.3.0, less what helm.sh/helm/v3/pkg/engine, funcs.go, `funcMap` takes out.
+
+import type { FuncMap } from '../go/value.ts';
+import type { Host } from '../host.ts';
+import { caseFuncs } from './cases.ts';
+import { createCertificateFuncs } from './certificates.ts';
+import { createDateFuncs } from './dates.ts';
+import { defaultFuncs } from './defaults.ts';
+import { dictFuncs } from './dicts.ts';
+import { encodingFuncs } from './encoding.ts';
+import { createHashFuncs } from './hashes.ts';
+import { listFuncs } from './lists.ts';
+import { mathFuncs } from './math.ts';
+import { pathFuncs } from './paths.ts';
+import { createRandomFuncs } from './random.ts';
+import { regexFuncs } from './regexes.ts';
+import { semverFuncs } from './semvers.ts';
+import { stringFuncs } from './strings.ts';
+import { typeFuncs } from './types.ts';
+import { wrappingFuncs } from './wrapping.ts';
+
+/** Gives every function by its name. What depends on time or chance asks the host. */
+export function createFuncMap(host: Host): FuncMap {
+  const families: readonly FuncMap[] = [
+    stringFuncs,
+    caseFuncs,
+    wrappingFuncs,
+    listFuncs,
+    dictFuncs,
+    mathFuncs,
+    typeFuncs,
+    defaultFuncs,
+    encodingFuncs,
+    regexFuncs,
+    semverFuncs,
+    pathFuncs,
+    createDateFuncs(host),
+    createRandomFuncs(host),
+    createHashFuncs(host),
+    createCertificateFuncs(host),
+  ];
+  return new Map(families.flatMap((family) => [...family]));
+}
