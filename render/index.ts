@@ -47,6 +47,21 @@ export function template(chart: Chart, options: TemplateOptions = {}): string {
 
 export type { Chart } from './chart/chart.ts';
 export { loadArchive, loadChart } from './chart/load.ts';
-export { chainRegistries, type ChartRef, memoryRegistry, type Registry } from './chart/registry.ts';
+export { type ChartRef, chainRegistries, memoryRegistry, type Registry } from './chart/registry.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode } from './errors.ts';
-export { type Host, realHost, seededHost, type SeededHostOptions } from './host.ts';
+export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
+export {
+  type ChartSelection,
+  type JsonObject,
+  type JsonValue,
+  ORDER_API_VERSION,
+  type Order,
+  type PackageSelection,
+} from './order/order.ts';
+export { formatIssue, type OrderText, readOrder } from './order/read.ts';
+export { type ValidatedOrder, validateOrder } from './order/validate.ts';
+export type { ScriptName, ScriptTemplate } from './output/fill.ts';
+export type { Resource, ResourceFormat, ResourceList } from './output/resources.ts';
+export type { ScriptAction, ScriptOptions, ScriptOs, ScriptTemplates } from './output/script.ts';
+export { PackageError, type RenderedPackage } from './plan.ts';
+export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './rendered-order.ts';

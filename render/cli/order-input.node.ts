@@ -52,9 +52,9 @@ export async function readInput(command: string, flags: ParsedFlags, io: CliIo):
     },
     pathOf: ({ selection, chart }) => {
       const { name: chartName, sourceRef } = selection.chart;
-      return isUrl(sourceRef.name)
-        ? undefined
-        : findChart(bases, sourceRef.name, `${chartName}-${chart.metadata.version}.tgz`, chartName);
+      if (isUrl(sourceRef.name)) return undefined;
+      const folders = sourceRef.kind === 'Embed' ? [...bases, ...embedded] : bases;
+      return findChart(folders, sourceRef.name, { name: chartName, version: chart.metadata.version });
     },
   };
 }
@@ -95,11 +95,13 @@ function zonedHost(io: CliIo): Host {
   return io.env.TZ ? { ...realHost(), timeZone: io.env.TZ } : realHost();
 }
 
+// The charts that ship with this program, seen from its source and from its bundles.
+const embedded = ['../../fixtures/charts', '../fixtures/charts']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .filter((path) => existsSync(path));
+
 // A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
 function chartsIn(bases: readonly string[]): Registry {
-  const embedded = ['../../fixtures/charts', '../fixtures/charts']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .filter((path) => existsSync(path));
   const local: Registry = {
     resolve: async (ref: ChartRef) => {
       const source = ref.sourceRef.name;
@@ -130,10 +132,14 @@ function chartsIn(bases: readonly string[]): Registry {
   };
 }
 
-function findChart(bases: readonly string[], source: string, archive: string, name: string): string | undefined {
-  const places = bases.flatMap((base) => [resolve(base, source), resolve(base, name)]);
+function findChart(
+  folders: readonly string[],
+  source: string,
+  chart: { readonly name: string; readonly version: string },
+): string | undefined {
+  const places = folders.flatMap((folder) => [resolve(folder, source), resolve(folder, chart.name)]);
   for (const place of places) {
-    const found = [place, join(place, name), join(place, archive)].find(isChart);
+    const found = [place, join(place, chart.name), join(place, `${chart.name}-${chart.version}.tgz`)].find(isChart);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -184,6 +184,11 @@ export function wordFault(word: string, wordRule: WordRule): WordFault | undefin
     };
   }
   if (!wordRule.pattern.test(word))
-    return { message: `${JSON.stringify(word)} is not ${wordRule.what}`, mend: wordRule.mend };
+    return { message: `${JSON.stringify(withoutUser(word))} is not ${wordRule.what}`, mend: wordRule.mend };
   return undefined;
+}
+
+// A password in a URL must not reach a log.
+function withoutUser(word: string): string {
+  return word.replace(/(:\/\/)[^/]*@/, '$1***@');
 }

@@ -122,16 +122,12 @@ function readPackages(spec: Fields, listName: Order['listName']): PackageSelecti
 
 function readChart(fields: Fields): ChartSelection {
   const bundle = fields.object('bundle');
-  const namespace = fields.text('namespace', { rule: names.namespaceName });
-  if (namespace === '') {
-    fields.report('namespace', 'is not given: "default" is used', 'Name the namespace to install into.', 'warning');
-  }
   const chart: ChartSelection = {
     name: fields.text('name', { required: true, rule: names.chartName }),
     sourceRef: readSource(fields),
     version: fields.text('version', { rule: names.chartVersion }).trim(),
     releaseName: fields.text('releaseName', { required: true, rule: names.releaseName }),
-    namespace: namespace === '' ? 'default' : namespace,
+    namespace: readNamespace(fields),
     valuesFile: fields.text('valuesFile', { rule: names.chartFile }),
     values: readValues(fields),
     valuesPatch: fields.objects('valuesPatch').map(readOperation),
@@ -145,6 +141,15 @@ function readChart(fields: Fields): ChartSelection {
   bundle?.finish();
   fields.finish();
   return chart;
+}
+
+function readNamespace(chart: Fields): string {
+  const namespace = chart.text('namespace', { rule: names.namespaceName });
+  if (namespace !== '') return namespace;
+  if (chart.raw('namespace') === undefined || chart.raw('namespace') === '') {
+    chart.report('namespace', 'is not given: "default" is used', 'Name the namespace to install into.', 'warning');
+  }
+  return 'default';
 }
 
 const sourceKinds: ReadonlySet<string> = new Set<SourceKind>([
