@@ -197,6 +197,10 @@ export abstract class GoObject {
   method(_name: string): GoFunc | undefined {
     return undefined;
   }
+  /** Whether a template's `if` takes it for false: so is a complex zero, and no struct or pointer. */
+  get isZero(): boolean {
+    return false;
+  }
   /** Every field in order, unexported ones too: what `%+v` and `%d` print. By default the exported ones. */
   layout(): ReadonlyMap<string, GoValue> {
     return this.fields();
@@ -337,7 +341,7 @@ export function isTrue(value: GoValue): boolean {
   if (value instanceof Int) return value.value !== 0n;
   if (value instanceof Map) return value.size > 0;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length > 0;
-  return true;
+  return !(value instanceof GoObject && value.isZero);
 }
 
 /** Compares two strings as Go does: by UTF-8 bytes, which is by code point. Negative, zero or positive. */

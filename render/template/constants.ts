@@ -19,9 +19,17 @@ export class Complex extends GoObject {
     this.imaginary = imaginary;
   }
 
+  override get isZero(): boolean {
+    return this.real === 0 && this.imaginary === 0;
+  }
+
   override string(): string {
     const imaginary = formatFloat(this.imaginary, 'g', -1);
     return `(${formatFloat(this.real, 'g', -1)}${/^[+-]/.test(imaginary) ? '' : '+'}${imaginary}i)`;
+  }
+
+  override json(): never {
+    throw new GoError('json: unsupported type: complex128');
   }
 }
 
