@@ -8,6 +8,8 @@ export interface Host {
   now(): number;
   /** The zone name for `now` and `date`, such as `UTC` or `Europe/Berlin`. */
   readonly timeZone: string;
+  /** What Go calls that zone where the environment names it; `Local` otherwise. */
+  readonly timeZoneName?: string;
   /** Fills and gives back `length` random bytes, for `rand*`, `uuidv4`, keys and salts. */
   randomBytes(length: number): Uint8Array;
   /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */

@@ -1,7 +1,7 @@
 // One release, start to end: the steps of `helm template` in Helm's order, which decides the error that wins.
 // Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
 
-import type { Chart } from './chart/chart.ts';
+import { type Chart, childPath } from './chart/chart.ts';
 import { renderChart } from './engine/engine.ts';
 import { RenderError } from './errors.ts';
 import { decodeUtf8 } from './go/utf8.ts';
@@ -158,6 +158,6 @@ function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(({ name }) => name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name));
   return [
     ...own.map(({ name, data }) => ({ path: `${path}/${name}`, content: decodeUtf8(data) })),
-    ...chart.children.flatMap((child) => listCrds(child, `${path}/charts/${child.metadata.name}`)),
+    ...chart.children.flatMap((child) => listCrds(child, childPath(path, child))),
   ];
 }

@@ -17,6 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Gives the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */
 export function readTextFile(path: string, cwd: string): string {
+  if (/^(https?|oci):\/\//.test(path)) throw new GoError(`Get ${quote(path)}: drydock fetches nothing; name a file`);
   try {
     return decodeUtf8(readFileSync(resolve(cwd, path)));
   } catch (error) {

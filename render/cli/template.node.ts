@@ -6,7 +6,7 @@ import { loadChartPath } from '../chart/directory.node.ts';
 import { renderNameTemplate } from '../engine/name-template.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap } from '../go/value.ts';
-import { type Host, realHost } from '../host.ts';
+import type { Host } from '../host.ts';
 import { formatSource } from '../manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../release.ts';
@@ -14,6 +14,7 @@ import { createCapabilities } from '../values/capabilities.ts';
 import { mergeUserValues, type ValuesFile } from '../values/user.ts';
 import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
 import { formatHelp } from './help.ts';
+import { commandHost } from './host.node.ts';
 import type { CliIo } from './io.ts';
 import { writeOutputDir } from './output-dir.node.ts';
 import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
@@ -34,7 +35,7 @@ export async function templateCommand(argv: readonly string[], io: CliIo): Promi
   const program = postRenderer ? findProgram(postRenderer, io) : undefined;
   if (flags.args.length === 0) {
     throw new UsageError(
-      '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] CHART [flags]',
+      '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] [CHART] [flags]',
     );
   }
   const debug = flags.has('debug') ? flags.on('debug') : /^(1|t|T|TRUE|true|True)$/.test(io.env.HELM_DEBUG ?? '');
@@ -67,7 +68,7 @@ async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
   });
-  const host = hostOf(io);
+  const host = commandHost(io);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
   const values = await userValues(flags, io);
@@ -86,11 +87,6 @@ async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
     host,
     onWarning,
   });
-}
-
-function hostOf(io: CliIo): Host {
-  const timeZone = io.env.TZ;
-  return timeZone ? { ...realHost(), timeZone } : realHost();
 }
 
 function nameAndChart(flags: ParsedFlags, host: Host, io: CliIo): { readonly name: string; readonly chart: string } {

@@ -425,6 +425,7 @@ export class YamlScanner extends YamlCursor {
     const value = kind === 'plain' ? scanPlain(this) : scanQuoted(this);
     if (mayBeKey) {
       if (this.line === line && this.pos - pos <= maxKeyLength && this.unit === COLON && this.#isIndicator()) {
+        (this.#keys[this.flowLevel] as SimpleKey).token = this.#skipped + this.#tail - this.#head;
         this.#openBlock(pos - lineStart, 'mapping-start', line);
         this.#push('key', line);
         this.#push(kind, line, value);

@@ -2,7 +2,16 @@
 // Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3; pkg/engine, engine.go, `recAllTpls`.
 
 import type { Dependency, Maintainer, Metadata } from '../chart/chart.ts';
-import { type GoMap, type GoObject, type GoValue, NamedMap, stringSlice, typedSlice } from '../go/value.ts';
+import {
+  func,
+  type GoMap,
+  type GoObject,
+  type GoValue,
+  type Methods,
+  NamedMap,
+  stringSlice,
+  typedSlice,
+} from '../go/value.ts';
 import { omitEmpty, StructObject } from './structs.ts';
 
 /** Gives `.Chart`: the metadata, embedded, and whether the chart is the root. */
@@ -68,11 +77,15 @@ function metadataJson(metadata: Metadata): GoMap {
   ]);
 }
 
+// A check that every loaded chart has passed. Its nil error has a type, so an action prints it.
+const validate: Methods = new Map([['Validate', func([], () => '<nil>')]]);
+
 function maintainerObject({ name, email, url }: Maintainer): GoObject {
   return new StructObject({
     type: '*chart.Maintainer',
     kind: 'ptr',
     fields: () => new Map(Object.entries({ Name: name, Email: email, URL: url })),
+    methods: validate,
     json: () => omitEmpty(Object.entries({ name, email, url })),
   });
 }
@@ -95,6 +108,7 @@ function dependencyObject(dependency: Dependency): GoObject {
         ['ImportValues', importValues],
         ['Alias', alias],
       ]),
+    methods: validate,
     // Go leaves empty members out, but for the name and the repository.
     json: () =>
       new Map<string, GoValue>([

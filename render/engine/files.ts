@@ -32,7 +32,7 @@ export function filesObject(files: readonly ChartFile[]): NamedMap {
 }
 
 function wrap(files: FileMap): NamedMap {
-  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files));
+  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files), '[]uint8');
 }
 
 function filesMethods(files: FileMap): Methods {

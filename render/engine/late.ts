@@ -1,7 +1,6 @@
 // The functions that need the running templates or Helm itself: include, tpl, required, fail, lookup, getHostByName.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go and funcs.go, v3.17.3.
 
-import { sprintf } from '../go/format.ts';
 import { quote } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import type { Host } from '../host.ts';
@@ -90,8 +89,7 @@ export function withoutNoValue(text: string): string {
 }
 
 function required(warning: string, value: GoValue): GoValue {
-  // Helm takes the marked text for a format, so a `%` in it comes out as Go's complaint.
-  if (value === null || value === '') throw new GoError(sprintf(markFailure(warning)));
+  if (value === null || value === '') throw new GoError(markFailure(warning));
   return value;
 }
 

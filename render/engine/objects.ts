@@ -135,5 +135,10 @@ export function capabilitiesObject(capabilities: Capabilities): GoObject {
       }),
     ],
   ]);
-  return new StructObject({ type: '*chartutil.Capabilities', kind: 'ptr', fields: () => fields });
+  return new StructObject({
+    type: '*chartutil.Capabilities',
+    kind: 'ptr',
+    fields: () => fields,
+    methods: new Map([['Copy', func([], () => capabilitiesObject(capabilities))]]),
+  });
 }

@@ -1,7 +1,7 @@
 // Step 4 of the walk, first half: every template of a chart tree and the scope it sees.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `allTemplates` and `sortTemplates`, v3.17.3.
 
-import { type Chart, type ChartFile, isLibrary } from '../chart/chart.ts';
+import { type Chart, type ChartFile, childPath, isLibrary } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
 import { compareStrings, type GoMap, GoError, type GoValue } from '../go/value.ts';
 import { chartObject } from './chart-object.ts';
@@ -56,8 +56,7 @@ function addChart(placed: PlacedChart, shared: SharedObjects, found: Map<string,
   ]);
   for (const child of chart.children) {
     const name = child.metadata.name;
-    const childPath = `${path}/charts/${name}`;
-    const inner = { chart: child, path: childPath, values: sectionOf(values, name), isRoot: false };
+    const inner = { chart: child, path: childPath(path, child), values: sectionOf(values, name), isRoot: false };
     subcharts.set(name, addChart(inner, shared, found));
   }
   const scope = valuesObject(objects);

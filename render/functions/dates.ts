@@ -11,7 +11,7 @@ const isoDate = '2006-01-02';
 
 /** Gives the functions on dates; the time and the local zone are the host's. */
 export function createDateFuncs(host: Host): FuncMap {
-  const local = localZone(host.timeZone);
+  const local = localZone(host.timeZone, host.timeZoneName);
   const now = (): Time => new Time(BigInt(Math.trunc(host.now() * 1000)) * 1000n, local);
   // A date is a time or an int of seconds since 1970; anything else is the time now.
   const timeOf = (date: GoValue, types: readonly string[]): Time => {

@@ -19,7 +19,7 @@ interface Decimal {
  * Mirrors: Go, strconv, ftoa.go, `FormatFloat`.
  */
 export function formatFloat(value: number, format: FloatFormat, precision: number, bits: 32 | 64 = 64): string {
-  const size = Math.abs(value);
+  const size = bits === 32 ? Math.fround(Math.abs(value)) : Math.abs(value);
   // What JavaScript writes in this range is what Go writes: the common case.
   if (format === 'g' && precision < 0 && size < 1e6 && size >= 1e-4 && bits === 64) return String(value);
   if (Number.isNaN(value)) return 'NaN';

@@ -134,11 +134,11 @@ export function loadZone(name: string): Zone | undefined {
   return loaded.get(name);
 }
 
-/** Gives the zone of the machine, which Go calls `Local`; `UTC` if its name is unknown. */
-export function localZone(name: string): Zone {
-  const key = `Local:${name}`;
+/** Gives the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone. */
+export function localZone(name: string, shown = 'Local'): Zone {
+  const key = `${shown}:${name}`;
   const zone =
-    loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? new NamedZone('Local', name) : fixedZone('UTC', 0));
+    loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? new NamedZone(shown, name) : fixedZone('UTC', 0));
   loaded.set(key, zone);
   return zone;
 }

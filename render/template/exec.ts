@@ -134,7 +134,7 @@ class Execution {
           break;
         case 'action': {
           const value = this.evalPipe(node.pipe);
-          if (node.pipe.variables.length === 0) this.output += printValue(value);
+          if (node.pipe.variables.length === 0) this.output += printValue(value, !endsInCall(node.pipe));
           break;
         }
         case 'if':
@@ -391,8 +391,11 @@ class Execution {
     const count = Math.max(words.length - 1, 0);
     const miscount = checkCount(name, fn, count, final === none ? 0 : 1);
     if (miscount !== undefined) return this.fail(miscount);
-    if (fn.call === byExecution && (fn === andFunc || fn === orFunc))
-      return this.evalLogic(fn === orFunc, words, final);
+    if (fn.call === byExecution) {
+      if (fn === andFunc || fn === orFunc) return this.evalLogic(fn === orFunc, words, final);
+      // Go looks for the argument's node without asking whether there is one; its panic ends the whole execution.
+      if (count === 0) throw new GoError('runtime error: index out of range [0] with length 0');
+    }
     const args: unknown[] = [];
     for (let i = 0; i < count; i++) args.push(this.evalArgument(words[i + 1] as OperandNode, parameterAt(fn, i)));
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
@@ -441,4 +444,9 @@ function createFrame(template: Template, dot: Value, caller: Frame | undefined, 
 function refuseCall(value: Value, word: OperandNode): never {
   if (value === undefined || value === null) throw new GoError('call of nil');
   throw new GoError(`non-function ${printNode(word)} of type ${typeOf(value)}`);
+}
+
+// What a function gives back is a copy, which has no address for a method to take.
+function endsInCall({ commands }: PipeNode): boolean {
+  return commands.at(-1)?.words[0]?.kind === 'identifier';
 }
