@@ -1,9 +1,13 @@
 // The front door `drydock/emulator`: make an emulator, call it, or hand it to msw.
 
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
+/** Describes what can be set about the emulated service. */
 export type { Settings } from './http/settings.ts';
 export { type HandlerOptions, mswHandlers, mswRouteHandlers } from './msw.ts';
 export { FixtureError, type Fixtures } from './store/fixtures.ts';
+/** Describe what goes wrong on purpose. */
 export type { Fault, Scenario } from './world/faults.ts';
+/** Describe a logged request, and which of them are meant. */
 export type { LogEntry, LogFilter } from './world/log.ts';
+/** Describe a world and what it keeps. */
 export type { SnapshotDocument, World } from './world/world.ts';

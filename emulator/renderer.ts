@@ -32,10 +32,7 @@ async function createRenderer({ registry }: RendererOptions): Promise<Renderer> 
       return {
         manifest: () => rendered.manifest(),
         resources: (view) => rendered.resources(view) as unknown as Json,
-        script: (kind, os) => {
-          const options = { os: os as 'linux' | 'darwin' | 'windows' };
-          return kind === 'pkgmgr3' ? rendered.helmScript(options) : rendered.yamlScript(options);
-        },
+        script: (kind, os) => (kind === 'pkgmgr3' ? rendered.helmScript(os) : rendered.yamlScript(os)),
       } satisfies OrderOutput;
     },
   };

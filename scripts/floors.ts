@@ -15,18 +15,15 @@ const floors: readonly (readonly string[])[] = [
   ['render/output/'],
   ['render/index.ts', 'render/rendered-order.ts'],
   ['render/cli.node.ts', 'render/cli/', 'render/snapshot.node.ts'],
-  ['emulator/store/'],
+  ['emulator/store/', 'emulator/keys/'],
+  ['emulator/world/'],
   ['emulator/http/'],
   ['emulator/routes/'],
-  ['emulator/index.ts'],
-  [
-    'emulator/server.node.ts',
-    'emulator/node.ts',
-    'emulator/browser.ts',
-    'emulator/worker.browser.ts',
-    'emulator/doors/',
-  ],
-  ['emulator/cli.node.ts', 'emulator/cli/'],
+  ['emulator/emulator.ts', 'emulator/renderer.ts', 'emulator/web.ts'],
+  ['emulator/index.ts', 'emulator/msw.ts'],
+  ['emulator/server.node.ts', 'emulator/persist.node.ts', 'emulator/worker.browser.ts'],
+  ['emulator/cli/'],
+  ['emulator/cli.node.ts'],
 ];
 
 /** Packages that one file (or room) alone may import. */
@@ -34,7 +31,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   re2js: ['render/go/regexp.ts'],
   yaml: ['render/order/', 'render/codec/yaml-parse.ts'],
   '@mswjs/data': ['emulator/store/models.ts'],
-  msw: ['emulator/'],
+  msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
+  ajv: ['emulator/store/check.ts'],
+  '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   fflate: ['render/chart/archive.ts'],
   handlebars: ['render/output/'],
 };

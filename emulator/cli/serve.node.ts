@@ -69,7 +69,9 @@ export async function runServe(argv: readonly string[], io: CommandIo): Promise<
   }
   const path = (name: string): string => (isAbsolute(name) ? name : resolve(io.cwd, name));
   const folder = given.fixtures === undefined ? undefined : path(given.fixtures);
-  const emulator = createEmulator(optionsOf(given, folder === undefined ? undefined : await readFixtures(folder), path));
+  const emulator = createEmulator(
+    optionsOf(given, folder === undefined ? undefined : await readFixtures(folder), path),
+  );
   const persistence = given.persist === undefined ? undefined : await persist(emulator, path(given.persist));
   const server = await listen(emulator, given, persistence, io);
   const unwatch = folder !== undefined && given.watch ? watchSeed(emulator, folder, persistence, io) : undefined;

@@ -177,7 +177,7 @@ export class Desk {
     if (!this.#options.settings.strict) return;
     const rule = route.answers[reply.status];
     if (!rule) walk.violations.push(`answer: the route declares no ${reply.status}`);
-    else if (rule.schema) {
+    else if (rule.schema && !reply.text) {
       const faults = checkJson(rule.schema, reply.json);
       if (faults.length > 0) walk.violations.push(`answer: ${formatFaults('', faults)}`);
     }

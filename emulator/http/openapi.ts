@@ -103,13 +103,13 @@ const problem: Schema = { $ref: '#/components/schemas/Problem' };
 
 function response(rule: AnswerRule, schemas: Record<string, Json>): JsonObject {
   const headers = Object.fromEntries((rule.headers ?? []).map((name) => [name, { schema: { type: 'string' } }]));
-  const content = rule.schema
-    ? { 'application/json': { schema: hoist(rule.schema, schemas) } }
-    : rule.type && { [rule.type.split(';')[0] ?? '']: { schema: { type: 'string' } } };
+  const content: Record<string, Json> = {};
+  if (rule.schema) content['application/json'] = { schema: hoist(rule.schema, schemas) };
+  if (rule.type) content[rule.type.split(';')[0] ?? ''] = { schema: { type: 'string' } };
   return {
     description: rule.description,
     ...(rule.headers && { headers }),
-    ...(content && { content: content as Json }),
+    ...(Object.keys(content).length > 0 && { content }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Failures on their way to a caller: the status, the words, and the one table from render codes to statuses.
 
-import type { RenderError } from '../../render/index.ts';
+import type { PackageError, RenderError } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/rows.ts';
 import type { HeaderTable } from './message.ts';
 
@@ -61,18 +61,20 @@ export function isRenderError(failure: unknown): failure is RenderError {
   return failure instanceof Error && failure.name === 'RenderError' && 'code' in failure;
 }
 
-/** Makes the problem of a render failure: code, place, cause, issues and mend beside Helm's message. */
-export function renderProblem(failure: RenderError, context: JsonObject = {}): Problem {
-  const { place, cause, issues, mend } = failure;
-  const fields: Record<string, Json> = { code: failure.code, ...context };
+/** Makes the problem of a render failure: which package and chart, the place, cause, issues and mend beside Helm's message. */
+export function renderProblem(failure: RenderError): Problem {
+  const { code, message, place, cause, issues, mend } = failure;
+  const { release, chart } = failure as Partial<PackageError>;
+  const fields: Record<string, Json> = { code };
+  if (release !== undefined) fields.package = release;
+  if (chart !== undefined) fields.chart = chart;
   if (place) {
-    fields.chart = place.file.split('/')[0] ?? '';
     fields.template = place.file;
     if (place.line !== undefined) fields.line = place.line;
     if (place.column !== undefined) fields.column = place.column;
   }
-  if (cause !== undefined) fields.cause = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Error) fields.cause = cause.message;
   if (issues.length > 0) fields.issues = issues.map((issue) => ({ ...issue }));
   if (mend !== undefined) fields.mend = mend;
-  return new Problem(renderStatuses[failure.code], failure.message, { fields });
+  return new Problem(renderStatuses[code], message, { fields });
 }

@@ -37,7 +37,7 @@ export interface BodyRule {
   readonly optional?: boolean;
 }
 
-/** Is one answer of a route: `schema` for JSON, `type` for any other content. */
+/** Is one answer of a route: `schema` for JSON, `type` for any other content, both where the caller chooses. */
 export interface AnswerRule {
   readonly description: string;
   readonly schema?: Schema;
@@ -104,14 +104,14 @@ export interface Services {
   readonly scenarios: Readonly<Record<string, Scenario>>;
 }
 
-/** The systems that install scripts are made for, the usual one first. */
-export const scriptSystems = ['linux', 'darwin'] as const satisfies readonly string[] as readonly [string, ...string[]];
+/** Names a system that install scripts are made for. */
+export type ScriptSystem = 'linux' | 'darwin' | 'windows';
 
 /** Is a rendered order, ready to be written down in each form. */
 export interface OrderOutput {
   manifest(): string;
   resources(options: { readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' }): Json;
-  script(kind: 'pkgmgr3' | 'yaml', os: string): string;
+  script(kind: 'pkgmgr3' | 'yaml', os: ScriptSystem): string;
 }
 
 /** Is an order that stands up to checking: the name it has or gets, and what is odd about it. */

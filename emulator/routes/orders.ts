@@ -2,12 +2,13 @@
 
 import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
-import { type Call, type OrderOutput, type Parameter, type Route, scriptSystems } from '../http/route.ts';
+import { type Call, type OrderOutput, type Parameter, type Route, type ScriptSystem } from '../http/route.ts';
 import type { Schema } from '../store/check.ts';
 import { isObject, type Json, type JsonObject, type OrderRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Deployment orders';
+const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
 const apiVersion = 'releases.x-helm.dev/v1alpha1';
 
 const packagesSchema: Schema = {
@@ -65,7 +66,7 @@ const resourceListSchema = objectSchema('ResourceList', {
   resources: listSchema(file),
 });
 const scriptSchema = objectSchema('Script', {
-  os: { type: 'string', enum: scriptSystems },
+  os: { type: 'string', enum: systems },
   url: { type: 'string', format: 'uri', description: 'Serves the script alone, without a token' },
   command: { type: 'string', description: 'A line that runs it' },
   script: text,
@@ -79,11 +80,12 @@ const refusals = {
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
 const scriptQuery: Readonly<Record<string, Parameter>> = {
   format: {
-    description: '`raw` answers the bare script of the first system',
+    description: '`raw` answers the bare script for linux',
     schema: { type: 'string', enum: ['json', 'raw'] },
   },
 };
-const scripts = { description: 'One entry per system', schema: listSchema(scriptSchema) };
+const shellType = 'text/x-shellscript; charset=utf-8';
+const scripts = { description: 'One entry per system', schema: listSchema(scriptSchema), type: shellType };
 
 /** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
@@ -175,8 +177,8 @@ export const orderRoutes: readonly Route[] = [
     summary: 'Get one script alone',
     emulation: 'Needs no token, so that a line in a terminal can fetch it: who knows the uid may read it',
     access: 'public',
-    params: { ...params, os: 'System', file: '`pkgmgr3.sh` or `yaml.sh`' },
-    answers: { 200: { description: 'The script', type: 'text/x-shellscript; charset=utf-8' }, ...refusals },
+    params: { ...params, os: 'System', file: '`pkgmgr3` or `yaml` with `.sh`, for windows `.ps1`' },
+    answers: { 200: { description: 'The script', type: shellType }, ...refusals },
     run: scriptText,
   },
 ];
@@ -224,22 +226,28 @@ async function scriptReply(call: Call, kind: 'pkgmgr3' | 'yaml'): Promise<Reply>
   const row = orderOf(call);
   const output = await render(call, row);
   const raw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
-  if (raw) return shellScript(output.script(kind, scriptSystems[0]));
-  const entries: Json = scriptSystems.map((os) => {
-    const url = `${call.base}/scripts/${row.id}/${os}/${kind}.sh`;
-    return { os, url, command: `curl -fsSL '${url}' | sh`, script: output.script(kind, os) };
+  if (raw) return plain(shellType, output.script(kind, 'linux'));
+  const entries: Json = systems.map((os) => {
+    const url = `${call.base}/scripts/${row.id}/${os}/${kind}.${extensionOf(os)}`;
+    return { os, url, command: commandOf(os, url), script: output.script(kind, os) };
   });
   return { status: 200, json: entries, headers: { 'Content-Type': jsonType, Vary: 'Accept' } };
 }
 
 async function scriptText(call: Call): Promise<Reply> {
   const { id = '', os = '', file = '' } = call.params;
-  const kind = /^(pkgmgr3|yaml)\.sh$/.exec(file)?.[1] as 'pkgmgr3' | 'yaml' | undefined;
+  const [, kind, extension] = /^(pkgmgr3|yaml)\.(sh|ps1)$/.exec(file) ?? [];
   const row = call.store.order.get(id);
-  if (!row || !kind || !scriptSystems.includes(os)) throw missing('There is no such script.');
-  return shellScript((await render(call, row)).script(kind, os));
+  const system = systems.find((name) => name === os && extensionOf(name) === extension);
+  if (!row || !system) throw missing('There is no such script.');
+  const script = (await render(call, row)).script(kind as 'pkgmgr3' | 'yaml', system);
+  return plain(system === 'windows' ? 'text/plain; charset=utf-8' : shellType, script);
 }
 
-function shellScript(script: string): Reply {
-  return plain('text/x-shellscript; charset=utf-8', script);
+function extensionOf(os: ScriptSystem): string {
+  return os === 'windows' ? 'ps1' : 'sh';
+}
+
+function commandOf(os: ScriptSystem, url: string): string {
+  return os === 'windows' ? `irm '${url}' | iex` : `curl -fsSL '${url}' | sh`;
 }

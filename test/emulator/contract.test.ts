@@ -1,0 +1,85 @@
+// Nothing is missing: every row of the document has a route and a test, every route an answer for all its rules.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { answersOf } from '../../emulator/http/openapi.ts';
+import { renderStatuses } from '../../emulator/http/problem.ts';
+import { addressOf } from '../../emulator/http/route.ts';
+import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
+import { apiRows, documentEndpoints, documentErrors } from '../support/api-rows.ts';
+
+const routes = [...serviceRoutes, ...controlRoutes];
+
+for (const [method, path, status] of documentEndpoints) {
+  test(`${method} ${path} exists, answers ${status} and is tested`, () => {
+    const route = serviceRoutes.find((one) => one.method === method && one.path === path.replace(/\/$/, ''));
+    assert.ok(route, 'no such route');
+    assert.ok(status in route.answers, `declares no ${status}`);
+    assert.ok(
+      apiRows.some((row) => row.row === `${method} ${path}` && row.status === status),
+      'no row tests it',
+    );
+  });
+}
+
+for (const [status, method, path] of documentErrors) {
+  test(`${status} ${method} ${path} is declared and tested`, () => {
+    const route = serviceRoutes.find((one) => one.method === method && one.path === path);
+    assert.ok(route && status in answersOf(route), 'not declared');
+    assert.ok(
+      apiRows.some((row) => row.row === `${method} ${path}` && row.status === status),
+      'no row tests it',
+    );
+  });
+}
+
+test('every public route of the document is public, every admin route asks for an admin, all others for a token', () => {
+  const wanted: Readonly<Record<string, string>> = {
+    '/user/login-method': 'public',
+    '/user/msgbus/admin_credentials': 'admin',
+    '/user/msgbus/user_credentials': 'admin',
+    '/user/msgbus/cluster-resource-history': 'admin',
+    '/users/{username}/orgs': 'optional',
+    '/orgs/{orgname}': 'optional',
+  };
+  for (const [method, path] of documentEndpoints) {
+    const route = serviceRoutes.find((one) => one.method === method && one.path === path.replace(/\/$/, ''));
+    assert.equal(route?.access, wanted[path] ?? 'token', `${method} ${path}`);
+  }
+});
+
+test('names and addresses of routes are unique', () => {
+  for (const key of [routes.map((route) => route.name), routes.map((route) => `${route.method} ${addressOf(route)}`)]) {
+    assert.equal(new Set(key).size, key.length);
+  }
+});
+
+test('every parameter of a path is described, and no other', () => {
+  for (const route of routes) {
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    assert.deepEqual(inPath, Object.keys(route.params ?? {}), route.name);
+  }
+});
+
+test('every way of failing to render has a status', () => {
+  assert.ok(Object.values(renderStatuses).every((status) => status === 422));
+});
+
+test('one title names one schema', () => {
+  const seen = new Map<string, unknown>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { title } = value as { title?: unknown };
+    if (typeof title === 'string') {
+      const known = seen.get(title);
+      assert.ok(known === undefined || isDeepStrictEqual(known, value), `two schemas are called ${title}`);
+      seen.set(title, value);
+    }
+    for (const child of Object.values(value)) visit(child);
+  };
+  for (const route of routes) {
+    visit(route.body?.schema);
+    for (const answer of Object.values(route.answers)) visit(answer.schema);
+  }
+});

@@ -1,0 +1,106 @@
+// One suite through every door of Node: the in-process fetch, a port, and msw's setupServer. Pages: scripts/browser.ts.
+
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setupServer } from 'msw/node';
+import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
+import { mswHandlers } from '../../emulator/msw.ts';
+import { startServer } from '../../emulator/server.node.ts';
+import { type ApiAnswer, apiRows, type RowRun, runRow, type Send, titleOfRow } from '../support/api-rows.ts';
+
+function readAnswer(status: number, text: string, header: (name: string) => string | null): ApiAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status, text, json, header };
+}
+
+function fetchDoor(emulator: Emulator): Send {
+  return async (method, path, headers, body) => {
+    const response = await emulator.fetch(path, { method, headers, ...(body !== undefined && { body }) });
+    return readAnswer(response.status, await response.text(), (name) => response.headers.get(name));
+  };
+}
+
+// node:http sends the body of a GET, which fetch refuses to.
+function httpDoor(url: string): Send {
+  return (method, path, headers, body) =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      const request = http.request(url + path, { method, headers: { ...headers, ...length } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const header = (name: string): string | null => String(response.headers[name.toLowerCase()] ?? '') || null;
+          resolve(readAnswer(response.statusCode ?? 0, Buffer.concat(chunks).toString(), header));
+        });
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+}
+
+function runOf(emulator: Emulator, send: Send): RowRun {
+  const { store } = emulator.world();
+  const orders = store.order.all().map((row) => [store.user.get(row.owner)?.login ?? '', row.id] as const);
+  return { send, tokens: new Map(emulator.users().map(({ login, token }) => [login, token])), orders: new Map(orders) };
+}
+
+interface Door {
+  readonly name: string;
+  open(emulator: Emulator): Promise<{ readonly send: Send; close(): Promise<void> }>;
+}
+
+const doors: readonly Door[] = [
+  { name: 'fetch', open: async (emulator) => ({ send: fetchDoor(emulator), close: async () => {} }) },
+  {
+    name: 'HTTP',
+    open: async (emulator) => {
+      const server = await startServer(emulator);
+      return { send: httpDoor(server.url), close: () => server.close() };
+    },
+  },
+  {
+    name: 'msw in Node',
+    open: async (emulator) => {
+      const base = 'http://platform.example.com';
+      const server = setupServer(...mswHandlers(emulator, { baseUrl: base }));
+      server.listen({ onUnhandledRequest: 'error' });
+      return { send: httpDoor(base), close: async () => server.close() };
+    },
+  },
+];
+
+for (const door of doors) {
+  for (const hosted of [false, true]) {
+    describe(`${door.name}, ${hosted ? 'hosted' : 'not hosted'}`, () => {
+      const emulator = createEmulator({ hosted, strict: true });
+      let opened: Awaited<ReturnType<Door['open']>>;
+      before(async () => {
+        opened = await door.open(emulator);
+      });
+      after(() => opened.close());
+      const rows = apiRows.filter((row) => (row.hosted ?? hosted) === hosted);
+      for (const [at, row] of rows.entries()) {
+        test(titleOfRow(row), () => runRow(row, `row-${at}`, runOf(emulator, opened.send)));
+      }
+    });
+  }
+}
+
+test('a GET keeps its body through fetch, a port and msw, in the same words', async () => {
+  const emulator = createEmulator();
+  const token = emulator.users().find(({ login }) => login === 'bob')?.token;
+  const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ credential: 'gcp-main', cluster_uid: '1', cloud_project: 'harbor-test' });
+  for (const door of doors) {
+    const { send, close } = await door.open(emulator);
+    const answer = await send('GET', '/api/v1/user/clouds/gce/buckets', headers, body);
+    await close();
+    assert.deepEqual(answer.json, { names: ['harbor-test-state'] }, door.name);
+  }
+});
