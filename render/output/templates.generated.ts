@@ -824,14 +824,18 @@ export const scriptTemplates = {
 },"16":function(container,depth0,helpers,partials,data) {
     return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
 },"17":function(container,depth0,helpers,partials,data) {
+    return "  : \"$skip_crds\" # nothing to skip\n";
+},"18":function(container,depth0,helpers,partials,data) {
+    return "  : \"$skip_hooks\" # nothing to skip\n";
+},"19":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":140,"column":14},"end":{"line":140,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":146,"column":14},"end":{"line":146,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":140,"column":28},"end":{"line":140,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":146,"column":28},"end":{"line":146,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":141,"column":14},"end":{"line":141,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":147,"column":14},"end":{"line":147,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -862,8 +866,11 @@ export const scriptTemplates = {
     + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context=\n  timeout=600\n  skip_crds=no\n  skip_hooks=no\n  force_conflicts=no\n  work=\n  step=\n"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":0},"end":{"line":128,"column":7}}})) != null ? stack1 : "")
-    + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    work=$(mktemp -d)\n    preflight\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":139,"column":0},"end":{"line":143,"column":9}}})) != null ? stack1 : "")
+    + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasCrds"),{"name":"unless","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":0},"end":{"line":134,"column":11}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"unless","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":135,"column":0},"end":{"line":137,"column":11}}})) != null ? stack1 : "")
+    + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    work=$(mktemp -d)\n    preflight\n  fi\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":145,"column":0},"end":{"line":149,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "yaml-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {

@@ -11,6 +11,8 @@ import { commentText } from './words.ts';
 
 /** Is the view model of the kubectl scripts. */
 export interface YamlScriptView extends ScriptView {
+  /** Whether a chart has CRDs in its `crds/` folder. */
+  readonly hasCrds: boolean;
   readonly packages: readonly YamlPackageView[];
   readonly reversed: readonly YamlPackageView[];
 }
@@ -74,6 +76,7 @@ export function viewYamlOrder(plan: OrderPlan, options: ViewOptions = {}): YamlS
     packages,
     reversed: [...packages].reverse(),
     hasLocalCharts: false,
+    hasCrds: packages.some((item) => item.crdDocuments.length > 0),
     hasHooks: packages.some((item) => item.hooksBefore.length + item.hooksAfter.length > 0),
     tool: 'kubectl',
   };

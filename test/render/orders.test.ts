@@ -1,0 +1,404 @@
+// Whole Orders: their outputs mean the same, and their scripts do what they say in every shell of this machine.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { emitYaml } from '../../render/codec/yaml-emit.ts';
+import { parseYaml, parseYamlMap } from '../../render/codec/yaml-parse.ts';
+import { type Issue, RenderError } from '../../render/errors.ts';
+import type { GoMap, GoValue } from '../../render/go/value.ts';
+import { splitManifests } from '../../render/manifest/split.ts';
+import type { ScriptAction } from '../../render/output/script.ts';
+import type { RenderedOrder } from '../../render/rendered-order.ts';
+import { inspectOrder } from '../../render/rendered-order.ts';
+import { chartsDirectory, listOrders, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
+import {
+  type Call,
+  hasTool,
+  isMutating,
+  type Run,
+  runScript,
+  shellCheck,
+  shells,
+  skipWithout,
+  syntaxFaults,
+} from '../support/shells.ts';
+
+const orders = new Map<string, RenderedOrder>();
+for (const name of listOrders()) orders.set(name, await renderSample(loadOrder(name)));
+const platform = orders.get('platform.json') as RenderedOrder;
+const shop = orders.get('shop.yaml') as RenderedOrder;
+
+function scriptsOf(rendered: RenderedOrder): [string, string][] {
+  return (['install', 'uninstall'] as const).flatMap((action: ScriptAction): [string, string][] => [
+    [`helm ${action}`, rendered.helmScript('linux', { action })],
+    [`kubectl ${action}`, rendered.yamlScript('linux', { action })],
+  ]);
+}
+
+const runs = new Map<string, Run>();
+
+/** Runs a script as it is, once for each shell. */
+function runPlain(script: string, shell: readonly string[] = ['sh']): Run {
+  const key = `${shell.join(' ')} ${script}`;
+  const known = runs.get(key) ?? runScript(script, shell);
+  runs.set(key, known);
+  return known;
+}
+
+function objectsIn(text: string): GoValue[] {
+  return splitManifests(text).flatMap((document) => {
+    const value = parseYaml(document);
+    if (!(value instanceof Map)) return [];
+    const items = value.get('kind') === 'List' ? value.get('items') : [value];
+    return items as GoValue[];
+  });
+}
+
+function identity(value: GoValue): string {
+  const object = value as GoMap;
+  const metadata = object.get('metadata') as GoMap;
+  return `${object.get('apiVersion')} ${object.get('kind')} ${metadata.get('name')}`;
+}
+
+/** An object as text, without the namespace that lists and kubectl scripts fill in. */
+function withoutNamespace(value: GoValue): string {
+  const object = new Map(value as GoMap);
+  const metadata = new Map(object.get('metadata') as GoMap);
+  metadata.delete('namespace');
+  return emitYaml(object.set('metadata', metadata));
+}
+
+for (const [name, rendered] of orders) {
+  test(`${name}: the resource lists hold what the manifest holds`, () => {
+    const manifest = objectsIn(rendered.manifest()).map(withoutNamespace);
+    for (const format of ['yaml', 'json'] as const) {
+      const lists = rendered.resources({ format }).map((list) => [...list.crds, ...list.resources]);
+      assert.deepEqual(
+        lists.flat().map(({ data }) => withoutNamespace(parseYaml(data))),
+        manifest,
+      );
+      for (const list of lists) {
+        assert.equal(new Set(list.map(({ key }) => key)).size, list.length);
+        assert.equal(new Set(list.map(({ filename }) => filename)).size, list.length);
+        assert.ok(list.every(({ filename }) => filename.endsWith(`.${format}`)));
+      }
+    }
+  });
+
+  test(`${name}: skipping CRDs takes away exactly these`, () => {
+    const all = rendered.resources();
+    const some = rendered.resources({ skipCRDs: true });
+    assert.deepEqual(
+      some,
+      all.map((list) => ({ ...list, crds: [] })),
+    );
+    const left = objectsIn(rendered.manifest({ skipCRDs: true })).map(identity);
+    const crds = all.flatMap((list) => list.crds.map(({ data }) => identity(parseYaml(data))));
+    assert.deepEqual(
+      left,
+      objectsIn(rendered.manifest())
+        .map(identity)
+        .filter((id) => !crds.includes(id)),
+    );
+  });
+
+  test(`${name}: the same seed gives the same bytes`, async () => {
+    const again = await renderSample(loadOrder(name));
+    assert.equal(again.manifest(), rendered.manifest());
+    assert.deepEqual(scriptsOf(again), scriptsOf(rendered));
+  });
+
+  test(`${name}: nothing stands out`, () => {
+    assert.deepEqual(rendered.warnings, []);
+  });
+
+  for (const [title, script] of scriptsOf(rendered)) {
+    for (const shell of shells) {
+      test(`${name}: the ${title} script is good syntax in ${shell.name}`, () => {
+        assert.equal(syntaxFaults(script, shell.command), '');
+      });
+    }
+    test(`${name}: ShellCheck finds nothing in the ${title} script`, { skip: skipWithout('shellcheck') }, () => {
+      assert.equal(shellCheck(script), '');
+    });
+  }
+}
+
+test('the three shells are on this machine', {
+  skip: process.env.CI === 'true' ? false : 'asked for in CI only',
+}, () => {
+  for (const tool of ['dash', 'bash', 'busybox', 'shellcheck']) assert.ok(hasTool(tool), tool);
+});
+
+for (const shell of shells) {
+  test(`${shell.name}: values reach Helm as they are`, () => {
+    for (const [name, rendered] of orders) {
+      const run = runPlain(rendered.helmScript(), shell.command);
+      assert.equal(run.code, 0, `${name}: ${run.stderr}`);
+      const upgrades = run.calls.filter(({ words }) => words[0] === 'upgrade');
+      assert.deepEqual(
+        upgrades.map(({ document }) => parseYamlMap(document)),
+        rendered.packages.map((item) => item.values.overlay),
+      );
+      assert.deepEqual(
+        upgrades.map(({ words }) => words.slice(0, 3)),
+        rendered.packages.map((item) => ['upgrade', '--install', item.release.name]),
+      );
+    }
+  });
+
+  test(`${shell.name}: every script does the same as in the first shell`, () => {
+    for (const rendered of orders.values()) {
+      for (const [title, script] of scriptsOf(rendered)) {
+        const first = runPlain(script, shells[0]?.command);
+        const run = runPlain(script, shell.command);
+        assert.equal(run.code, 0, `${title}: ${run.stderr}`);
+        assert.deepEqual(run.calls, first.calls);
+        assert.match(run.stderr, /^\[\d\/\d\] \S+ \(.*\)\n[\s\S]*done\n$|^context: \n[\s\S]*done\n$/);
+      }
+    }
+  });
+}
+
+const applied = (calls: readonly Call[]): GoValue[] =>
+  calls.filter(({ words }) => words[0] === 'apply').flatMap(({ document }) => objectsIn(document));
+
+test('the kubectl script applies the manifest, in its order, with the namespaces that it creates', () => {
+  for (const rendered of orders.values()) {
+    const objects = applied(runPlain(rendered.yamlScript()).calls).map(withoutNamespace);
+    const manifest = objectsIn(rendered.manifest()).map(withoutNamespace);
+    const own = objects.filter((object) => !manifest.includes(object));
+    assert.ok(own.every((object) => object.includes('kind: Namespace\n')));
+    assert.deepEqual(
+      objects.filter((object) => !own.includes(object)),
+      manifest,
+    );
+  }
+});
+
+test('the kubectl script keeps the phases of Helm', () => {
+  const { calls } = runPlain(platform.yamlScript());
+  const steps = calls.map(({ words, document }) =>
+    words[0] === 'apply'
+      ? `apply ${objectsIn(document)
+          .map((object) => identity(object).split(' ').slice(1).join(' '))
+          .join(', ')}`
+      : words.filter((word) => !word.startsWith('--') && !['-o', 'name'].includes(word)).join(' '),
+  );
+  assert.deepEqual(steps.slice(2, 27), [
+    'apply CustomResourceDefinition backups.data.example.com',
+    'apply CustomResourceDefinition vaults.data.example.com',
+    'apply CustomResourceDefinition keys.data.example.com',
+    'get crd backups.data.example.com',
+    'wait crd/backups.data.example.com',
+    'get crd vaults.data.example.com',
+    'wait crd/vaults.data.example.com',
+    'get crd keys.data.example.com',
+    'wait crd/keys.data.example.com',
+    'get namespace ops jsonpath={.status.phase}',
+    'apply Namespace ops',
+    'delete serviceaccount/ops-migrate ops',
+    'apply ServiceAccount ops-migrate',
+    'delete job.v1.batch/ops-pre-install ops',
+    'apply Job ops-pre-install',
+    'wait job.v1.batch/ops-pre-install ops',
+    'delete job.v1.batch/ops-pre-install ops',
+    'apply Namespace ops-data, Deployment ops, Backup ops-nightly, ConfigMap ops-a, ConfigMap ops-b, Vault ops',
+    'rollout status deployment.v1.apps/ops ops',
+    'delete job.v1.batch/ops-post-install ops',
+    'apply Job ops-post-install',
+    'wait job.v1.batch/ops-post-install ops',
+    'delete job.v1.batch/ops-post-install ops',
+    'get crd backups.data.example.com',
+    'wait crd/backups.data.example.com',
+  ]);
+});
+
+test('every namespaced object is applied with its namespace, in the object and beside it', () => {
+  for (const rendered of orders.values()) {
+    for (const { words, document } of runPlain(rendered.yamlScript()).calls) {
+      if (words[0] !== 'apply') continue;
+      const option = words[words.indexOf('--namespace') + 1];
+      for (const object of objectsIn(document) as GoMap[]) {
+        const namespace = (object.get('metadata') as GoMap).get('namespace');
+        const isClusterKind = /^(Namespace|CustomResourceDefinition|Vault|StorageClass)$/.test(
+          String(object.get('kind')),
+        );
+        assert.equal(namespace, isClusterKind ? undefined : option, identity(object));
+      }
+    }
+  }
+});
+
+test('the n-th call that fails stops an installation, names what failed and keeps the code', () => {
+  for (const rendered of [platform, shop]) {
+    for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
+      const total = runPlain(script).calls.length;
+      const step = Math.max(1, Math.floor(total / 8));
+      for (let failAt = 1; failAt <= total; failAt += failAt < 4 ? 1 : step) {
+        const run = runScript(script, ['sh'], { failAt });
+        assert.equal(run.code, 7, run.stderr);
+        assert.equal(run.calls.length, failAt);
+        assert.match(run.stderr, /error: (preflight|package \S+\/\S+) failed with exit code 7\n$/);
+      }
+    }
+  }
+});
+
+test('a script that is cut off anywhere does nothing', () => {
+  for (const [, script] of [...scriptsOf(platform), ...scriptsOf(shop)]) {
+    const whole = script.trimEnd().length;
+    const cuts = Array.from({ length: 12 }, (_, index) => Math.floor((whole * (index + 0.5)) / 12));
+    for (const cut of [...cuts, ...Array.from({ length: 11 }, (_, index) => whole - 1 - index)]) {
+      const run = runScript(script.slice(0, cut));
+      assert.deepEqual(run.calls, [], `cut at ${cut}: ${script.slice(cut - 30, cut)}`);
+    }
+    assert.notEqual(runScript(script.slice(0, whole)).calls.length, 0);
+  }
+});
+
+test('a dry run calls nothing, and what it prints does what the script does', () => {
+  for (const rendered of orders.values()) {
+    for (const [title, script] of scriptsOf(rendered)) {
+      const dry = runScript(script, ['sh'], { args: ['--dry-run'] });
+      assert.equal(dry.code, 0, dry.stderr);
+      assert.deepEqual(dry.calls, []);
+      const real = runPlain(script).calls.filter(isMutating);
+      assert.deepEqual(runPlain(dry.stdout).calls.filter(isMutating), real, title);
+    }
+  }
+});
+
+test('packages can be chosen, and unknown ones are refused', () => {
+  const releases = (args: readonly string[]): (string | undefined)[] =>
+    runScript(shop.helmScript(), ['sh'], { args }).calls.flatMap(({ words }) =>
+      words[0] === 'upgrade' ? [words[2]] : [],
+    );
+  assert.deepEqual(releases([]), ['backend', 'web']);
+  assert.deepEqual(releases(['--only', 'web']), ['web']);
+  assert.deepEqual(releases(['--only=data/backend']), ['backend']);
+  assert.deepEqual(releases(['--only', 'web', '--only', 'backend']), ['backend', 'web']);
+  assert.deepEqual(releases(['--from', 'shop/web']), ['web']);
+  for (const args of [['--only', 'we'], ['--from=x'], ['--only'], ['--frob'], ['extra'], ['--timeout', '5m']]) {
+    const run = runScript(shop.helmScript(), ['sh'], { args });
+    assert.equal(run.code, 2, args.join(' '));
+    assert.deepEqual(run.calls, []);
+    assert.match(run.stderr, /^error: /);
+  }
+});
+
+test('a context goes to every call', () => {
+  for (const script of [shop.helmScript(), shop.yamlScript()]) {
+    const { calls } = runScript(script, ['sh'], { args: ['--context', 'a b'] });
+    const asked = calls.filter(({ words }) => !words.includes('--client') && words[0] !== 'version');
+    assert.ok(asked.length > 2);
+    for (const { tool, words } of asked) {
+      assert.deepEqual(words.slice(-2), [tool === 'helm' ? '--kube-context' : '--context', 'a b']);
+    }
+  }
+});
+
+test('old tools are refused, unknown versions are taken', () => {
+  const run = (version: string, script: string): number =>
+    runScript(script, ['sh'], { behaviour: `[ "$1" != version ] || echo '${version}'` }).code;
+  for (const [version, code] of [
+    ['v3.7.2+g1', 1],
+    ['v2.17.0', 1],
+    ['v3.8.0', 0],
+    ['v3.17.3+ge4da497', 0],
+    ['v4.0.1', 0],
+    ['v3.10.0', 0],
+    ['odd', 0],
+  ] as const) {
+    assert.equal(run(version, shop.helmScript()), code, version);
+  }
+  for (const [version, code] of [
+    ['v1.21.3', 1],
+    ['v1.9.0', 1],
+    ['v1.22.0', 0],
+    ['v1.31.9', 0],
+  ] as const) {
+    assert.equal(run(`Client Version: ${version}`, shop.yamlScript()), code, version);
+  }
+});
+
+test('a namespace is applied only where it is absent, and stops the script where it goes away', () => {
+  const run = (phase: string): { code: number; namespaces: number } => {
+    const { code, calls } = runScript(platform.yamlScript(), ['sh'], {
+      behaviour: `[ "$1 $2" != 'get namespace' ] || printf '${phase}'`,
+    });
+    return { code, namespaces: applied(calls).filter((object) => identity(object) === 'v1 Namespace ops').length };
+  };
+  assert.deepEqual(run(''), { code: 0, namespaces: 1 });
+  assert.deepEqual(run('Active'), { code: 0, namespaces: 0 });
+  assert.deepEqual(run('Terminating'), { code: 1, namespaces: 0 });
+});
+
+test('an uninstallation goes backwards, goes on after a failure, and leaves CRDs, claims and namespaces alone', () => {
+  for (const [title, script] of scriptsOf(platform).filter(([title]) => title.endsWith(' uninstall'))) {
+    const run = runScript(script, ['sh'], { failAt: 1 });
+    assert.equal(run.code, 7, title);
+    assert.equal(run.calls.length, runPlain(script).calls.length);
+    const deleted = run.calls.map(({ words }) => words.join(' '));
+    assert.ok(
+      !deleted.some((words) =>
+        /\b(crd|customresourcedefinition|pvc|persistentvolumeclaim|namespace\/|delete namespace)/.test(words),
+      ),
+      title,
+    );
+    const order = deleted.map((words) => /tools|ops/.exec(words)?.[0]);
+    assert.deepEqual(order, [...order].sort().reverse());
+    const all = runScript(script, ['sh'], { args: ['--delete-crds', '--delete-pvcs', '--delete-namespaces'] }).calls;
+    const words = all.map((call) => call.words.join(' '));
+    assert.ok(words.some((line) => line.startsWith('delete crd backups.data.example.com vaults.data.example.com')));
+    assert.ok(
+      words.some((line) => line.startsWith('delete pvc --namespace ops --selector app.kubernetes.io/instance=ops')),
+    );
+    assert.equal(words.at(-1), 'delete namespace ops --ignore-not-found');
+  }
+});
+
+test('a folder of scripts holds what the one script holds, and refuses changed files', () => {
+  for (const tool of ['helm', 'yaml'] as const) {
+    const files = new Map(shop.scriptFolder(tool));
+    const script = files.get('install.sh') as string;
+    assert.equal(shellCheck(script), '');
+    assert.deepEqual([...files.keys()].filter((name) => !name.includes('/')).sort(), [
+      'SHA256SUMS',
+      'install.ps1',
+      'install.sh',
+      'uninstall.ps1',
+      'uninstall.sh',
+    ]);
+    const run = runScript(script, ['sh'], { files });
+    assert.equal(run.code, 0, run.stderr);
+    const inline = runPlain(tool === 'helm' ? shop.helmScript() : shop.yamlScript());
+    assert.equal(run.calls.filter(isMutating).length, inline.calls.filter(isMutating).length);
+    const data = [...files.keys()].find((name) => name.includes('/')) as string;
+    const changed = runScript(script, ['sh'], { files: new Map(files).set(data, 'changed') });
+    assert.notEqual(changed.code, 0);
+    assert.deepEqual(changed.calls.filter(isMutating), []);
+  }
+});
+
+for (const file of readdirSync(join(ordersDirectory, 'invalid')).filter((name) => !name.endsWith('.issues.json'))) {
+  test(`invalid/${file} has the issues that stand beside it`, async () => {
+    const want = JSON.parse(
+      readFileSync(join(ordersDirectory, 'invalid', file.replace('.json', '.issues.json')), 'utf8'),
+    ) as unknown;
+    const registry = directoryRegistry([chartsDirectory]);
+    const issues = await inspectOrder(loadOrder(`invalid/${file}`), { registry }).catch(
+      (error: unknown): readonly Issue[] => {
+        assert.ok(error instanceof RenderError);
+        return error.issues;
+      },
+    );
+    assert.deepEqual(
+      issues.map(({ path, severity }) => ({ path, severity })),
+      want,
+    );
+  });
+}

@@ -1,0 +1,37 @@
+// The sample Orders of fixtures/orders, read and rendered with the charts of fixtures/charts.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { seededHost } from '../../render/host.ts';
+import { readOrder } from '../../render/order/read.ts';
+import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../render/rendered-order.ts';
+
+/** The folder of the sample Orders. */
+export const ordersDirectory = fileURLToPath(new URL('../../fixtures/orders', import.meta.url));
+
+/** The folder of the charts. */
+export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
+
+/** Gives the file names of the valid sample Orders. */
+export function listOrders(): string[] {
+  return readdirSync(ordersDirectory)
+    .filter((name) => /\.(ya?ml|json)$/.test(name))
+    .sort();
+}
+
+/** Gives a sample Order as JSON. */
+export function loadOrder(name: string): unknown {
+  return readOrder(readFileSync(join(ordersDirectory, name), 'utf8'), name).value;
+}
+
+/** Renders an Order with the fixture charts and a seeded world. */
+export function renderSample(input: unknown, options: Partial<RenderOrderOptions> = {}): Promise<RenderedOrder> {
+  return renderOrder(input, {
+    registry: directoryRegistry([chartsDirectory]),
+    host: seededHost(),
+    chartPath: ({ chart }) => join(chartsDirectory, chart.metadata.name),
+    ...options,
+  });
+}
