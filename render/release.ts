@@ -4,9 +4,9 @@
 import { type Chart, childPath } from './chart/chart.ts';
 import { renderChart } from './engine/engine.ts';
 import { RenderError } from './errors.ts';
-import { decodeUtf8 } from './go/utf8.ts';
 import { quote } from './go/number.ts';
-import type { GoMap } from './go/value.ts';
+import { decodeUtf8 } from './go/utf8.ts';
+import { type GoMap, sortedKeys } from './go/value.ts';
 import { type Host, realHost } from './host.ts';
 import { type Hook, type Manifest, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
@@ -122,8 +122,15 @@ function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
     return step();
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    const shown = [...files].filter(([, content]) => trimSpace(content) !== '');
-    throw new ReleaseError(error, shown.map(([path, content]) => formatSource({ path, content })).join(''));
+    // Helm shows them in any order; here it is that of their paths.
+    const shown = sortedKeys(files).map((path) => ({ path, content: files.get(path) ?? '' }));
+    throw new ReleaseError(
+      error,
+      shown
+        .filter(({ content }) => trimSpace(content) !== '')
+        .map(formatSource)
+        .join(''),
+    );
   }
 }
 

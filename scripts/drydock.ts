@@ -13,6 +13,7 @@ Commands:
   render ORDER            render an Order: manifest, resources or install scripts
   check ORDER             tell every fault of an Order
   serve                   serve the emulator of the user API
+  nats-config             print the configuration of a nats-server that takes the emulator's credentials
 
 \`drydock COMMAND --help\` tells more.
 `;
@@ -24,6 +25,7 @@ const rooms: ReadonlyMap<string, () => Promise<{ readonly runCli: Run }>> = new 
   ['render', () => import('../render/cli.node.ts')],
   ['check', () => import('../render/cli.node.ts')],
   ['serve', () => import('../emulator/cli.node.ts')],
+  ['nats-config', () => import('../emulator/cli.node.ts')],
 ]);
 
 /** Is the terminal that started this process. Texts leave as bytes, for they may hold some that are no UTF-8. */

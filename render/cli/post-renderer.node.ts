@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { quote } from '../go/number.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { UsageError } from './flags.ts';
 import type { CliIo } from './io.ts';
 

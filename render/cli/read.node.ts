@@ -3,9 +3,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { RenderError } from '../errors.ts';
+import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
-import { quote } from '../go/number.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',

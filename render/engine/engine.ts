@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
 
 import { createFuncMap } from '../functions/table.ts';
-import { type FuncMap, type GoMap, type GoValue } from '../go/value.ts';
+import type { FuncMap, GoMap, GoValue } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { isPartial } from '../manifest/sort.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';

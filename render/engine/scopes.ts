@@ -3,7 +3,7 @@
 
 import { type Chart, type ChartFile, childPath, isLibrary } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
-import { compareStrings, type GoMap, GoError, type GoValue } from '../go/value.ts';
+import { compareStrings, GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { chartObject } from './chart-object.ts';
 import { filesObject } from './files.ts';
 import { tableAt, valuesObject } from './objects.ts';

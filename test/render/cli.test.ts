@@ -1,0 +1,237 @@
+// `drydock template` through its streams: what goes where, exit codes, files, the environment.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import type { CliIo } from '../../render/cli/io.ts';
+import { runCli } from '../../render/cli.node.ts';
+
+const folders: string[] = [];
+after(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+const chart = {
+  'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
+  'c/values.yaml': 'a: 1\n',
+  'c/templates/a.yaml': 'kind: ConfigMap\na: {{ .Values.a }} {{ .Release.Name }} {{ .Release.Namespace }}\n',
+};
+
+/** Writes files into a new folder and gives its path. */
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-cli-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+async function run(cwd: string, argv: readonly string[], more: Partial<CliIo> = {}) {
+  const seen = { exitCode: 0, stdout: '', stderr: '' };
+  seen.exitCode = await runCli(argv, {
+    cwd,
+    env: {},
+    stdin: async () => '',
+    stdout: (text) => {
+      seen.stdout += text;
+    },
+    stderr: (text) => {
+      seen.stderr += text;
+    },
+    ...more,
+  });
+  return seen;
+}
+
+const shown = (line: string): string => `---\n# Source: c/templates/a.yaml\nkind: ConfigMap\na: ${line}\n`;
+
+const rows: {
+  what: string;
+  argv: string[];
+  io?: Partial<CliIo>;
+  stdout?: string;
+  stderr?: string;
+  exitCode?: number;
+}[] = [
+  { what: 'no name', argv: ['./c'], stdout: shown('1 release-name default') },
+  { what: 'a generated name is the same', argv: ['-g', './c'], stdout: shown('1 release-name default') },
+  {
+    what: 'a name template',
+    argv: ['--name-template', '{{ upper "x" | lower }}-{{ env "E" }}', './c'],
+    io: { env: { E: 'e' } },
+    stdout: shown('1 x-e default'),
+  },
+  { what: 'a namespace', argv: ['r', './c', '-n', 'ns'], stdout: shown('1 r ns') },
+  {
+    what: 'the namespace of the environment',
+    argv: ['r', './c'],
+    io: { env: { HELM_NAMESPACE: 'env' } },
+    stdout: shown('1 r env'),
+  },
+  {
+    what: 'values from standard input',
+    argv: ['r', './c', '-f', '-'],
+    io: { stdin: async () => 'a: 7\n' },
+    stdout: shown('7 r default'),
+  },
+  {
+    what: 'values files, the later over the earlier, --set over both',
+    argv: ['r', 'c', '-f', 'v.yaml,w.yaml', '--set', 'a=4'],
+    stdout: shown('4 r default'),
+  },
+  { what: 'values from a file', argv: ['r', 'c', '-f', 'v.yaml'], stdout: shown('2 r default') },
+  { what: 'only what is asked for', argv: ['r', 'c', '-s', 'templates/*.yaml'], stdout: shown('1 r default') },
+  {
+    what: "Helm's other flags",
+    argv: ['r', 'c', '--wait', '--timeout=3s', '--repo', 'x', '-l', 'a=b'],
+    stdout: shown('1 r default'),
+  },
+  {
+    what: 'a template that is not there',
+    argv: ['r', 'c', '-s', 'x'],
+    stderr: 'Error: could not find template x in chart\n',
+    exitCode: 1,
+  },
+  { what: 'a missing chart', argv: ['r', './d'], stderr: 'Error: path "./d" not found\n', exitCode: 1 },
+  {
+    what: 'a missing values file',
+    argv: ['r', 'c', '-f', 'x'],
+    stderr: 'Error: open x: no such file or directory\n',
+    exitCode: 1,
+  },
+  {
+    what: 'a folder for a values file',
+    argv: ['r', 'c', '-f', 'c'],
+    stderr: 'Error: read c: is a directory\n',
+    exitCode: 1,
+  },
+  {
+    what: 'a fault in a values file before one that is missing',
+    argv: ['r', 'c', '-f', 'bad.yaml,x'],
+    stderr:
+      'Error: failed to parse bad.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}\n',
+    exitCode: 1,
+  },
+  {
+    what: 'a bad name',
+    argv: ['Bad', 'c'],
+    stderr:
+      'Error: release name "Bad": invalid release name, must match regex ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$ and the length must not be longer than 53\n',
+    exitCode: 1,
+  },
+  { what: 'an empty name', argv: ['', 'c'], stderr: 'Error: release name "": no name provided\n', exitCode: 1 },
+  {
+    what: 'a name template that fails',
+    argv: ['--name-template', '{{ foo }}', 'c'],
+    stderr: 'Error: template: name-template:1: function "foo" not defined\n',
+    exitCode: 1,
+  },
+  { what: 'an unknown flag', argv: ['r', 'c', '--zz'], stderr: 'Error: unknown flag: --zz\n', exitCode: 2 },
+  {
+    what: 'no chart',
+    argv: [],
+    stderr:
+      'Error: "drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] [CHART] [flags]\n',
+    exitCode: 2,
+  },
+  {
+    what: 'too many arguments',
+    argv: ['a', 'b', 'c', 'd'],
+    stderr: 'Error: expected at most two arguments, unexpected arguments: c, d\n',
+    exitCode: 2,
+  },
+  {
+    what: 'two names',
+    argv: ['-g', 'r', 'c'],
+    stderr: 'Error: cannot set --generate-name and also specify a name\n',
+    exitCode: 2,
+  },
+  {
+    what: 'a post-renderer that is not there',
+    argv: ['r', 'c', '--post-renderer', 'zzz'],
+    stderr:
+      'Error: invalid argument "zzz" for "--post-renderer" flag: unable to find binary at zzz: exec: "zzz": executable file not found in $PATH\n',
+    exitCode: 2,
+  },
+];
+
+for (const { what, argv, io, stdout, stderr, exitCode } of rows) {
+  test(`template: ${what}`, async () => {
+    const cwd = await folderOf({ ...chart, 'v.yaml': 'a: 2\n', 'w.yaml': 'a: 3\n', 'bad.yaml': '- a\n' });
+    assert.deepEqual(await run(cwd, ['template', ...argv], io), {
+      exitCode: exitCode ?? 0,
+      stdout: stdout ?? '',
+      stderr: stderr ?? '',
+    });
+  });
+}
+
+test('template: --debug shows what is no valid YAML', async () => {
+  const cwd = await folderOf({ ...chart, 'c/templates/b.yaml': 'b: [\n', 'c/templates/empty.yaml': ' \n' });
+  const message =
+    'Error: YAML parse error on c/templates/b.yaml: error converting YAML to JSON: yaml: line 1: did not find expected node content';
+  assert.deepEqual(await run(cwd, ['template', 'r', 'c']), {
+    exitCode: 1,
+    stdout: '',
+    stderr: `${message}\n\nUse --debug flag to render out invalid YAML\n`,
+  });
+  const debug = await run(cwd, ['template', 'r', 'c', '--debug']);
+  assert.equal(debug.exitCode, 1);
+  assert.equal(debug.stderr, `${message}\n`);
+  assert.equal(debug.stdout, `${shown('1 r default')}\n---\n# Source: c/templates/b.yaml\nb: [\n`);
+});
+
+test('template: --output-dir writes a file for each template', async () => {
+  const cwd = await folderOf({
+    ...chart,
+    'c/templates/a.yaml': 'kind: A\n---\nkind: B\n',
+    'c/templates/hook.yaml': 'kind: Job\nmetadata: {annotations: {helm.sh/hook: test}}\n',
+    'c/crds/x.yaml': 'kind: CustomResourceDefinition\n',
+  });
+  const argv = ['template', 'r', 'c', '--output-dir', 'out', '--release-name', '--include-crds'];
+  assert.deepEqual(await run(cwd, argv), {
+    exitCode: 0,
+    stdout:
+      'wrote out/c/crds/x.yaml\nwrote out/r/c/templates/a.yaml\nwrote out/r/c/templates/a.yaml\nwrote out/r/c/templates/hook.yaml\n\n',
+    stderr: '',
+  });
+  assert.equal(
+    await readFile(join(cwd, 'out/r/c/templates/a.yaml'), 'utf8'),
+    '---\n# Source: c/templates/a.yaml\nkind: A\n---\n# Source: c/templates/a.yaml\nkind: B\n',
+  );
+});
+
+test('template: a post-renderer changes manifests, and no hooks', async () => {
+  const cwd = await folderOf({
+    ...chart,
+    'c/templates/hook.yaml': 'kind: Job\nmetadata: {annotations: {helm.sh/hook: test}}\n',
+    'upper.sh': '#!/bin/sh\ntr a-z A-Z\n',
+  });
+  await chmod(join(cwd, 'upper.sh'), 0o755);
+  const { stdout } = await run(cwd, ['template', 'r', 'c', '--post-renderer', './upper.sh'], { env: process.env });
+  assert.equal(
+    stdout,
+    '---\n# SOURCE: C/TEMPLATES/A.YAML\nKIND: CONFIGMAP\nA: 1 R DEFAULT\n' +
+      '---\n# Source: c/templates/hook.yaml\nkind: Job\nmetadata: {annotations: {helm.sh/hook: test}}\n',
+  );
+});
+
+test('template: --help tells every flag that does something', async () => {
+  const { stdout, exitCode } = await run('/', ['template', '--help']);
+  assert.equal(exitCode, 0);
+  for (const flag of ['--set-json', '-f, --values', '--show-only', '--include-crds', '--is-upgrade', '--output-dir']) {
+    assert.ok(stdout.includes(flag), flag);
+  }
+});
+
+test('an unknown command is wrong usage', async () => {
+  assert.deepEqual(await run('/', ['zz']), {
+    exitCode: 2,
+    stdout: '',
+    stderr: 'Error: unknown command "zz" for "drydock"\n',
+  });
+});
