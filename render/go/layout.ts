@@ -79,9 +79,9 @@ const printers: Readonly<Record<string, (civil: Civil) => string>> = {
 };
 
 function printFraction(element: string, nanosecond: number): string {
+  // There are nine digits at most, however many the layout has.
   const digits = String(nanosecond)
     .padStart(9, '0')
-    .padEnd(element.length - 1, '0')
     .slice(0, element.length - 1);
   if (element[1] === '0') return element[0] + digits;
   const trimmed = digits.replace(/0+$/, '');
@@ -314,7 +314,7 @@ function readOffset(element: string, reading: Reading): void {
   const digits = '([0-9]{2})';
   const colon = element.includes(':') ? ':' : '';
   const more = element.length > 6 ? 2 : element.length > 3 ? 1 : 0;
-  const pattern = new RegExp(`^([+-])${digits}${`${colon}${digits}`.repeat(more)}`);
+  const pattern = new RegExp(`^(.)${digits}${`${colon}${digits}`.repeat(more)}`);
   const [, sign, hours, minutes = '0', seconds = '0'] = pattern.exec(reading.rest) ?? [];
   if (sign === undefined) throw new Malformed();
   take(reading, pattern);
@@ -326,6 +326,7 @@ function readOffset(element: string, reading: Reading): void {
   for (const [value, name, limit] of parts.reverse()) {
     if (value > limit) throw new OutOfRange(`time zone offset ${name}`);
   }
+  if (sign !== '+' && sign !== '-') throw new Malformed();
   const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   reading.parsed.offset = sign === '-' ? -offset : offset;
 }

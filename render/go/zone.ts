@@ -79,10 +79,21 @@ class NamedZone extends Zone {
     if (numericZones.has(this.identifier)) return numericName(offset);
     if (/^(Etc\/)?(GMT|Greenwich)/.test(this.identifier) && offset === 0) return 'GMT';
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.identifier, timeZoneName: 'long' });
-    const long = zoneName(names, unixSeconds);
-    if (long === 'GMT+01:00' && this.identifier.startsWith('Europe/')) return 'BST';
-    return shortNames.get(long) ?? numericName(offset);
+    // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
+    const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
+    const long = instants.length > 0 ? zoneName(names, instants[0] as number) : '';
+    if (long === 'GMT+01:00' && britishZone.test(this.identifier)) return 'BST';
+    return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));
   }
+}
+
+// January and July 2024.
+const present: readonly number[] = [1704067200, 1719792000];
+const britishZone = /^Europe\/(London|Belfast|Guernsey|Isle_of_Man|Jersey)$/;
+
+// Before zones were agreed upon clocks went by the sun, hardly ever at a full quarter of an hour.
+function isLocalMeanTime(offset: number, unixSeconds: number): boolean {
+  return unixSeconds < 0 && offset % 900 !== 0;
 }
 
 function zoneName(format: Intl.DateTimeFormat, unixSeconds: number): string {
