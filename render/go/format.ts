@@ -81,7 +81,7 @@ class Printer {
   }
 
   private printByMethod(value: GoValue, verb: string): boolean {
-    if (this.reporting || typeof value !== 'object') return false;
+    if (this.reporting || typeof value !== 'object' || isComplex(value)) return false;
     if (verb === 'w') {
       this.reportVerb(value, verb);
       return true;
@@ -106,6 +106,7 @@ class Printer {
       else this.reportVerb(value, verb);
     } else if (value instanceof Int) this.printInteger(value, verb);
     else if (value instanceof Map) this.printMap(value, verb, depth, hidden);
+    else if (isComplex(value)) this.printComplex(value, verb);
     else if (value instanceof GoObject) this.printObject(value, verb, depth, hidden);
     else if (value instanceof Uint8Array) this.printBytes(value, verb, depth);
     else this.printList(typeOf(value), value, verb, depth, hidden);
@@ -141,6 +142,21 @@ class Printer {
       default:
         this.reportVerb(value, verb);
     }
+  }
+
+  private printComplex(value: GoObject, verb: string): void {
+    if (!'vbgGxXfFeE'.includes(verb)) {
+      this.reportVerb(value, verb);
+      return;
+    }
+    const [real, imaginary] = [...value.layout().values()] as [number, number];
+    this.out += '(';
+    this.printFloat(real, verb);
+    const flags = this.flags;
+    this.flags = { ...flags, plus: true };
+    this.printFloat(imaginary, verb);
+    this.flags = flags;
+    this.out += 'i)';
   }
 
   private printInteger(value: Int, verb: string): void {
@@ -242,6 +258,10 @@ class Printer {
     this.out += ')';
     this.reporting = false;
   }
+}
+
+function isComplex(value: GoValue): value is GoObject {
+  return value instanceof GoObject && value.kind === 'complex128';
 }
 
 const bases: Readonly<Record<string, 2 | 8 | 10 | 16>> = { b: 2, o: 8, O: 8, d: 10, x: 16, X: 16 };

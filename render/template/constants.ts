@@ -23,6 +23,13 @@ export class Complex extends GoObject {
     return this.real === 0 && this.imaginary === 0;
   }
 
+  override layout(): ReadonlyMap<string, GoValue> {
+    return new Map([
+      ['real', this.real],
+      ['imaginary', this.imaginary],
+    ]);
+  }
+
   override string(): string {
     const imaginary = formatFloat(this.imaginary, 'g', -1);
     return `(${formatFloat(this.real, 'g', -1)}${/^[+-]/.test(imaginary) ? '' : '+'}${imaginary}i)`;
