@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import { leanData } from './lean-data.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -20,6 +21,7 @@ const shared: BuildOptions = {
   logLevel: 'warning',
   minifySyntax: true,
   minifyWhitespace: true,
+  plugins: [leanData()],
 };
 
 // CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made.
@@ -34,7 +36,7 @@ export async function buildAll(): Promise<string> {
     ...shared,
     entryPoints: {
       drydock: 'scripts/drydock.ts',
-      'emulator-node': 'emulator/node.ts',
+      'emulator-node': 'emulator/server.node.ts',
       'chart-directory': 'render/chart/directory.node.ts',
     },
     outdir: dist,
@@ -45,7 +47,7 @@ export async function buildAll(): Promise<string> {
   });
   await build({
     ...shared,
-    entryPoints: { index: 'render/index.ts', emulator: 'emulator/index.ts', 'emulator-browser': 'emulator/browser.ts' },
+    entryPoints: { index: 'render/index.ts', emulator: 'emulator/index.ts', 'emulator-browser': 'emulator/worker.browser.ts' },
     outdir: dist,
     platform: 'browser',
     splitting: true,

@@ -12,24 +12,15 @@ export interface Fault {
   readonly message: string;
 }
 
-const ajv = new Ajv({
-  allErrors: true,
-  strict: false,
-  formats: {
-    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
-    uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
-    int32: { type: 'number', validate: (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 31 },
-    int64: { type: 'number', validate: (value: number) => Number.isInteger(value) },
-    byte: /^[A-Za-z0-9+/]*={0,2}$/,
-    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  },
-});
+// Made when first needed: it takes a while, and most calls need none.
+let ajv: Ajv | undefined;
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
 /** Gives every way in which a value breaks a schema; none when it fits. */
 export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
   let validate = compiled.get(schema);
   if (!validate) {
+    ajv ??= createAjv();
     validate = ajv.compile(schema);
     compiled.set(schema, validate);
   }
@@ -43,6 +34,21 @@ export function formatFaults(root: string, faults: readonly Fault[]): string {
 
 function joinPath(root: string, path: string): string {
   return root === '' || path === '' || path.startsWith('[') ? root + path : `${root}.${path}`;
+}
+
+function createAjv(): Ajv {
+  return new Ajv({
+    allErrors: true,
+    strict: false,
+    formats: {
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+      uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+      int32: { type: 'number', validate: (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 31 },
+      int64: { type: 'number', validate: (value: number) => Number.isInteger(value) },
+      byte: /^[A-Za-z0-9+/]*={0,2}$/,
+      uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    },
+  });
 }
 
 function fault(error: ErrorObject): Fault {

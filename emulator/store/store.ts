@@ -1,7 +1,7 @@
 // The store: one table per kind with the indexes that routes ask by; copies, and the state as JSON.
 
 import { Database, fieldsOf, kinds } from './models.ts';
-import type { Id, Json, JsonObject, Kind, Rows } from './rows.ts';
+import type { Id, JsonObject, Kind, Rows } from './rows.ts';
 import { type KeyOf, Table } from './table.ts';
 
 /** Gives the one spelling under which a name or an address is found: case does not count. */
@@ -141,16 +141,16 @@ export interface StoreDump {
 // A field must be of the type that the model's empty value has: the library itself would take anything.
 function loadRow(store: Store, kind: Kind, value: unknown, place: string): void {
   const row = record(value, place);
-  for (const field of Object.keys(row)) {
-    if (!fieldsOf(kind).includes(field)) throw new Error(`${place}.${field}: a ${kind} has no such field`);
+  const empty = emptyRow(kind);
+  for (const [field, content] of Object.entries(row)) {
+    const like = fieldsOf(kind).includes(field) ? empty[field] : undefined;
+    if (like === undefined) throw new Error(`${place}.${field}: a ${kind} has no such field`);
+    if (shapeOf(content) !== shapeOf(like)) throw new Error(`${place}.${field}: expected ${shapeOf(like)}`);
   }
   const table = store.table(kind);
+  if (!row.id) throw new Error(`${place}.id: is missing`);
   if (table.get(row.id as Id)) throw new Error(`${place}.id: ${JSON.stringify(row.id)} is there twice`);
-  const added = table.add(row as never) as unknown as JsonObject;
-  const empty = emptyRow(kind);
-  for (const [field, like] of Object.entries(empty)) {
-    if (shapeOf(added[field]) !== shapeOf(like)) throw new Error(`${place}.${field}: expected ${shapeOf(like)}`);
-  }
+  table.add(row as never);
 }
 
 function emptyRow(kind: Kind): JsonObject {
@@ -163,7 +163,7 @@ function emptyRow(kind: Kind): JsonObject {
 }
 const emptyRows = new Map<Kind, JsonObject>();
 
-function shapeOf(value: Json | undefined): string {
+function shapeOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { Clock, parseTime } from '../../../emulator/world/clock.ts';
+import { type Fault, Faults } from '../../../emulator/world/faults.ts';
+import { maskSecrets, RequestLog } from '../../../emulator/world/log.ts';
+import { isWorldName } from '../../../emulator/world/worlds.ts';
+
+test('a clock runs, stands, is set, moved and let go', () => {
+  const clock = new Clock();
+  assert.ok(Math.abs(clock.now() - Date.now()) < 1000);
+  clock.set(1000);
+  assert.ok(clock.now() >= 1000 && clock.now() < 2000);
+  clock.freeze(5000);
+  clock.advance(60_000);
+  assert.equal(clock.now(), 65_000);
+  assert.equal(clock.iso(), '1970-01-01T00:01:05Z');
+  clock.resume();
+  assert.ok(!clock.frozen && clock.now() >= 65_000);
+  const { state } = clock;
+  clock.set(0);
+  clock.restore(state);
+  assert.ok(clock.now() >= 65_000);
+});
+
+test('times are read from ISO texts and milliseconds', () => {
+  assert.equal(parseTime('2025-01-01T00:00:00Z'), Date.UTC(2025, 0, 1));
+  assert.equal(parseTime(12), 12);
+  for (const none of ['soon', null, Number.NaN, 1e300]) assert.equal(parseTime(none), undefined);
+});
+
+const list = { names: ['listEmails', 'GET /user/emails'], login: 'ada' };
+const cases: readonly (readonly [string, Fault, readonly boolean[]])[] = [
+  ['without conditions strikes every call', {}, [true, true, true]],
+  ['by name', { route: 'listEmails' }, [true, true, true]],
+  ['by address', { route: 'GET /user/emails' }, [true, true, true]],
+  ['of another route', { route: 'getCurrentUser' }, [false, false, false]],
+  ['of the caller, case aside', { user: 'ADA' }, [true, true, true]],
+  ['of another caller', { user: 'bob' }, [false, false, false]],
+  ['that lets one pass and strikes once', { skip: 1, times: 1 }, [false, true, false]],
+  ['that never happens', { probability: 0 }, [false, false, false]],
+];
+for (const [name, fault, want] of cases) {
+  test(`a fault ${name}`, () => {
+    const faults = new Faults(() => 0.5);
+    faults.add(fault);
+    assert.deepEqual(
+      want.map(() => faults.strike(list).length > 0),
+      want,
+    );
+  });
+}
+
+test('chance follows from the seed', () => {
+  const run = (): readonly boolean[] => {
+    const { faults } = createEmulator().world();
+    faults.add({ probability: 0.5 });
+    return Array.from({ length: 40 }, () => faults.strike(list).length > 0);
+  };
+  const first = run();
+  assert.deepEqual(run(), first);
+  assert.ok(first.includes(true) && first.includes(false));
+});
+
+test('a log keeps the last calls, filters them and tells of the next', async () => {
+  const log = new RequestLog(3);
+  const call = {
+    time: '',
+    method: 'GET',
+    path: '/',
+    route: 'a',
+    user: undefined,
+    status: 200,
+    durationMs: 0,
+    violations: [],
+  };
+  for (const status of [200, 201, 202, 203, 204]) log.add({ ...call, status });
+  assert.deepEqual(
+    log.list().map((entry) => entry.id),
+    [3, 4, 5],
+  );
+  assert.deepEqual(
+    log.list({ status: 203 }).map((entry) => entry.id),
+    [4],
+  );
+  const next = log.wait({ after: 5, route: 'b' }, 1000);
+  log.add(call);
+  log.add({ ...call, route: 'b' });
+  assert.equal((await next)?.id, 7);
+  assert.equal((await log.wait({ route: 'b' }, 0))?.id, 7);
+  assert.equal(await log.wait({ route: 'none' }, 1), undefined);
+});
+
+test('tokens in queries are masked, whatever their place', () => {
+  assert.equal(maskSecrets('/a?token=s3cret&page=1'), '/a?token=***&page=1');
+  assert.equal(maskSecrets('/a?page=1&access_token=x&TOKEN=y'), '/a?page=1&access_token=***&TOKEN=***');
+});
+
+test('names of worlds', () => {
+  for (const name of ['a', 'row-7', 'A.b_c']) assert.ok(isWorldName(name));
+  for (const name of ['', '-a', 'a b', 'ä', 'x'.repeat(65)]) assert.ok(!isWorldName(name));
+});
+
+test('a world is made in under a millisecond', () => {
+  const emulator = createEmulator();
+  for (let i = 0; i < 20; i++) emulator.world(`warm-${i}`);
+  const times = Array.from({ length: 50 }, (_, i) => {
+    const started = performance.now();
+    emulator.world(`timed-${i}`);
+    return performance.now() - started;
+  }).sort((a, b) => a - b);
+  assert.ok((times[25] ?? 9) < 1, `median ${times[25]} ms`);
+});
+
+test('200 worlds under concurrent reads and writes do not see each other', async () => {
+  const emulator = createEmulator();
+  const [ada] = emulator.users();
+  const headers = (world: string): Record<string, string> => ({
+    Authorization: `token ${ada?.token}`,
+    'Content-Type': 'application/json',
+    'X-Drydock-World': world,
+  });
+  const addresses = async (world: string): Promise<readonly string[]> => {
+    const answer = await emulator.fetch('/api/v1/user/emails', { headers: headers(world) });
+    return ((await answer.json()) as { email: string }[]).map(({ email }) => email);
+  };
+  const live = async (at: number): Promise<void> => {
+    const world = `w${at}`;
+    for (let i = 0; i < 5; i++) {
+      const body = JSON.stringify({ emails: [`${world}-${i}@example.com`] });
+      await emulator.fetch('/api/v1/user/emails', { method: 'POST', headers: headers(world), body });
+      const mine = (await addresses(world)).slice(2);
+      assert.deepEqual(
+        mine,
+        Array.from({ length: i + 1 }, (_, n) => `${world}-${n}@example.com`),
+      );
+      await emulator.fetch(`/api/v1/user/following/dan`, {
+        method: at % 2 ? 'PUT' : 'DELETE',
+        headers: headers(world),
+      });
+    }
+    const followed = await emulator.fetch('/api/v1/user/following/dan', { headers: headers(world) });
+    assert.equal(followed.status, at % 2 ? 204 : 404);
+    assert.equal(emulator.world(world).log.list().length, 16);
+  };
+  await Promise.all(Array.from({ length: 200 }, (_, at) => live(at)));
+  assert.equal((await addresses('default')).length, 2);
+  assert.equal(emulator.worlds().length, 201);
+});
+
+test('a world is chosen by header, by path and by the suffix of a token', async () => {
+  const emulator = createEmulator();
+  const [ada] = emulator.users();
+  emulator.world('blue').store.email.add({ user: 1, email: 'blue@example.com' });
+  const count = async (path: string, headers: Record<string, string>): Promise<number> =>
+    ((await (await emulator.fetch(path, { headers })).json()) as unknown[]).length;
+  const token = `token ${ada?.token}`;
+  assert.equal(await count('/api/v1/user/emails', { Authorization: token }), 2);
+  assert.equal(await count('/api/v1/user/emails', { Authorization: token, 'X-Drydock-World': 'blue' }), 3);
+  assert.equal(await count('/@blue/api/v1/user/emails', { Authorization: token }), 3);
+  assert.equal(await count('/api/v1/user/emails', { Authorization: `${token}@blue` }), 3);
+  assert.equal(await count(`/api/v1/user/emails?token=${ada?.token}@blue`, {}), 3);
+  assert.equal((await emulator.fetch('/@-/api/v1/version')).status, 400);
+});
+
+test('there are no more worlds than may be', async () => {
+  const emulator = createEmulator({ maxWorlds: 2 });
+  assert.equal((await emulator.fetch('/@one/api/v1/version')).status, 200);
+  assert.equal((await emulator.fetch('/@two/api/v1/version')).status, 200);
+  assert.equal((await emulator.fetch('/@three/api/v1/version')).status, 503);
+  assert.throws(() => emulator.world('three'), /too many worlds/);
+});

@@ -1,0 +1,51 @@
+// Calls to an emulator as one of its seeded users, without a port.
+
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts';
+
+/** Is an answer with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  json(): unknown;
+  /** What stands in the JSON body at a dotted path, such as `0.organization.id`. */
+  at(path: string): unknown;
+}
+
+/** Sends one request: method and path below `/api/v1` (or from the root when it starts with `//`). */
+export type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>;
+
+/** Gives the way to call an emulator as a user; as nobody without a login. */
+export function as(emulator: Emulator, login?: string): Call {
+  const token = emulator.users().find((user) => user.login === login)?.token;
+  return async (method, path, body, headers = {}) => {
+    const address = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
+    const response = await emulator.fetch(address, {
+      method,
+      headers: {
+        ...(token && { Authorization: `token ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = (): unknown => JSON.parse(text);
+    return { status: response.status, headers: response.headers, text, json, at: (where) => at(json(), where) };
+  };
+}
+
+/** Makes an emulator that checks its own answers too. */
+export function strictEmulator(options: EmulatorOptions = {}): Emulator {
+  return createEmulator({ strict: true, ...options });
+}
+
+function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
+}
