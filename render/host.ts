@@ -22,7 +22,10 @@ export interface Host {
 export function realHost(): Host {
   return {
     now: () => Date.now(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Asked for late: the answer costs more than a small rendering.
+    get timeZone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     randomBytes: (length) => {
       const bytes = new Uint8Array(length);
       // getRandomValues refuses more than 65,536 bytes a call.

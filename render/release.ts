@@ -164,7 +164,22 @@ function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: bool
 function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(({ name }) => name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name));
   return [
-    ...own.map(({ name, data }) => ({ path: `${path}/${name}`, content: decodeUtf8(data) })),
+    ...own.map(({ name, data }) => new CrdFile(`${path}/${name}`, data)),
     ...chart.children.flatMap((child) => listCrds(child, childPath(path, child))),
   ];
+}
+
+// Charts bring megabytes of CRDs, and most renderings leave them out: the text is made when it is asked for.
+class CrdFile implements SourcedDocument {
+  readonly path: string;
+  private readonly data: Uint8Array;
+
+  constructor(path: string, data: Uint8Array) {
+    this.path = path;
+    this.data = data;
+  }
+
+  get content(): string {
+    return decodeUtf8(this.data);
+  }
 }

@@ -252,8 +252,17 @@ const hyphenRange = new RegExp(`${space}*(${looseVersion})${space}+-${space}+(${
  * Throws `GoError` 'improper constraint: …'. Mirrors: `NewConstraint`.
  */
 export function parseConstraint(text: string): Constraint {
-  return new Constraint(expandRanges(text).split('||').map(parseGroup));
+  const known = constraints.get(text);
+  if (known !== undefined) return known;
+  const constraint = new Constraint(expandRanges(text).split('||').map(parseGroup));
+  if (constraints.size >= maxConstraints) constraints.clear();
+  constraints.set(text, constraint);
+  return constraint;
 }
+
+// Charts ask for the same few again and again.
+const constraints = new Map<string, Constraint>();
+const maxConstraints = 500;
 
 function expandRanges(text: string): string {
   let result = text;
@@ -265,17 +274,17 @@ function expandRanges(text: string): string {
 }
 
 function parseGroup(text: string): Comparison[] {
-  const improper = new GoError(`improper constraint: ${text}`);
+  const improper = (): GoError => new GoError(`improper constraint: ${text}`);
   const comparisons: RegExpExecArray[] = [];
   for (let at = 0; at < text.length || comparisons.length === 0; ) {
     comparisonText.lastIndex = at;
     const match = comparisonText.exec(text);
-    if (match === null) throw improper;
+    if (match === null) throw improper();
     comparisons.push(match);
     at += match[0].length;
     const comma = match[7]?.endsWith(',') ?? false;
     const separated = comma || /[\t\n\f\r ]$/.test(match[0]);
-    if (at < text.length ? !separated : comma) throw improper;
+    if (at < text.length ? !separated : comma) throw improper();
   }
   return comparisons.map(comparisonOf);
 }
