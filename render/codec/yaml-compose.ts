@@ -1,22 +1,15 @@
 // The parser and the decoder of YAML text in one pass: tokens to Go values.
-// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (anchors, merges, keys).
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (merges, keys).
 
 import { toValidUtf8 } from '../go/utf8.ts';
-import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
-import { readSource } from './yaml-reader.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { copyValue, YamlAnchors } from './yaml-anchors.ts';
 import { invalidKeyError, KeyedMap, keyText, unsupportedKeyError } from './yaml-key.ts';
+import { readSource } from './yaml-reader.ts';
 import { isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './yaml-scalar.ts';
 import type { WrittenTag } from './yaml-scan-tags.ts';
-import { type TokenKind, YamlScanner } from './yaml-scanner.ts';
-
-/** What an anchor names. */
-interface Anchor {
-  value: GoValue;
-  /** How many values Go decodes when it comes to an alias of it. */
-  size: number;
-  /** Whether its value is still being read, so that an alias would put it into itself. */
-  open: boolean;
-}
+import { failAt, type TokenKind, YamlScanner } from './yaml-scanner.ts';
+import { YamlTags } from './yaml-tags.ts';
 
 /** A document that was read. */
 export interface ComposedYaml {
@@ -24,15 +17,6 @@ export interface ComposedYaml {
   /** Whether there may be a number in it that is not finite, which JSON could not hold. */
   readonly hasNonFinite: boolean;
 }
-
-interface Properties {
-  /** In the long form; '' when there is none. */
-  readonly tag: string;
-  readonly anchor: string | undefined;
-}
-
-const noProperties: Properties = { tag: '', anchor: undefined };
-const mergeTag = `${yamlTagPrefix}merge`;
 
 /**
  * Reads the first document of a YAML text.
@@ -53,18 +37,27 @@ export function composeYaml(text: string, exact: boolean): ComposedYaml {
   throw new GoError(`yaml: ${source.fault}`);
 }
 
+interface Properties {
+  /** In the long form; '' when there is none. */
+  readonly tag: string;
+  readonly anchor: string | undefined;
+}
+
+const noProperties: Properties = { tag: '', anchor: undefined };
+const mergeTag = `${yamlTagPrefix}merge`;
+
 class Composer {
   readonly scanner: YamlScanner;
   #exact: boolean;
-  readonly #anchors = new Map<string, Anchor>();
-  readonly #tagPrefixes = new Map<string, string>();
+  readonly #anchors = new YamlAnchors();
+  readonly #tags = new YamlTags();
   // Go decodes once all is parsed: a fault of decoding counts only when the syntax has none.
   #fault: GoError | undefined;
   // ... and it converts keys once all is decoded.
   #keyFault: GoError | undefined;
   #hasNonFinite = false;
-  #decoded = 1;
-  #aliased = 0;
+  #key: GoValue = null;
+  #isInKey = false;
 
   constructor(scanner: YamlScanner, exact: boolean) {
     this.scanner = scanner;
@@ -83,49 +76,31 @@ class Composer {
     const { scanner } = this;
     scanner.peek();
     scanner.skip();
-    let kind = scanner.peek();
+    const kind = scanner.peek();
     if (kind === 'stream-end') return null;
+    this.#tags.readDirectives(scanner);
     let value: GoValue = null;
     if (kind === 'directive' || kind === 'document-start') {
-      this.#directives();
       if (scanner.peek() !== 'document-start') this.#fail('did not find expected <document start>');
       scanner.skip();
-      kind = scanner.peek();
-      if (!endsDocument(kind)) value = this.#node(true, false);
-    } else {
-      this.#directives();
-      value = this.#node(true, false);
-    }
+      if (!endsDocument(scanner.peek())) value = this.#node(true, false);
+    } else value = this.#node(true, false);
     scanner.peek();
     return value;
   }
 
-  #directives(): void {
-    const { scanner } = this;
-    let hasVersion = false;
-    while (scanner.peek() === 'directive') {
-      const directive = scanner.detail;
-      if ('version' in directive) {
-        if (hasVersion) this.#fail('found duplicate %YAML directive');
-        if (directive.version !== '1.1') this.#fail('found incompatible YAML document');
-        hasVersion = true;
-      } else {
-        if (this.#tagPrefixes.has(directive.handle)) this.#fail('found duplicate %TAG directive');
-        this.#tagPrefixes.set(directive.handle, directive.suffix);
-      }
-      scanner.skip();
-    }
-    if (!this.#tagPrefixes.has('!')) this.#tagPrefixes.set('!', '!');
-    if (!this.#tagPrefixes.has('!!')) this.#tagPrefixes.set('!!', yamlTagPrefix);
-  }
-
-  // The parser's error for the token that was peeked at. Its line counts from 0, and Go leaves out a 0.
   #fail(problem: string): never {
-    this.#failAt(this.scanner.startLine, problem);
+    failAt(this.scanner.startLine, problem);
   }
 
-  #failAt(line: number, problem: string): never {
-    throw new GoError(line > 0 ? `yaml: line ${line}: ${problem}` : `yaml: ${problem}`);
+  #defer(decode: () => GoValue): GoValue {
+    try {
+      return decode();
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      this.#fault ??= error;
+      return null;
+    }
   }
 
   // ---- nodes
@@ -135,51 +110,33 @@ class Composer {
    * An indentless sequence, whose dashes are no deeper than the key above, may only stand in a block mapping.
    */
   #node(inBlock: boolean, mayBeIndentless: boolean): GoValue {
-    const kind = this.scanner.peek();
-    if (kind === 'plain' || kind === 'quoted') return this.#scalar(kind, noProperties);
+    const { scanner } = this;
+    const kind = scanner.peek();
+    if (kind === 'plain' || kind === 'quoted') {
+      const text = scanner.value;
+      scanner.skip();
+      return this.#scalar(kind, text);
+    }
     if (kind === 'alias') return this.#alias();
-    if (kind === 'anchor' || kind === 'tag') return this.#nodeWithProperties(inBlock, mayBeIndentless);
+    if (kind === 'anchor' || kind === 'tag') return this.#nodeBehind(this.#properties(), inBlock, mayBeIndentless);
     return this.#collection(kind, inBlock, mayBeIndentless);
   }
 
-  #scalar(kind: 'plain' | 'quoted', { tag, anchor }: Properties): GoValue {
-    const { scanner } = this;
-    const text = scanner.value;
-    scanner.skip();
-    this.#decoded++;
-    if (tag === '' && anchor === undefined) {
-      if (kind === 'quoted') return text;
-      const value = this.#exact ? resolvePlain(text) : resolveJson(text);
-      if (typeof value === 'number') this.#noteNumber(value);
-      return value;
-    }
-    return this.#anchored(anchor, this.#resolve(kind, text, tag));
+  #scalar(kind: 'plain' | 'quoted', text: string): GoValue {
+    this.#anchors.count();
+    if (kind === 'quoted') return text;
+    const value = this.#exact ? resolvePlain(text) : resolveJson(text);
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#hasNonFinite = true;
+    return value;
   }
 
-  #resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {
-    if (tag === '') return kind === 'plain' ? resolvePlain(text) : text;
-    try {
-      const value = resolveTagged(tag, text);
-      return typeof value === 'string' ? toValidUtf8(value) : value;
-    } catch (error) {
-      this.#fault ??= error as GoError;
-      return null;
-    }
-  }
-
-  #noteNumber(value: number): void {
-    if (!Number.isFinite(value)) this.#hasNonFinite = true;
-  }
-
-  // Keeps a scalar under its anchor in full, and gives it as the caller wants numbers.
-  #anchored(anchor: string | undefined, value: GoValue): GoValue {
-    if (typeof value === 'number') this.#noteNumber(value);
-    if (anchor !== undefined) this.#anchors.set(anchor, { value, size: 1, open: false });
-    return this.#copy(value);
+  #empty(): null {
+    this.#anchors.count();
+    return null;
   }
 
   #collection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
-    this.#decoded++;
+    this.#anchors.count();
     if (kind === 'mapping-start' && inBlock) return this.#blockMapping();
     if (kind === '-' && mayBeIndentless) return this.#indentlessSequence();
     if (kind === 'sequence-start' && inBlock) return this.#blockSequence();
@@ -188,28 +145,14 @@ class Composer {
     this.#fail('did not find expected node content');
   }
 
+  #alias(): GoValue {
+    const name = this.scanner.value;
+    if (!this.#anchors.has(name)) throw new GoError(`yaml: unknown anchor '${name}' referenced`);
+    this.scanner.skip();
+    return this.#fault === undefined ? this.#defer(() => this.#anchors.resolve(name, this.#exact)) : null;
+  }
+
   /** properties ::= TAG ANCHOR? | ANCHOR TAG? */
-  #nodeWithProperties(inBlock: boolean, mayBeIndentless: boolean): GoValue {
-    return this.#nodeBehind(this.#properties(), inBlock, mayBeIndentless);
-  }
-
-  #nodeBehind(properties: Properties, inBlock: boolean, mayBeIndentless: boolean): GoValue {
-    const { anchor } = properties;
-    const kind = this.scanner.peek();
-    if (kind === 'plain' || kind === 'quoted') return this.#scalar(kind, properties);
-    if (!startsCollection(kind, inBlock, mayBeIndentless)) {
-      this.#decoded++;
-      return this.#anchored(anchor, this.#resolve('plain', '', properties.tag));
-    }
-    if (anchor === undefined) return this.#collection(kind, inBlock, mayBeIndentless);
-    const entry: Anchor = { value: null, size: -this.#decoded, open: true };
-    this.#anchors.set(anchor, entry);
-    entry.value = this.#collection(kind, inBlock, mayBeIndentless);
-    entry.size += this.#decoded;
-    entry.open = false;
-    return entry.value;
-  }
-
   #properties(): Properties {
     const { scanner } = this;
     let anchor: string | undefined;
@@ -223,43 +166,30 @@ class Composer {
       } else break;
       scanner.skip();
     }
-    return { tag: tag === undefined ? '' : this.#longTag(tag, tagLine), anchor };
+    return { tag: tag === undefined ? '' : this.#tags.longForm(tag, tagLine), anchor };
   }
 
-  #longTag({ handle, suffix }: WrittenTag, line: number): string {
-    if (handle === '') return suffix;
-    const prefix = this.#tagPrefixes.get(handle);
-    if (prefix === undefined) this.#failAt(line, 'found undefined tag handle');
-    return prefix + suffix;
-  }
-
-  // ---- anchors
-
-  #alias(): GoValue {
-    const name = this.scanner.value;
-    const anchor = this.#anchors.get(name);
-    if (anchor === undefined) throw new GoError(`yaml: unknown anchor '${name}' referenced`);
-    this.scanner.skip();
-    this.#decoded++;
-    if (anchor.open) this.#fault ??= new GoError(`yaml: anchor '${name}' value contains itself`);
-    if (this.#fault !== undefined) return null;
-    this.#decoded += anchor.size;
-    this.#aliased += anchor.size;
-    if (isExcessive(this.#aliased, this.#decoded)) {
-      this.#fault = new GoError('yaml: document contains excessive aliasing');
-      return null;
+  #nodeBehind({ tag, anchor }: Properties, inBlock: boolean, mayBeIndentless: boolean): GoValue {
+    const { scanner } = this;
+    const kind = scanner.peek();
+    if (startsCollection(kind, inBlock, mayBeIndentless)) {
+      const read = (): GoValue => this.#collection(kind, inBlock, mayBeIndentless);
+      return anchor === undefined ? read() : this.#anchors.setCollection(anchor, read);
     }
-    return this.#copy(anchor.value);
+    const isScalar = kind === 'plain' || kind === 'quoted';
+    const text = isScalar ? scanner.value : '';
+    if (isScalar) scanner.skip();
+    this.#anchors.count();
+    const value = this.#resolve(isScalar ? kind : 'plain', text, tag);
+    if (typeof value === 'number' && !Number.isFinite(value)) this.#hasNonFinite = true;
+    if (anchor !== undefined) this.#anchors.setScalar(anchor, value);
+    return copyValue(value, this.#exact);
   }
 
-  // Gives a value of its own, with numbers as the caller wants them.
-  #copy(value: GoValue): GoValue {
-    if (value instanceof Int) return this.#exact ? value : Number(value.value);
-    if (Array.isArray(value)) return value.map((item) => this.#copy(item));
-    if (!(value instanceof Map)) return value;
-    const copy: GoMap = new Map();
-    for (const [key, item] of value) copy.set(key, this.#copy(item));
-    return copy;
+  #resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {
+    if (tag === '') return kind === 'plain' ? resolvePlain(text) : text;
+    const value = this.#defer(() => resolveTagged(tag, text));
+    return typeof value === 'string' ? toValidUtf8(value) : value;
   }
 
   // ---- block collections
@@ -270,25 +200,43 @@ class Composer {
     const map = this.#newMap();
     scanner.skip();
     for (;;) {
-      let kind = scanner.peek();
+      const name = this.#isInKey ? undefined : scanner.takeKey();
+      if (name !== undefined) {
+        this.#anchors.count();
+        map.set(name, this.#blockValue());
+        continue;
+      }
+      const kind = scanner.peek();
       if (kind === 'block-end') break;
       if (kind !== 'key') this.#fail('did not find expected key');
       scanner.skip();
-      const isMerge = this.#key(true, endsBlockEntry(scanner.peek()));
-      const key = this.#lastKey;
-      kind = scanner.peek();
-      let hasNode = false;
-      if (kind === 'value') {
-        scanner.skip();
-        kind = scanner.peek();
-        hasNode = !endsBlockEntry(kind);
-      }
-      const value = hasNode ? this.#node(true, true) : this.#empty();
-      if (isMerge) this.#merge(map, kind, value);
-      else this.#setEntry(map, key, value);
+      const isMerge = this.#readKey(true, endsBlockEntry(scanner.peek()));
+      this.#blockEntry(map, this.#key, isMerge);
     }
     scanner.skip();
     return map;
+  }
+
+  // The value behind a key that is taken with its `:`.
+  #blockValue(): GoValue {
+    const { scanner } = this;
+    const kind = scanner.takeScalar();
+    if (kind !== undefined) return this.#scalar(kind, scanner.taken);
+    return endsBlockEntry(scanner.peek()) ? this.#empty() : this.#node(true, true);
+  }
+
+  #blockEntry(map: GoMap, key: GoValue, isMerge: boolean): void {
+    const { scanner } = this;
+    let kind = scanner.peek();
+    let hasNode = false;
+    if (kind === 'value') {
+      scanner.skip();
+      kind = scanner.peek();
+      hasNode = !endsBlockEntry(kind);
+    }
+    const value = hasNode ? this.#node(true, true) : this.#empty();
+    if (isMerge) this.#merge(map, kind, value);
+    else this.#setEntry(map, key, value);
   }
 
   /** block_sequence ::= SEQUENCE-START (ENTRY node?)* BLOCK-END */
@@ -296,33 +244,40 @@ class Composer {
     const { scanner } = this;
     const items: GoValue[] = [];
     scanner.skip();
-    for (;;) {
-      const kind = scanner.peek();
-      if (kind === 'block-end') break;
-      if (kind !== '-') this.#fail("did not find expected '-' indicator");
-      scanner.skip();
-      const next = scanner.peek();
-      items.push(next === '-' || next === 'block-end' ? this.#empty() : this.#node(true, false));
+    while (this.#takeEntry(items, false)) {
+      // Each turn takes one.
     }
+    if (scanner.peek() !== 'block-end') this.#fail("did not find expected '-' indicator");
     scanner.skip();
     return items;
   }
 
   /** indentless_sequence ::= (ENTRY node?)+ */
   #indentlessSequence(): GoValue[] {
-    const { scanner } = this;
     const items: GoValue[] = [];
-    while (scanner.peek() === '-') {
-      scanner.skip();
-      const next = scanner.peek();
-      items.push(next === '-' || endsBlockEntry(next) ? this.#empty() : this.#node(true, false));
+    while (this.#takeEntry(items, true)) {
+      // Each turn takes one.
     }
     return items;
   }
 
-  #empty(): null {
-    this.#decoded++;
-    return null;
+  // Takes a dash and the item behind it; tells whether there was one.
+  #takeEntry(items: GoValue[], isIndentless: boolean): boolean {
+    const { scanner } = this;
+    if (scanner.takeDash()) {
+      const kind = scanner.takeScalar();
+      if (kind !== undefined) {
+        items.push(this.#scalar(kind, scanner.taken));
+        return true;
+      }
+    } else {
+      if (scanner.peek() !== '-') return false;
+      scanner.skip();
+    }
+    const next = scanner.peek();
+    const isEmpty = next === '-' || next === 'block-end' || (isIndentless && endsBlockEntry(next));
+    items.push(isEmpty ? this.#empty() : this.#node(true, false));
+    return true;
   }
 
   // ---- flow collections
@@ -349,15 +304,14 @@ class Composer {
   #singlePair(): GoMap {
     const { scanner } = this;
     const map = this.#newMap();
-    this.#decoded++;
+    this.#anchors.count();
     scanner.skip();
     const next = scanner.peek();
     const isEmpty = next === 'value' || next === ',' || next === ']';
-    const isMerge = this.#key(false, isEmpty);
-    const key = this.#lastKey;
+    const isMerge = this.#readKey(false, isEmpty);
     // Go takes the token behind a missing key, whatever it is, along with the key.
     if (isEmpty) scanner.skip();
-    this.#flowValue(map, key, isMerge, ']');
+    this.#flowEntry(map, this.#key, isMerge, ']');
     return map;
   }
 
@@ -376,14 +330,13 @@ class Composer {
       if (kind === 'key') {
         scanner.skip();
         const next = scanner.peek();
-        const isMerge = this.#key(false, next === 'value' || next === ',' || next === '}');
-        this.#flowValue(map, this.#lastKey, isMerge, '}');
+        const isMerge = this.#readKey(false, next === 'value' || next === ',' || next === '}');
+        this.#flowEntry(map, this.#key, isMerge, '}');
       } else {
-        const isMerge = this.#key(false, false);
-        const key = this.#lastKey;
+        const isMerge = this.#readKey(false, false);
         scanner.peek();
         if (isMerge) this.#merge(map, 'plain', null);
-        else this.#setEntry(map, key, this.#empty());
+        else this.#setEntry(map, this.#key, this.#empty());
       }
     }
     scanner.skip();
@@ -391,7 +344,7 @@ class Composer {
   }
 
   // The rest of a flow entry, behind its key.
-  #flowValue(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): void {
+  #flowEntry(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): void {
     const { scanner } = this;
     let kind = scanner.peek();
     let hasNode = false;
@@ -407,57 +360,51 @@ class Composer {
 
   // ---- keys
 
-  #lastKey: GoValue = null;
-  #inKey = false;
-
-  // Reads a key into `#lastKey`; tells whether it is the merge key `<<`.
-  #key(inBlock: boolean, isEmpty: boolean): boolean {
+  // Reads a key into `#key`; tells whether it is the merge key `<<`.
+  #readKey(inBlock: boolean, isEmpty: boolean): boolean {
     const { scanner } = this;
     if (isEmpty) {
-      this.#lastKey = this.#empty();
+      this.#key = this.#empty();
       return false;
     }
     const kind = scanner.peek();
-    if (kind === 'quoted' || (kind === 'plain' && isSurelyString(scanner.value))) {
-      const text = scanner.value;
+    const text = scanner.value;
+    if (kind === 'quoted' || (kind === 'plain' && isSurelyString(text))) {
       scanner.skip();
       if (kind === 'plain' && text === '<<') return true;
-      this.#decoded++;
-      this.#lastKey = text;
+      this.#anchors.count();
+      this.#key = text;
       return false;
     }
-    return this.#unusualKey(inBlock);
+    return this.#readUnusualKey(inBlock);
   }
 
   // A key that is not simply a string: keys keep integers, whatever the values do.
-  #unusualKey(inBlock: boolean): boolean {
+  #readUnusualKey(inBlock: boolean): boolean {
     const { scanner } = this;
-    const [exact, inKey] = [this.#exact, this.#inKey];
-    this.#exact = this.#inKey = true;
-    let isMerge = false;
+    const [exact, isInKey] = [this.#exact, this.#isInKey];
+    this.#exact = this.#isInKey = true;
     const kind = scanner.peek();
-    if (kind === 'anchor' || kind === 'tag') {
-      const properties = this.#properties();
-      const next = scanner.peek();
-      isMerge = next === 'plain' && scanner.value === '<<' && (properties.tag === '' || properties.tag === '!');
-      isMerge ||= (next === 'plain' || next === 'quoted') && scanner.value === '<<' && properties.tag === mergeTag;
-      this.#lastKey = this.#nodeBehind(properties, inBlock, inBlock);
-    } else this.#lastKey = this.#node(inBlock, inBlock);
+    const properties = kind === 'anchor' || kind === 'tag' ? this.#properties() : noProperties;
+    const isMerge = this.#isMergeKey(properties.tag);
+    this.#key =
+      properties === noProperties ? this.#node(inBlock, inBlock) : this.#nodeBehind(properties, inBlock, inBlock);
     this.#exact = exact;
-    this.#inKey = inKey;
+    this.#isInKey = isInKey;
     return isMerge;
   }
 
+  #isMergeKey(tag: string): boolean {
+    const kind = this.scanner.peek();
+    if ((kind !== 'plain' && kind !== 'quoted') || this.scanner.value !== '<<') return false;
+    return tag === mergeTag || tag === '!' || (kind === 'plain' && tag === '');
+  }
+
   #newMap(): GoMap {
-    return this.#inKey ? new KeyedMap() : new Map();
+    return this.#isInKey ? new KeyedMap() : new Map();
   }
 
   #setEntry(map: GoMap, key: GoValue, value: GoValue): void {
-    if (typeof key === 'string') {
-      map.set(key, value);
-      if (map instanceof KeyedMap) map.keep(key, key);
-      return;
-    }
     if (key instanceof Map || Array.isArray(key)) {
       this.#fault ??= invalidKeyError(key);
       return;
@@ -470,9 +417,9 @@ class Composer {
 
   // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
   #merge(map: GoMap, kind: TokenKind, value: GoValue): void {
-    const sources =
-      value instanceof Map ? [value] : Array.isArray(value) && kind !== 'alias' ? value.toReversed() : [null];
-    for (const source of sources) {
+    const isList = Array.isArray(value) && kind !== 'alias';
+    // Of several maps the first counts most.
+    for (const source of isList ? value.toReversed() : [value]) {
       if (!(source instanceof Map)) {
         this.#fault ??= new GoError('yaml: map merge requires map or sequence of maps as the value');
         return;
@@ -494,11 +441,4 @@ function startsCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: bo
   if (kind === '[' || kind === '{') return true;
   if (kind === '-') return mayBeIndentless;
   return inBlock && (kind === 'sequence-start' || kind === 'mapping-start');
-}
-
-// Mirrors: go-yaml v2, decode.go, `allowedAliasRatio`.
-function isExcessive(aliased: number, decoded: number): boolean {
-  if (aliased <= 100 || decoded <= 1000) return false;
-  const share = Math.min(Math.max((decoded - 400_000) / 3_600_000, 0), 1);
-  return aliased / decoded > 0.99 - 0.89 * share;
 }

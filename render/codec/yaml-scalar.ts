@@ -31,6 +31,11 @@ export function isSurelyString(text: string): boolean {
   return unit >= 128 || hints[unit] === 0;
 }
 
+/** Tells whether an untagged plain scalar is a string. */
+export function isString(text: string): boolean {
+  return isSurelyString(text) || typeof resolvePlain(text) === 'string';
+}
+
 /** Gives what an untagged plain scalar means. An integer is an `Int`, as Go keeps it apart from a float. */
 export function resolvePlain(text: string): GoValue {
   if (isSurelyString(text)) return text;

@@ -1,6 +1,7 @@
 // The scanner of YAML text: characters to tokens, indentation to the beginning and end of block collections.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, with the same tokens, look-ahead and errors.
 
+import { GoError } from '../go/value.ts';
 import {
   APOSTROPHE,
   COLON,
@@ -17,6 +18,7 @@ import {
 } from './yaml-chars.ts';
 import { YamlCursor } from './yaml-cursor.ts';
 import { scanBlock } from './yaml-scan-blocks.ts';
+import { isQuote, takeName, takePlain, takeQuoted } from './yaml-scan-lines.ts';
 import { scanPlain, scanQuoted } from './yaml-scan-scalars.ts';
 import { type Directive, scanAnchor, scanDirective, scanTag, type WrittenTag } from './yaml-scan-tags.ts';
 
@@ -50,9 +52,16 @@ class SimpleKey {
   required = false;
   /** The number of its first token, counted from the beginning of the stream. */
   token = 0;
+  /** Whether that token waits in the queue until it is sure whether it begins a key. */
+  watched = false;
   pos = 0;
   line = 0;
   column = 0;
+}
+
+/** Throws the parser's error for a token. Its line counts from 0, and Go gives no number for that. */
+export function failAt(line: number, problem: string): never {
+  throw new GoError(line > 0 ? `yaml: line ${line}: ${problem}` : `yaml: ${problem}`);
 }
 
 // A key may not be longer than this many characters, nor collections nest deeper.
@@ -73,8 +82,9 @@ export class YamlScanner extends YamlCursor {
 
   readonly #indents: number[] = [];
   readonly #keys: SimpleKey[] = [new SimpleKey()];
-  // Which level's key began with which token. An entry outlives its key in some cases, as in Go, and makes the scanner look ahead.
-  readonly #keyLevels = new Map<number, number>();
+  /** The scalar that `takeScalar` took. */
+  taken = '';
+
   #keyAllowed = true;
   #started = false;
 
@@ -106,6 +116,46 @@ export class YamlScanner extends YamlCursor {
     if (++this.#head === this.#tail) this.#head = this.#tail = 0;
   }
 
+  // ---- whole lines, without tokens
+
+  // Tells whether an entry of the innermost block collection may begin here, and no token waits.
+  #isAtEntry(): boolean {
+    if (this.#available || this.#head !== this.#tail || this.flowLevel > 0) return false;
+    this.#skipToToken();
+    return this.pos - this.lineStart === this.indent && this.#keyAllowed && !(this.#keys[0] as SimpleKey).possible;
+  }
+
+  /** Takes the key of an entry, with its `:`, if it is a simple name. Gives it, or undefined. */
+  takeKey(): string | undefined {
+    if (!this.#isAtEntry()) return undefined;
+    const name = takeName(this);
+    if (name !== undefined) this.#keyAllowed = false;
+    return name;
+  }
+
+  /** Takes the dash of an entry; tells whether there was one. */
+  takeDash(): boolean {
+    if (!this.#isAtEntry() || this.unit !== HYPHEN || this.text.charCodeAt(this.pos + 1) !== SPACE) return false;
+    this.pos++;
+    return true;
+  }
+
+  /** Takes a scalar behind a key or dash, if it is a simple one. Gives its kind, or undefined; its text is `taken`. */
+  takeScalar(): 'plain' | 'quoted' | undefined {
+    while (this.unit === SPACE) this.pos++;
+    const unit = this.unit;
+    if (isQuote(unit)) return this.#keep(takeQuoted(this), false) ? 'quoted' : undefined;
+    if (unit === 124 || unit === 62) return this.#keep(scanBlock(this, unit === 124), true) ? 'quoted' : undefined;
+    return this.#keep(takePlain(this), true) ? 'plain' : undefined;
+  }
+
+  #keep(text: string | undefined, keyAllowed: boolean): text is string {
+    if (text === undefined) return false;
+    this.taken = text;
+    this.#keyAllowed = keyAllowed;
+    return true;
+  }
+
   #push(kind: TokenKind, line: number, value = '', detail?: Directive | WrittenTag): void {
     const at = this.#tail++;
     this.#kinds[at] = kind;
@@ -130,16 +180,16 @@ export class YamlScanner extends YamlCursor {
 
   // Scans until the first token of the queue is certain: until no `:` can turn it into a key any more.
   #fetchMore(): void {
-    for (;;) {
-      if (this.#head !== this.#tail) {
-        if (this.#keyLevels.size === 0) break;
-        const level = this.#keyLevels.get(this.#skipped);
-        const key = level === undefined ? undefined : this.#keys[level];
-        if (key === undefined || !this.#isKeyAlive(key)) break;
-      }
-      this.#fetch();
-    }
+    while (this.#head === this.#tail || this.#mayHeadBeKey()) this.#fetch();
     this.#available = true;
+  }
+
+  #mayHeadBeKey(): boolean {
+    for (let level = this.flowLevel; level >= 0; level--) {
+      const key = this.#keys[level] as SimpleKey;
+      if (key.watched && key.token === this.#skipped) return this.#isKeyAlive(key);
+    }
+    return false;
   }
 
   #fetch(): void {
@@ -264,15 +314,14 @@ export class YamlScanner extends YamlCursor {
     key.token = this.#skipped + this.#tail - this.#head;
     key.pos = pos;
     key.line = line;
-    this.#keyLevels.set(key.token, this.flowLevel);
+    key.watched = true;
   }
 
   #removeKey(): void {
     const key = this.#keys[this.flowLevel] as SimpleKey;
     if (!key.possible) return;
     if (key.required) this.fail("could not find expected ':'");
-    key.possible = false;
-    this.#keyLevels.delete(key.token);
+    key.possible = key.watched = false;
   }
 
   // ---- indentation
@@ -332,7 +381,7 @@ export class YamlScanner extends YamlCursor {
       key = new SimpleKey();
       this.#keys.push(key);
     }
-    key.possible = false;
+    key.possible = key.watched = false;
     key.token = this.#skipped + this.#tail - this.#head;
     if (this.flowLevel > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
     this.#keyAllowed = true;
@@ -343,9 +392,10 @@ export class YamlScanner extends YamlCursor {
   #fetchFlowEnd(kind: ']' | '}'): void {
     this.#removeKey();
     if (this.flowLevel > 0) {
-      // For an empty collection this is the bracket's own number: Go forgets that a key may have begun with it.
-      this.#keyLevels.delete((this.#keys[this.flowLevel] as SimpleKey).token);
-      this.flowLevel--;
+      const inner = this.#keys[this.flowLevel] as SimpleKey;
+      const outer = this.#keys[--this.flowLevel] as SimpleKey;
+      // Of an empty collection Go forgets that a key may have begun with its bracket.
+      if (outer.token === inner.token) outer.watched = false;
     }
     this.#keyAllowed = false;
     this.pos++;
@@ -386,8 +436,7 @@ export class YamlScanner extends YamlCursor {
     if (this.#isKeyAlive(key)) {
       this.#insert(key.token, 'key', key.line);
       this.#openBlock(key.column, 'mapping-start', key.line, key.token);
-      key.possible = false;
-      this.#keyLevels.delete(key.token);
+      key.possible = key.watched = false;
       this.#keyAllowed = false;
     } else {
       if (this.flowLevel === 0) {
