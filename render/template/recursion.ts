@@ -47,6 +47,11 @@ export interface Level {
   readonly depth: number;
 }
 
+interface FailedCall {
+  readonly name: string;
+  readonly error: GoError;
+}
+
 /**
  * Bounds how deep a function may call itself under one name, as Helm's `include` does.
  * Each call takes a level and leaves it; an error on the way out passes through `explain`.
@@ -56,8 +61,8 @@ export class RecursionLimit {
   private readonly refuse: (name: string) => GoError;
   private readonly running = new Map<string, number>();
   private depth = 0;
-  /** The calls that an exhausted stack ended, innermost first, each with the length of its error's text. */
-  private failed: { readonly name: string; readonly length: number }[] = [];
+  /** The calls that an exhausted stack ended, innermost first. */
+  private failed: FailedCall[] = [];
 
   /** `refuse` words the error of a call below more than `limit` others of its name. */
   constructor(limit: number, refuse: (name: string) => GoError) {
@@ -84,19 +89,32 @@ export class RecursionLimit {
    * outermost level: that becomes the error which the limit would have made.
    */
   explain(level: Level, error: unknown): unknown {
-    if (!(error instanceof GoError) || !isExhausted(error)) return error;
-    this.failed.push({ name: level.name, length: error.message.length });
+    if (!(error instanceof GoError) || !this.isExhausted(error)) return error;
+    this.failed.push({ name: level.name, error });
     if (level.depth > 0) return error;
     const calls = this.failed.reverse();
     this.failed = [];
-    return new GoError(this.reword(calls, error.message), { cause: error });
+    return new GoError(this.reword(calls), { cause: error });
+  }
+
+  /** Also forgets failed calls that are not behind this error: the stack may end again while the last end is told of. */
+  private isExhausted(error: GoError): boolean {
+    const known = this.failed.at(-1)?.error;
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      if (cause === known) return true;
+      if (cause instanceof StackExhausted) {
+        this.failed = [];
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Each call's text is what its error adds to that of the call below; the lowest one is cut short and left out. */
-  private reword(calls: readonly { readonly name: string; readonly length: number }[], message: string): string {
-    const steps = calls.slice(0, -1).map(({ name, length }, i) => {
-      const below = (calls[i + 1] as { length: number }).length;
-      return JSON.stringify([name, message.slice(message.length - length, message.length - below)]);
+  private reword(calls: readonly FailedCall[]): string {
+    const steps = calls.slice(0, -1).map(({ name, error: { message } }, i) => {
+      const below = (calls[i + 1] as FailedCall).error.message;
+      return JSON.stringify([name, message.slice(0, message.length - below.length)]);
     });
     const running = new Map<string, number>();
     let text = '';
@@ -107,13 +125,6 @@ export class RecursionLimit {
       running.set(name, count + 1);
       text += added;
     }
-    return message;
+    return (calls[0] as FailedCall).error.message;
   }
-}
-
-function isExhausted(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof StackExhausted) return true;
-  }
-  return false;
 }

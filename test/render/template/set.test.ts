@@ -1,0 +1,133 @@
+// Sets of templates: which definition counts, what a clone shares, what executes.
+
+import { deepEqual, equal, throws } from 'node:assert/strict';
+import { test } from 'node:test';
+import { func, type GoFunc } from '../../../render/go/value.ts';
+import { TemplateExecError, TemplateParseError } from '../../../render/template/failures.ts';
+import { parseTemplate, TemplateSet } from '../../../render/template/template.ts';
+import { fromJson, includeOf, smallFuncs } from './small-funcs.ts';
+import { createSet } from './rows.ts';
+
+test('a later definition replaces an earlier one unless it is blank', () => {
+  const set = createSet();
+  set.parse('a', '{{ define "x" }}1{{ end }}');
+  set.parse('b', '{{ define "x" }} \n{{/* nothing */}}{{ end }}');
+  equal(set.execute('x', null), '1');
+  set.parse('c', '{{ define "x" }}2{{ end }}');
+  equal(set.execute('x', null), '2');
+});
+
+test('one text defines a name once, blank bodies aside', () => {
+  const set = createSet();
+  set.parse('a', '{{ define "x" }}{{ end }}{{ define "x" }}1{{ end }}{{ define "x" }} {{ end }}');
+  equal(set.execute('x', null), '1');
+  throws(() => set.parse('b', '\n{{ define "x" }}1{{ end }}\n{{ define "x" }}2{{ end }}'), {
+    message: 'template: b:3: template: multiple definition of template "x"',
+  });
+});
+
+test('a text that only defines leaves a body that prints nothing but its white space', () => {
+  const set = createSet();
+  set.parse('a', '{{- define "x" -}} 1 {{- end -}}\n\n{{- define "y" }}{{ end }}\n');
+  equal(set.execute('a', null), '\n');
+  deepEqual(set.defined().sort(), ['a', 'id', 'lib', 'x', 'y']);
+});
+
+test('a clone sees what there was, and keeps to itself what comes', () => {
+  const set = createSet();
+  set.parse('a', '{{ define "x" }}old{{ end }}{{ define "call" }}{{ include "x" . }}{{ end }}');
+  const clone = set.clone();
+  clone.setFuncs(includeOf(clone));
+  clone.parse('b', '{{ define "x" }}new{{ end }}');
+  set.parse('c', '{{ define "later" }}{{ end }}');
+  equal(set.execute('call', null), 'old');
+  equal(clone.execute('call', null), 'new');
+  equal(clone.has('later'), false);
+  equal(set.has('b'), false);
+});
+
+test('a parsed file runs in any set and by itself, even if it is blank', () => {
+  const file = parseTemplate('t', '{{ include "x" . }}', new Map([...smallFuncs, ...includeOf(createSet())]));
+  for (const word of ['one', 'two']) {
+    const set = createSet();
+    set.parse('lib', `{{ define "x" }}${word}{{ end }}`);
+    set.add(file);
+    equal(set.execute('t', null), word);
+    equal(set.execute(file, null), word);
+  }
+  const set = createSet();
+  set.parse('t', 'first');
+  const blank = set.parse('t', ' ');
+  equal(set.execute('t', null), 'first');
+  equal(set.execute(blank, null), ' ');
+});
+
+test('what is not there is named', () => {
+  const set = new TemplateSet({ funcs: smallFuncs, name: 'set' });
+  throws(() => set.execute('x', null), { message: 'template: no template "x" associated with template "set"' });
+});
+
+test('a function of the set overrides Go’s own', () => {
+  const funcs = new Map<string, GoFunc>([['len', func(['any'], () => 'mine')]]);
+  const set = new TemplateSet({ funcs });
+  set.parse('t', '{{ len 1 }} {{ html "<" }}');
+  equal(set.execute('t', null), 'mine &lt;');
+});
+
+test('missing keys are nil, nothing or an error, as the set says', () => {
+  const texts = ['{{ .a }}', '{{ len .a }}', '{{ .a.b }}', '{{ .a | len }}'];
+  const run = (missingKey: 'zero' | 'invalid' | 'error', text: string): string => {
+    const set = new TemplateSet({ funcs: smallFuncs, missingKey });
+    set.parse('t', text);
+    try {
+      return set.execute('t', fromJson({}));
+    } catch (error) {
+      return error instanceof TemplateExecError ? error.reason : String(error);
+    }
+  };
+  deepEqual(
+    texts.map((text) => run('invalid', text)),
+    [
+      '<no value>',
+      'error calling len: reflect: call of reflect.Value.Type on zero Value',
+      '<no value>',
+      'error calling len: reflect: call of reflect.Value.Type on zero Value',
+    ],
+  );
+  deepEqual(run('error', '{{ .a }}'), 'map has no entry for key "a"');
+  deepEqual(run('zero', '{{ len .a }}'), 'error calling len: len of nil pointer');
+});
+
+test('failures carry their place, the file apart from the template, and what caused them', () => {
+  const set = createSet();
+  set.parse('lib.tpl', 'é\n{{ define "inner" }}\n  é{{ upper .a.b.c }}{{ end }}');
+  set.parse('t', '\n{{ include "inner" . }}');
+  try {
+    set.execute('t', fromJson({ a: {} }));
+  } catch (error) {
+    if (!(error instanceof TemplateExecError && error.cause instanceof TemplateExecError)) throw error;
+    deepEqual([error.file, error.line, error.column, error.template], ['t', 2, 3, 't']);
+    const { file, line, column, template, context, reason, cause } = error.cause;
+    deepEqual([file, line, column, template], ['lib.tpl', 3, 15, 'inner']);
+    deepEqual([context, reason, cause], ['.a.b.c', 'nil pointer evaluating interface {}.c', undefined]);
+    return;
+  }
+  throw new Error('it did not fail');
+});
+
+test('lines in parse errors pass over those inside comments, as Go’s do', () => {
+  const rows: [text: string, want: string][] = [
+    ['{{/* a\nb\n*/}}\n{{ foo }}', 'template: t:2: function "foo" not defined'],
+    ['{{- /* a\n\n*/ -}}\n\n{{ foo }}', 'template: t:3: function "foo" not defined'],
+    ['{{ print `a\n\nb`\nfoo }}', 'template: t:4: function "foo" not defined'],
+    ['{{ if true\n}}\n{{ print\n(', 'template: t:4: unclosed action started at t:3'],
+    ['{{ print\n\n"a\n" }}', 'template: t:3: unterminated quoted string in action started at t:1'],
+    ['{{ "abc".x\n\n}}', 'template: t:1: unexpected . after term "\\"abc\\""'],
+    ['{{ "averyverylongstring" } }}', 'template: t:1: unexpected "}" in operand'],
+    ['{{ template averyverylongname }}', 'template: t:1: unexpected "averyveryl"... in template clause'],
+  ];
+  for (const [text, message] of rows) {
+    throws(() => createSet().parse('t', text), { name: 'TemplateParseError', message }, text);
+  }
+  throws(() => createSet().parse('t', '{{ end }}'), TemplateParseError);
+});
