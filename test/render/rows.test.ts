@@ -1,0 +1,60 @@
+// Every row of fixtures/{templates,functions,yaml} gives what the real binary gave; fixtures/differences.yaml lists, with a
+// reason, the rows that may differ: an unlisted difference fails, and so does a listed row that no longer differs.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { RenderError } from '../../render/errors.ts';
+import { loadChart, seededHost, template } from '../../render/index.ts';
+import { chartOfRow, type Row, readRowFiles, shortenError, textOfOutput } from '../support/rows.ts';
+
+interface Difference {
+  readonly row: string;
+  readonly reason: string;
+}
+
+const listed = parse(await readFile(new URL('../../fixtures/differences.yaml', import.meta.url), 'utf8')) as
+  | readonly Difference[]
+  | null;
+const reasons = new Map((listed ?? []).map(({ row, reason }) => [row, reason]));
+
+function render(row: Row, values: string): string {
+  const encoder = new TextEncoder();
+  const files = Object.entries(chartOfRow(row.template, values)).map(
+    ([name, text]) => [name, encoder.encode(text)] as const,
+  );
+  try {
+    const chart = loadChart(new Map(files));
+    return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host: seededHost() }));
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return `Error: ${shortenError(error.message)}`;
+  }
+}
+
+for (const file of await readRowFiles()) {
+  test(file.path, () => {
+    const problems: string[] = [];
+    for (const row of file.rows) {
+      const id = `${file.path}: ${row.template}`;
+      const want = row.error === undefined ? (row.want ?? '') : `Error: ${row.error}`;
+      const got = render(row, file.values);
+      const expected = reasons.has(id);
+      if (got !== want && !expected)
+        problems.push(`${id}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`);
+      if (got === want && expected) problems.push(`${id}\n  is listed in differences.yaml but no longer differs`);
+    }
+    assert.equal(problems.length, 0, `${problems.length} of ${file.rows.length} rows\n${problems.join('\n')}`);
+  });
+}
+
+test('every listed difference names a row and a reason', async () => {
+  const ids = new Set(
+    (await readRowFiles()).flatMap((file) => file.rows.map((row) => `${file.path}: ${row.template}`)),
+  );
+  for (const { row, reason } of listed ?? []) {
+    assert.ok(ids.has(row), `no row ${row}`);
+    assert.ok(reason.length > 10, `${row}: say why it differs`);
+  }
+});
