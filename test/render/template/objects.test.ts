@@ -113,7 +113,7 @@ const rows: readonly (readonly [text: string, want: string])[] = [
     '1:7 <.texts>: wrong type for value; expected map[string]interface {}; got map[string]string',
   ],
   ['{{ .set.Has "a" }} {{ "b" | .set.Has }} {{ len .set }} {{ index .set 1 }}', 'true false 2 b'],
-  ['{{ range .set }}{{ .x }}{{ end }}', "1:20 <.x>: can't evaluate field x in type string"],
+  ['{{ range .set }}{{ .x }}{{ end }}', "1:19 <.x>: can't evaluate field x in type string"],
   ['{{ range $s := .strings }}{{ $s.x }}{{ end }}', "1:31 <$s.x>: can't evaluate field x in type string"],
   ['{{ .strings.x }}', "1:11 <.strings.x>: can't evaluate field x in type interface {}"],
 ];
