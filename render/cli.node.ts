@@ -1,7 +1,7 @@
 // The commands of rendering: argv and streams in, exit code out; no rendering of its own.
 
-import { type CliIo, type Command } from './cli/io.ts';
 import { UsageError } from './cli/flags.ts';
+import type { CliIo, Command } from './cli/io.ts';
 import { RenderError } from './errors.ts';
 
 export type { CliIo } from './cli/io.ts';
@@ -25,8 +25,13 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
       io.stderr(`Error: ${error.message}\n`);
       return 2;
     }
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof RenderError || isSystemError(error))) throw error;
     io.stderr(`Error: ${error.message}\n`);
     return 1;
   }
+}
+
+// A folder that cannot be written, a full disk: Node's message names the path.
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }

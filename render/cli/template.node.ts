@@ -77,7 +77,7 @@ async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
   checkModes(flags, chart);
   return renderRelease(chart, {
     name,
-    namespace: flags.text('namespace') || io.env.HELM_NAMESPACE || 'default',
+    namespace: (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default',
     values,
     capabilities,
     isUpgrade: flags.on('is-upgrade'),

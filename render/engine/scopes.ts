@@ -3,7 +3,7 @@
 
 import { type Chart, type ChartFile, childPath, isLibrary } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
-import { compareStrings, GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import { chartObject } from './chart-object.ts';
 import { filesObject } from './files.ts';
 import { tableAt, valuesObject } from './objects.ts';
@@ -31,8 +31,11 @@ export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTempla
   // Of two files with one path the later counts, as in Go's map.
   const found = new Map<string, ScopedTemplate>();
   addChart({ chart, path: chart.metadata.name, values: shared.values, isRoot: true }, shared, found);
-  const depth = (path: string): number => path.split('/').length;
-  return [...found.values()].sort((a, b) => depth(b.path) - depth(a.path) || compareStrings(b.path, a.path));
+  return sortedKeys(found)
+    .map((path) => ({ template: found.get(path) as ScopedTemplate, depth: path.split('/').length }))
+    .reverse()
+    .sort((a, b) => b.depth - a.depth)
+    .map(({ template }) => template);
 }
 
 /** Is a chart in its place within the tree. */

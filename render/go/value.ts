@@ -360,8 +360,12 @@ export function compareStrings(a: string, b: string): number {
 
 /** Gives the keys of a map in the order Go's `range`, `%v` and `encoding/json` use: by bytes. */
 export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
-  return [...map.keys()].sort(compareStrings);
+  const keys = [...map.keys()];
+  // JavaScript's own order, which is many times faster, differs only where surrogates are.
+  return keys.some((key) => surrogate.test(key)) ? keys.sort(compareStrings) : keys.sort();
 }
+
+const surrogate = /[\ud800-\udfff]/;
 
 /** Tells whether two values are deeply equal, types included. Mirrors: reflect.DeepEqual. */
 export function deepEqual(a: GoValue, b: GoValue): boolean {
