@@ -14,6 +14,7 @@ import {
   formatQuotedCharacter,
   formatString,
   formatUnicode,
+  isUnset,
   noFlags,
   pad,
 } from './verbs.ts';
@@ -177,6 +178,7 @@ class Printer {
     if (verb === 's') this.out += formatString(decodeUtf8(bytes), this.flags);
     else if (verb === 'q') this.out += formatQuoted(decodeUtf8(bytes), this.flags);
     else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(bytes, verb === 'X', this.flags);
+    else if (verb === 'v' && isUnset(this.flags)) this.out += `[${bytes.join(' ')}]`;
     else {
       const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
       // An argument is a `[]byte` to fmt; further in, reflection gives the type its true name.

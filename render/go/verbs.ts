@@ -19,6 +19,11 @@ export interface Flags {
   sharpV: boolean;
 }
 
+/** Tells whether a directive stands bare, with no flag, width or precision. */
+export function isUnset(flags: Flags): boolean {
+  return Object.values(flags).every((flag) => flag === false || flag === -1);
+}
+
 /** Gives flags with nothing set. */
 export function noFlags(): Flags {
   return {
