@@ -26,13 +26,48 @@ export function quoteMeta(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
 }
 
-function compile(pattern: string): RE2JS {
+/** A pattern as the engine runs it, and the name of each group by its number. */
+interface Program {
+  readonly engine: RE2JS;
+  readonly groupNames: ReadonlyMap<number, string>;
+}
+
+function compile(pattern: string): Program {
   try {
-    return RE2JS.compile(pattern);
+    const engine = RE2JS.compile(pattern);
+    return { engine, groupNames: new Map(Object.entries(engine.namedGroups()).map(([name, index]) => [index, name])) };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
+    // Go lets several groups have one name.
+    if (error.message.includes('duplicate capture group name')) return compileRenamed(pattern);
     throw new GoError(withQuotedPart(error.message, pattern));
   }
+}
+
+function compileRenamed(pattern: string): Program {
+  const { renamed, groupNames } = renameGroups(pattern);
+  try {
+    return { engine: RE2JS.compile(renamed), groupNames };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    throw new GoError(withQuotedPart(error.message, renamed).replace(`\`${renamed}\``, () => `\`${pattern}\``));
+  }
+}
+
+// What can hold a parenthesis that opens no group, and the openings of groups.
+const groupParts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\(\?P?<(\w+)>|\((?!\?)/gsu;
+
+/** Names each group by its number; gives the names they had. */
+function renameGroups(pattern: string): { renamed: string; groupNames: Map<number, string> } {
+  const groupNames = new Map<number, string>();
+  let group = 0;
+  const renamed = pattern.replace(groupParts, (part, name?: string) => {
+    if (part.startsWith('(')) group++;
+    if (name === undefined) return part;
+    groupNames.set(group, name);
+    return `(?P<_${group}>`;
+  });
+  return { renamed, groupNames };
 }
 
 // Go always quotes the part of the pattern that is at fault; re2js leaves it out where it is nothing or everything.
@@ -45,13 +80,13 @@ function withQuotedPart(message: string, pattern: string): string {
 export class Regexp {
   private readonly pattern: string;
   private readonly program: RE2JS;
-  /** The name of each group by its number; unnamed ones are missing. */
-  private readonly groupNames = new Map<number, string>();
+  private readonly groupNames: ReadonlyMap<number, string>;
 
   constructor(pattern: string) {
+    const { engine, groupNames } = compile(pattern);
     this.pattern = pattern;
-    this.program = compile(pattern);
-    for (const [name, index] of Object.entries(this.program.namedGroups())) this.groupNames.set(index, name);
+    this.program = engine;
+    this.groupNames = groupNames;
   }
 
   /** Tells whether some part of the text matches. */

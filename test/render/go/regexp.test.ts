@@ -31,6 +31,7 @@ const errors: [pattern: string, want: string][] = [
   ['a**', 'invalid nested repetition operator: `**`'],
   ['[z-a]', 'invalid character class range: `z-a`'],
   ['(?<=a)b', 'invalid named capture: `(?<=a)b`'],
+  ['(?P<n>a)(?P<n>b', 'missing closing ): `(?P<n>a)(?P<n>b`'],
   ['a\\', 'trailing backslash at end of expression: ``'],
 ];
 for (const [pattern, want] of errors) {
@@ -51,6 +52,8 @@ const replacements: [pattern: string, text: string, replacement: string, want: s
   ['', '😀', '-', '-😀-'],
   ['(a)(b)?', 'ac', '[$1|$2]', '[a|]c'],
   ['(?m)^', 'a\nb', '> ', '> a\n> b'],
+  ['(?P<n>a)|\\([(](?<n>b)', 'a([b', '<$n>', '<a>([b'],
+  ['(?P<n>a)|[(](?<n>b)', 'a(b', '<$n>', '<a><b>'],
 ];
 for (const [pattern, text, replacement, want] of replacements) {
   test(`${pattern} in ${text} by ${replacement}`, () =>
