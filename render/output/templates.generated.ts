@@ -215,13 +215,13 @@ export const scriptTemplates = {
     };
 
   return "#   "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":4},"end":{"line":4,"column":22}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":4},"end":{"line":5,"column":22}}}))
     + ". "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":24},"end":{"line":4,"column":44}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":24},"end":{"line":5,"column":44}}}))
     + ": chart "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":52},"end":{"line":4,"column":74}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":52},"end":{"line":5,"column":74}}}))
     + " "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":75},"end":{"line":4,"column":100}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":75},"end":{"line":5,"column":100}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return "  --charts DIR      where the relative paths of charts begin; default: the current folder\n";
@@ -256,7 +256,7 @@ export const scriptTemplates = {
     };
 
   return "  if [ -z \"$context\" ]; then\n    current=$(kubectl config current-context)\n    say \"context: $current\"\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":56,"column":9}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":57,"column":9}}})) != null ? stack1 : "");
 },"7":function(container,depth0,helpers,partials,data) {
     return "  run - kubectl get crd "
     + container.escapeExpression(container.lambda(depth0, depth0))
@@ -270,28 +270,28 @@ export const scriptTemplates = {
     };
 
   return "\ninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":61,"column":10},"end":{"line":61,"column":16}} ), depth0))
-    + "() {\n  begin "
     + alias3(alias2(alias1(depth0, "number", {"start":{"line":62,"column":10},"end":{"line":62,"column":16}} ), depth0))
+    + "() {\n  begin "
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":63,"column":10},"end":{"line":63,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":62,"column":21},"end":{"line":62,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":63,"column":21},"end":{"line":63,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":62,"column":34},"end":{"line":62,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":63,"column":34},"end":{"line":63,"column":45}} ), depth0))
     + "\n  run "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.program(10, data, 0),"data":data,"loc":{"start":{"line":63,"column":6},"end":{"line":63,"column":47}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.program(10, data, 0),"data":data,"loc":{"start":{"line":64,"column":6},"end":{"line":64,"column":47}}})) != null ? stack1 : "")
     + " helm upgrade --install "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":63,"column":73},"end":{"line":63,"column":80}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":64,"column":73},"end":{"line":64,"column":80}} ), depth0))
     + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":83},"end":{"line":63,"column":124}}})) != null ? stack1 : "")
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":63,"column":126},"end":{"line":63,"column":141}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":83},"end":{"line":64,"column":124}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":64,"column":126},"end":{"line":64,"column":141}} ), depth0))
     + " \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":0},"end":{"line":67,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
     + "    --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":70,"column":18},"end":{"line":70,"column":27}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":29},"end":{"line":70,"column":78}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":71,"column":18},"end":{"line":71,"column":27}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":29},"end":{"line":71,"column":78}}})) != null ? stack1 : "")
     + " \\\n    --wait --timeout \"${timeout}s\" \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.program(16, data, 0),"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":76,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.program(16, data, 0),"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":77,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-waits"),depth0,{"name":"sh-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
 },"9":function(container,depth0,helpers,partials,data) {
@@ -309,7 +309,7 @@ export const scriptTemplates = {
     };
 
   return "    --repo "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":65,"column":13},"end":{"line":65,"column":29}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":66,"column":13},"end":{"line":66,"column":29}} ), depth0))
     + " \\\n";
 },"13":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -320,7 +320,7 @@ export const scriptTemplates = {
     };
 
   return "    --version "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":68,"column":16},"end":{"line":68,"column":35}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":69,"column":16},"end":{"line":69,"column":35}} ), depth0))
     + " \\\n";
 },"14":function(container,depth0,helpers,partials,data) {
     return " --create-namespace";
@@ -333,7 +333,7 @@ export const scriptTemplates = {
     };
 
   return "    -f \"$here\"/"
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":73,"column":17},"end":{"line":73,"column":28}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":74,"column":17},"end":{"line":74,"column":28}} ), depth0))
     + "\n";
 },"16":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -344,7 +344,7 @@ export const scriptTemplates = {
     };
 
   return "    -f - "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":75,"column":9},"end":{"line":75,"column":42}}}))
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":76,"column":9},"end":{"line":76,"column":42}}}))
     + "\n";
 },"17":function(container,depth0,helpers,partials,data) {
     return "  charts=.\n";
@@ -356,11 +356,11 @@ export const scriptTemplates = {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":116,"column":14},"end":{"line":116,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":117,"column":14},"end":{"line":117,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":116,"column":28},"end":{"line":116,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":117,"column":28},"end":{"line":117,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":117,"column":14},"end":{"line":117,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":118,"column":14},"end":{"line":118,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -370,31 +370,31 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "#!/bin/sh\n# Installs the packages of order "
-    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":33},"end":{"line":2,"column":55}}}))
+  return "#!/bin/sh\n# shellcheck disable=SC1003,SC1112,SC2016 # words of the order stand in single quotes, whatever they hold\n# Installs the packages of order "
+    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
     + " with Helm, in this order:\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":6,"column":9}}})) != null ? stack1 : "")
     + "# Running it again upgrades what is there. Read it, try it with --dry-run, then run it.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nInstalls or upgrades the packages of an order with Helm 3.8 or newer.\n\n  --dry-run         print every command instead of running it; touches nothing\n  --only NAME       work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME       begin with this package\n  --context NAME    use this context of the kubeconfig instead of the current one\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":22,"column":7}}})) != null ? stack1 : "")
     + "  --timeout SECONDS how long each step may take; default: 600\n  -h, --help        print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":28,"column":0},"end":{"line":30,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":31,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":34,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":7}}})) != null ? stack1 : "")
     + "\npreflight() {\n  step=preflight\n  need helm\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":42,"column":0},"end":{"line":44,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":43,"column":0},"end":{"line":45,"column":7}}})) != null ? stack1 : "")
     + "  version=$(helm version --short)\n  case ${version#v} in\n    [0-2].* | 3.[0-7].*) fail 1 \"Helm 3.8 or newer is needed; this is $version\" ;;\n  esac\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":57,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":58,"column":7}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":0},"end":{"line":79,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":0},"end":{"line":80,"column":9}}})) != null ? stack1 : "")
     + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context=\n  timeout=600\n  work=\n  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":91,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":92,"column":0},"end":{"line":94,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":0},"end":{"line":92,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":93,"column":0},"end":{"line":95,"column":7}}})) != null ? stack1 : "")
     + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":98,"column":0},"end":{"line":100,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":7}}})) != null ? stack1 : "")
     + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    # An empty folder, so that no folder named like a chart stands in for the chart.\n    work=$(mktemp -d)\n    mkdir \"$work/empty\"\n    cd \"$work/empty\"\n    preflight\n  else\n    cat <<'EMPTY'\ncd \"$(mktemp -d)\"\nEMPTY\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":115,"column":0},"end":{"line":119,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":120,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "helm-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {
@@ -450,17 +450,17 @@ export const scriptTemplates = {
     };
 
   return "\nuninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":29,"column":12},"end":{"line":29,"column":18}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":30,"column":12},"end":{"line":30,"column":18}} ), depth0))
     + "() {\n  begin "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":30,"column":10},"end":{"line":30,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":31,"column":10},"end":{"line":31,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":30,"column":21},"end":{"line":30,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":31,"column":21},"end":{"line":31,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":30,"column":34},"end":{"line":30,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":31,"column":34},"end":{"line":31,"column":45}} ), depth0))
     + "\n  attempt helm uninstall "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":31,"column":27},"end":{"line":31,"column":34}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":32,"column":27},"end":{"line":32,"column":34}} ), depth0))
     + " --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":31,"column":51},"end":{"line":31,"column":60}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":32,"column":51},"end":{"line":32,"column":60}} ), depth0))
     + " --ignore-not-found --wait --timeout \"${timeout}s\"\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-leftovers"),depth0,{"name":"sh-leftovers","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
@@ -472,13 +472,13 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "#!/bin/sh\n# Uninstalls the packages of order "
-    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":35},"end":{"line":2,"column":57}}}))
+  return "#!/bin/sh\n# shellcheck disable=SC1003,SC1112,SC2016 # words of the order stand in single quotes, whatever they hold\n# Uninstalls the packages of order "
+    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":35},"end":{"line":3,"column":57}}}))
     + " with Helm, the last one first.\n# Custom resource definitions, volume claims and namespaces stay, unless an option names them.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nUninstalls the packages of an order with Helm 3.14 or newer, the last one first. A failure does not stop it.\n\n  --dry-run            print every command instead of running it; touches nothing\n  --only NAME          work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME          begin with this package and go on towards the first\n  --context NAME       use this context of the kubeconfig instead of the current one\n  --timeout SECONDS    how long each step may take; default: 600\n  --delete-pvcs        delete the volume claims labelled with the release too\n  --delete-crds        delete the custom resource definitions of the charts too, and with them every such object\n  --delete-namespaces  delete the namespaces too, and with them everything inside\n  -h, --help           print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-attempt"),depth0,{"name":"sh-attempt","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":27,"column":0},"end":{"line":34,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":28,"column":0},"end":{"line":35,"column":9}}})) != null ? stack1 : "")
     + "\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-uninstall-main"),depth0,{"name":"sh-uninstall-main","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"usePartial":true,"useData":true},
@@ -680,13 +680,13 @@ export const scriptTemplates = {
     };
 
   return "#   "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":4},"end":{"line":4,"column":22}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":4},"end":{"line":5,"column":22}}}))
     + ". "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":24},"end":{"line":4,"column":44}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":24},"end":{"line":5,"column":44}}}))
     + ": chart "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":52},"end":{"line":4,"column":74}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":52},"end":{"line":5,"column":74}}}))
     + " "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":4,"column":75},"end":{"line":4,"column":100}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":75},"end":{"line":5,"column":100}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -711,24 +711,24 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":65,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":66,"column":0},"end":{"line":72,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":79,"column":7}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":73,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "")
     + "\ninstall_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":81,"column":10},"end":{"line":81,"column":16}} ), depth0))
-    + "() {\n  begin "
     + alias4(alias3(alias2(depth0, "number", {"start":{"line":82,"column":10},"end":{"line":82,"column":16}} ), depth0))
+    + "() {\n  begin "
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":83,"column":10},"end":{"line":83,"column":16}} ), depth0))
     + " "
-    + alias4(alias3(alias2(depth0, "fullName", {"start":{"line":82,"column":21},"end":{"line":82,"column":29}} ), depth0))
+    + alias4(alias3(alias2(depth0, "fullName", {"start":{"line":83,"column":21},"end":{"line":83,"column":29}} ), depth0))
     + " "
-    + alias4(alias3(alias2(lookupProperty(depth0,"chart"), "label", {"start":{"line":82,"column":34},"end":{"line":82,"column":45}} ), depth0))
+    + alias4(alias3(alias2(lookupProperty(depth0,"chart"), "label", {"start":{"line":83,"column":34},"end":{"line":83,"column":45}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":83,"column":0},"end":{"line":87,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":88,"column":0},"end":{"line":90,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":91,"column":0},"end":{"line":95,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"rollouts"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":102,"column":0},"end":{"line":106,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":88,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":91,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":92,"column":0},"end":{"line":96,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":97,"column":0},"end":{"line":99,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"rollouts"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":100,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":103,"column":0},"end":{"line":107,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-waits"),depth0,{"name":"sh-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
 },"5":function(container,depth0,helpers,partials,data) {
@@ -740,10 +740,10 @@ export const scriptTemplates = {
     };
 
   return "\ncrds_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":57,"column":7},"end":{"line":57,"column":13}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":58,"column":7},"end":{"line":58,"column":13}} ), depth0))
     + "() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":60,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":63,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":0},"end":{"line":61,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":62,"column":0},"end":{"line":64,"column":9}}})) != null ? stack1 : "")
     + "}\n";
 },"6":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -767,7 +767,7 @@ export const scriptTemplates = {
     };
 
   return "\nhooks_before_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":68,"column":15},"end":{"line":68,"column":21}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":69,"column":15},"end":{"line":69,"column":21}} ), depth0))
     + "() {\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks"),lookupProperty(depth0,"hooksBefore"),{"name":"sh-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks-end"),lookupProperty(depth0,"hooksBeforeReversed"),{"name":"sh-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
@@ -781,14 +781,14 @@ export const scriptTemplates = {
     };
 
   return "\nhooks_after_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":75,"column":14},"end":{"line":75,"column":20}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":76,"column":14},"end":{"line":76,"column":20}} ), depth0))
     + "() {\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks"),lookupProperty(depth0,"hooksAfter"),{"name":"sh-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks-end"),lookupProperty(depth0,"hooksAfterReversed"),{"name":"sh-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
 },"10":function(container,depth0,helpers,partials,data) {
     return "  if [ \"$skip_crds\" = no ]; then\n    crds_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":85,"column":11},"end":{"line":85,"column":17}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":86,"column":11},"end":{"line":86,"column":17}} ), depth0))
     + "\n  fi\n";
 },"11":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -799,25 +799,25 @@ export const scriptTemplates = {
     };
 
   return "  ensure_namespace "
-    + alias1(container.lambda(container.strict(depth0, "namespace", {"start":{"line":89,"column":21},"end":{"line":89,"column":30}} ), depth0))
+    + alias1(container.lambda(container.strict(depth0, "namespace", {"start":{"line":90,"column":21},"end":{"line":90,"column":30}} ), depth0))
     + " "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespaceManifest"),"NAMESPACE",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":89,"column":33},"end":{"line":89,"column":75}}}))
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespaceManifest"),"NAMESPACE",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":90,"column":33},"end":{"line":90,"column":75}}}))
     + "\n";
 },"12":function(container,depth0,helpers,partials,data) {
     return "  if [ \"$skip_hooks\" = no ]; then\n    hooks_before_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":93,"column":19},"end":{"line":93,"column":25}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":94,"column":19},"end":{"line":94,"column":25}} ), depth0))
     + "\n  fi\n";
 },"13":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  run - kubectl rollout status "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":100,"column":33},"end":{"line":100,"column":39}} ), depth0))
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":101,"column":33},"end":{"line":101,"column":39}} ), depth0))
     + " --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":100,"column":56},"end":{"line":100,"column":65}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":101,"column":56},"end":{"line":101,"column":65}} ), depth0))
     + " --timeout=\"${timeout}s\"\n";
 },"14":function(container,depth0,helpers,partials,data) {
     return "  if [ \"$skip_hooks\" = no ]; then\n    hooks_after_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":104,"column":18},"end":{"line":104,"column":24}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":105,"column":18},"end":{"line":105,"column":24}} ), depth0))
     + "\n  fi\n";
 },"15":function(container,depth0,helpers,partials,data) {
     return "  doomed=\n  doomed_namespace=\n";
@@ -831,11 +831,11 @@ export const scriptTemplates = {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":146,"column":14},"end":{"line":146,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":147,"column":14},"end":{"line":147,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":146,"column":28},"end":{"line":146,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":147,"column":28},"end":{"line":147,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":147,"column":14},"end":{"line":147,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":148,"column":14},"end":{"line":148,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -845,32 +845,32 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "#!/bin/sh\n# Installs the packages of order "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":33},"end":{"line":2,"column":55}}}))
+  return "#!/bin/sh\n# shellcheck disable=SC1003,SC1112,SC2016 # words of the order stand in single quotes, whatever they hold\n# Installs the packages of order "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
     + " with kubectl, in this order:\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":0},"end":{"line":5,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":6,"column":9}}})) != null ? stack1 : "")
     + "# Rendered for Kubernetes "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":6,"column":26},"end":{"line":6,"column":49}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":26},"end":{"line":7,"column":49}}}))
     + ". Running it again applies what has changed.\n# Read it, try it with --dry-run, then run it.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nInstalls the packages of an order with kubectl, without Helm.\n\n  --dry-run         print every command instead of running it; touches nothing\n  --only NAME       work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME       begin with this package\n  --context NAME    use this context of the kubeconfig instead of the current one\n  --timeout SECONDS how long each wait may take; default: 600\n  --skip-crds       do not apply the custom resource definitions of the charts\n  --skip-hooks      do not run hooks\n  --force-conflicts take over fields that another manager owns\n  -h, --help        print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-poll"),depth0,{"name":"sh-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-apply"),depth0,{"name":"sh-apply","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":34,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":7}}})) != null ? stack1 : "")
     + "\npreflight() {\n  step=preflight\n  need kubectl\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
     + "  version=$(kubectl version --client)\n  case $version in\n    *' v1.'[0-9].* | *' v1.1'[0-9].* | *' v1.2'[01].*) fail 1 \"kubectl 1.22 or newer is needed; this is $version\" ;;\n  esac\n  if [ -z \"$context\" ]; then\n    current=$(kubectl config current-context)\n    say \"context: $current\"\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":52,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":51,"column":0},"end":{"line":53,"column":9}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":109,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":110,"column":9}}})) != null ? stack1 : "")
     + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context=\n  timeout=600\n  skip_crds=no\n  skip_hooks=no\n  force_conflicts=no\n  work=\n  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":0},"end":{"line":125,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":126,"column":0},"end":{"line":128,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":123,"column":0},"end":{"line":126,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":0},"end":{"line":129,"column":7}}})) != null ? stack1 : "")
     + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasCrds"),{"name":"unless","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":0},"end":{"line":134,"column":11}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"unless","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":135,"column":0},"end":{"line":137,"column":11}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasCrds"),{"name":"unless","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":133,"column":0},"end":{"line":135,"column":11}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"unless","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":136,"column":0},"end":{"line":138,"column":11}}})) != null ? stack1 : "")
     + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    work=$(mktemp -d)\n    preflight\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":145,"column":0},"end":{"line":149,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":146,"column":0},"end":{"line":150,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "yaml-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {
@@ -958,16 +958,16 @@ export const scriptTemplates = {
     };
 
   return "\nuninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":30,"column":12},"end":{"line":30,"column":18}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":31,"column":12},"end":{"line":31,"column":18}} ), depth0))
     + "() {\n  begin "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":31,"column":10},"end":{"line":31,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":32,"column":10},"end":{"line":32,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":31,"column":21},"end":{"line":31,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":32,"column":21},"end":{"line":32,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":31,"column":34},"end":{"line":31,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":32,"column":34},"end":{"line":32,"column":45}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":34,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"claims"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"claims"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":36,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-leftovers"),depth0,{"name":"sh-leftovers","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
 },"1":function(container,depth0,helpers,partials,data) {
@@ -979,12 +979,12 @@ export const scriptTemplates = {
     };
 
   return "  attempt kubectl delete "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":33,"column":27},"end":{"line":33,"column":33}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":35},"end":{"line":33,"column":85}}})) != null ? stack1 : "")
+    + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":34,"column":27},"end":{"line":34,"column":33}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":35},"end":{"line":34,"column":85}}})) != null ? stack1 : "")
     + " --ignore-not-found --timeout=\"${timeout}s\"\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return " --namespace "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":33,"column":67},"end":{"line":33,"column":76}} ), depth0));
+    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":34,"column":67},"end":{"line":34,"column":76}} ), depth0));
 },"3":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -994,15 +994,15 @@ export const scriptTemplates = {
     };
 
   return "  if [ \"$delete_pvcs\" = yes ]; then\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"claims"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":39,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"claims"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":38,"column":0},"end":{"line":40,"column":9}}})) != null ? stack1 : "")
     + "  fi\n";
 },"4":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "    attempt kubectl delete "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":38,"column":29},"end":{"line":38,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":39,"column":29},"end":{"line":39,"column":35}} ), depth0))
     + " --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":38,"column":52},"end":{"line":38,"column":61}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":39,"column":52},"end":{"line":39,"column":61}} ), depth0))
     + " --ignore-not-found --timeout=\"${timeout}s\"\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1012,13 +1012,13 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "#!/bin/sh\n# Deletes what order "
-    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":2,"column":21},"end":{"line":2,"column":43}}}))
+  return "#!/bin/sh\n# shellcheck disable=SC1003,SC1112,SC2016 # words of the order stand in single quotes, whatever they hold\n# Deletes what order "
+    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":21},"end":{"line":3,"column":43}}}))
     + " installed with kubectl, the last object first.\n# Custom resource definitions, volume claims, namespaces and whatever its chart marks as kept stay, unless an option\n# names them. Hooks are neither run nor deleted.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nDeletes the objects of an order with kubectl, the last one first. A failure does not stop it.\n\n  --dry-run            print every command instead of running it; touches nothing\n  --only NAME          work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME          begin with this package and go on towards the first\n  --context NAME       use this context of the kubeconfig instead of the current one\n  --timeout SECONDS    how long each deletion may take; default: 600\n  --delete-pvcs        delete volume claims too: those of the charts, and those labelled with the release\n  --delete-crds        delete the custom resource definitions of the charts too, and with them every such object\n  --delete-namespaces  delete the namespaces too, and with them everything inside\n  -h, --help           print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-attempt"),depth0,{"name":"sh-attempt","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":28,"column":0},"end":{"line":44,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":45,"column":9}}})) != null ? stack1 : "")
     + "\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-uninstall-main"),depth0,{"name":"sh-uninstall-main","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"usePartial":true,"useData":true},

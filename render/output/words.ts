@@ -4,9 +4,12 @@
 /** Names the language of a script. */
 export type Dialect = 'sh' | 'powershell';
 
+// Plain words to every shell, and yet read with care: they begin or end something where a command could stand.
+const reserved = new Set('case do done elif else esac fi for function if in select then time until while'.split(' '));
+
 /** Quotes a text as one word of a POSIX shell; plain words stay as they are. */
 export function shellQuote(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) && !reserved.has(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Quotes a text as one PowerShell string. PowerShell takes the typographic quotes for quotes too. */

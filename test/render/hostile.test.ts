@@ -1,0 +1,176 @@
+// Words that want out of their quotes: each is refused with its path, or reaches a tool as it is and does nothing else.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Chart } from '../../render/chart/chart.ts';
+import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { RenderError } from '../../render/errors.ts';
+import type { JsonObject } from '../../render/order/order.ts';
+import { validateOrder } from '../../render/order/validate.ts';
+import type { RenderedOrder } from '../../render/rendered-order.ts';
+import { chartsDirectory, renderSample } from '../support/orders.ts';
+import { runScript, shellCheck, shells, skipWithout } from '../support/shells.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'canary-'));
+const canary = join(folder, 'sings');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = `touch ${canary}`;
+const words: readonly string[] = [
+  `$(${run})`,
+  `\`${run}\``,
+  `;${run};`,
+  `;${run}#`,
+  `&&${run}`,
+  `||${run}`,
+  `|${run}`,
+  `&${run}&`,
+  `\n${run}\n`,
+  `\r\n${run}\r\n`,
+  `';${run};'`,
+  `';${run};#`,
+  `'\\'';${run};'`,
+  `";${run};"`,
+  `"$(${run})"`,
+  `'"$(${run})"'`,
+  `'$(${run})'`,
+  `\${x:-$(${run})}`,
+  `x'\n${run}\n'`,
+  `x\u2028${run}`,
+  `x\u0085${run}`,
+  `x\u0000${run}`,
+  `x\u001b${run}`,
+  `x\u202e${run}`,
+  `<(${run})`,
+  `>(${run})`,
+  `>${canary}`,
+  `x >${canary}`,
+  `$((\`${run}\`))`,
+  `!${run}`,
+  `~`,
+  `*`,
+  `?`,
+  `[a]`,
+  `{a,b}`,
+  `$IFS`,
+  `$0`,
+  `$@`,
+  `"`,
+  `'`,
+  `\\`,
+  `\\'`,
+  `#`,
+  `# comment`,
+  `--debug`,
+  `-f/etc/passwd`,
+  `--post-renderer=${canary}`,
+  `--kubeconfig=/dev/null`,
+  `=`,
+  ` `,
+  `a b`,
+  `\t`,
+  `VALUES\n${run}\nVALUES`,
+  `'@\n${run}`,
+  `%s%n`,
+  `\\$(${run})`,
+  `{{ printf "x" }}`,
+  `é'$(${run})`,
+  `\u2018;${run};\u2018`,
+  `esac`,
+  `in`,
+  `done`,
+  `function`,
+  `$HOME`,
+];
+
+type Fill = (word: string) => JsonObject;
+const base: JsonObject = {
+  name: 'web',
+  sourceRef: { kind: 'Embed', name: 'web' },
+  releaseName: 'web',
+  namespace: 'shop',
+};
+const wait = (more: JsonObject): JsonObject => ({
+  waitFors: [{ resource: { group: 'pods', resource: 'x' }, for: 'condition=Ready', timeout: '1s', ...more }],
+});
+
+// Where a word can stand, and the path under which it is refused.
+const places: Readonly<Record<string, Fill>> = {
+  name: (word) => ({ name: word }),
+  version: (word) => ({ version: word }),
+  releaseName: (word) => ({ releaseName: word }),
+  namespace: (word) => ({ namespace: word }),
+  valuesFile: (word) => ({ valuesFile: word }),
+  sourceRef: (word) => ({ sourceRef: { kind: 'Local', name: word } }),
+  'sourceRef ': (word) => ({ sourceRef: { kind: 'HelmRepository', name: `https://charts.example.com/${word}` } }),
+  'sourceRef  ': (word) => ({ sourceRef: { kind: 'HelmRepository', name: word } }),
+  url: (word) => ({ sourceRef: null, url: `oci://registry.example.com/${word}` }),
+  waitFors: (word) => wait({ for: word }),
+  'waitFors ': (word) => wait({ for: `jsonpath={${word}}=x` }),
+  'waitFors  ': (word) => wait({ resource: { group: word, resource: 'x' } }),
+  'waitFors   ': (word) => wait({ resource: { group: 'pods', resource: word } }),
+  'waitFors    ': (word) => wait({ resource: { group: 'pods' }, labels: { matchLabels: { app: word } } }),
+  'waitFors     ': (word) => wait({ timeout: word }),
+  resources: (word) => ({ resources: { owned: [{ group: 'example.com', version: 'v1', resource: word }] } }),
+  'resources ': (word) => ({ resources: { required: [{ group: word, version: 'v1', resource: 'x' }] } }),
+  values: (word) => ({ values: { [word]: [word, { [word]: word }] } }),
+};
+
+let tried = 0;
+const accepted: { readonly place: string; readonly word: string; readonly chart: JsonObject }[] = [];
+for (const [place, fill] of Object.entries(places)) {
+  test(`hostile words in ${place.trim()} are refused by their path, or taken as they are`, () => {
+    for (const word of words) {
+      tried++;
+      const chart = { ...base, ...fill(word) };
+      try {
+        validateOrder({ spec: { packages: [{ chart }] } });
+        accepted.push({ place, word, chart });
+      } catch (error) {
+        assert.ok(error instanceof RenderError);
+        assert.equal(error.code, 'ORDER_INVALID');
+        const errors = error.issues.filter((issue) => issue.severity === 'error');
+        assert.ok(errors.length > 0);
+        for (const { path } of errors) assert.ok(path.startsWith(`spec.packages[0].chart.${place.trim()}`), path);
+      }
+    }
+  });
+}
+
+// One package for each word that was taken; all values travel in one.
+async function renderAccepted(): Promise<RenderedOrder> {
+  const values = Object.fromEntries(words.map((word, index) => [word, [word, { [word]: index }]]));
+  const charts = accepted
+    .filter(({ place }) => !['name', 'valuesFile', 'values'].includes(place))
+    .map(({ chart }, index) => (chart.releaseName === 'web' ? { ...chart, releaseName: `web-${index}` } : chart));
+  const packages = [...charts, { ...base, values }].map((chart) => ({ chart }));
+  const registry = directoryRegistry([chartsDirectory]);
+  const resolve = (): Promise<Chart> =>
+    registry.resolve({ name: 'values-as-json', version: '', sourceRef: { kind: 'Embed', name: 'values-as-json' } });
+  return renderSample({ spec: { packages } }, { chartPath: undefined, registry: { resolve } });
+}
+
+test('what is taken is inert in every shell: no canary, and the word arrives whole', async () => {
+  assert.ok(tried > 1000);
+  assert.ok(accepted.length > 100);
+  const rendered = await renderAccepted();
+  for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
+    for (const { command } of script === rendered.helmScript() ? shells : shells.slice(0, 1)) {
+      const { code, calls, stderr } = runScript(script, command);
+      assert.equal(code, 0, stderr);
+      const text = calls.map((call) => call.words.join('\n')).join('\n');
+      for (const { place, word } of accepted) {
+        if (place.trim() === 'waitFors') assert.ok(text.includes(word), `${place}: ${word}`);
+      }
+    }
+    runScript(runScript(script, ['sh'], { args: ['--dry-run'] }).stdout);
+  }
+  assert.equal(existsSync(canary), false);
+});
+
+test('ShellCheck finds nothing in a script of hostile words', { skip: skipWithout('shellcheck') }, async () => {
+  assert.equal(shellCheck((await renderAccepted()).helmScript()), '');
+});
