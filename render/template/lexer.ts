@@ -75,7 +75,6 @@ const binary = String.raw`0[bB][01_]*(?:\.[01_]*)?`;
 // Looser than a number is: the parser reads it again.
 const number = new RegExp(`[+-]?(?:${hexadecimal}|${octal}|${binary}|${decimal})i?`, 'y');
 const anyWord = /[\p{L}\p{Nd}_]*/uy;
-const spaces = /[ \t\r\n]*/y;
 
 /** Cuts a text into tokens, one at a time. After an `error` or `eof` token there is nothing more to ask for. */
 export class Lexer {
@@ -168,21 +167,20 @@ export class Lexer {
   private passRightDelim(): void {
     const length = this.rightDelimLength(this.at);
     this.at += length;
-    if (length > rightDelim.length) this.at = matchEnd(spaces, this.text, this.at);
+    if (length > rightDelim.length) this.at = spaceEnd(this.text, this.at);
     this.insideAction = false;
   }
 
   private lexAction(): Token {
     const { text, at: start } = this;
-    const delimLength = this.rightDelimLength(start);
-    if (delimLength > 0) {
-      if (this.parenDepth > 0) return this.error(start, 'unclosed left paren');
-      this.passRightDelim();
-      return { kind: 'rightDelim', offset: start + delimLength - rightDelim.length, text: rightDelim };
-    }
     const char = text[start];
     if (char === undefined) return this.error(start, 'unclosed action');
-    if (isSpace(text.charCodeAt(start))) return this.lexSpace(start);
+    const space = isSpace(text.charCodeAt(start));
+    if (char === '}' || space) {
+      const length = this.rightDelimLength(start);
+      if (length > 0) return this.lexRightDelim(start + length - rightDelim.length);
+      if (space) return this.lexSpace(start);
+    }
     switch (char) {
       case '=':
         return this.token('assign', start, start + 1);
@@ -211,6 +209,12 @@ export class Lexer {
     }
   }
 
+  private lexRightDelim(offset: number): Token {
+    if (this.parenDepth > 0) return this.error(this.at, 'unclosed left paren');
+    this.passRightDelim();
+    return { kind: 'rightDelim', offset, text: rightDelim };
+  }
+
   private lexWord(start: number, char: string): Token {
     const { text } = this;
     if (char === '.' && start + 1 < text.length && !isDigit(text[start + 1])) return this.lexName(start, 'field');
@@ -224,7 +228,7 @@ export class Lexer {
 
   /** A run of space, short of the one that belongs to a trim marker. */
   private lexSpace(start: number): Token {
-    let end = matchEnd(spaces, this.text, start);
+    let end = spaceEnd(this.text, start);
     if (this.text[end] === '-' && this.text.startsWith(rightDelim, end + 1)) end--;
     return this.token('space', start, end);
   }
@@ -291,6 +295,12 @@ export class Lexer {
 
 function isSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === 10;
+}
+
+function spaceEnd(text: string, start: number): number {
+  let at = start;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
 }
 
 function isDigit(char: string | undefined): boolean {

@@ -40,6 +40,7 @@ interface Layer {
 export class TemplateSet implements Surroundings {
   readonly missingKey: MissingKey;
   private readonly name: string;
+  /** Go's own functions and those over them. */
   private funcs: FuncMap;
   /** Functions set later: few, and looked up first. */
   private overrides: FuncMap = new Map();
@@ -48,7 +49,7 @@ export class TemplateSet implements Surroundings {
   private shared = false;
 
   constructor(options: TemplateSetOptions) {
-    this.funcs = options.funcs;
+    this.funcs = new Map([...builtins, ...options.funcs]);
     this.missingKey = options.missingKey ?? 'zero';
     this.name = options.name ?? 'gotpl';
   }
@@ -71,7 +72,8 @@ export class TemplateSet implements Surroundings {
 
   /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
   clone(): TemplateSet {
-    const clone = new TemplateSet({ funcs: this.funcs, missingKey: this.missingKey, name: this.name });
+    const clone = new TemplateSet({ funcs: new Map(), missingKey: this.missingKey, name: this.name });
+    clone.funcs = this.funcs;
     clone.overrides = this.overrides;
     clone.layer = this.layer;
     clone.shared = true;
@@ -121,6 +123,6 @@ export class TemplateSet implements Surroundings {
 
   /** Gives the function of a name. */
   findFunction(name: string): GoFunc | undefined {
-    return this.overrides.get(name) ?? this.funcs.get(name) ?? builtins.get(name);
+    return this.overrides.get(name) ?? this.funcs.get(name);
   }
 }
