@@ -21,7 +21,6 @@ const packagesSchema: Schema = {
 const orderBodySchema: Schema = {
   title: 'CreateOrderOption',
   type: 'object',
-  required: ['spec'],
   properties: {
     metadata: { type: 'object', properties: { name: text }, additionalProperties: true },
     spec: anyObject,
@@ -184,8 +183,8 @@ export const orderRoutes: readonly Route[] = [
 ];
 
 async function createOrder(call: Call): Promise<Reply> {
-  const body = call.body as JsonObject & { readonly spec: JsonObject };
-  const { packages, items } = body.spec;
+  const body = call.body as JsonObject & { readonly spec?: JsonObject };
+  const { packages, items } = body.spec ?? {};
   const list = packages ?? items ?? [];
   if (Array.isArray(list) && list.length === 0) throw new Problem(400, 'spec.packages must not be empty');
   const renderer = await call.services.renderer();
@@ -197,7 +196,7 @@ async function createOrder(call: Call): Promise<Reply> {
   const row = world.store.order.add({
     id: uid,
     owner: caller.id,
-    order: [{ ...body, apiVersion, kind: 'Order', metadata, spec: body.spec }],
+    order: [{ ...body, apiVersion, kind: 'Order', metadata, spec: body.spec ?? {} }],
   });
   const told = warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
   return ok(row.order[0], told.length > 0 ? { Warning: told.map(asciiOnly) } : {});

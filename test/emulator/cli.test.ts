@@ -1,0 +1,263 @@
+// The commands: flags, streams, exit codes, and the files they keep and watch.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runCli } from '../../emulator/cli.node.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drydock-cli-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function run(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  let [out, err] = ['', ''];
+  const code = await runCli(argv, {
+    cwd: folder,
+    stdout: (text) => {
+      out += text;
+    },
+    stderr: (text) => {
+      err += text;
+    },
+    signal: AbortSignal.abort(),
+  });
+  return { code, out, err };
+}
+
+/** Serves until `use` is done. */
+async function serve(
+  argv: readonly string[],
+  use: (url: string, token: string, err: () => string) => Promise<void>,
+): Promise<{ readonly code: number; readonly err: string }> {
+  const controller = new AbortController();
+  let err = '';
+  let ready: (line: string) => void = () => {};
+  const line = new Promise<string>((resolve) => {
+    ready = resolve;
+  });
+  const io = {
+    cwd: folder,
+    stdout: (text: string) => ready(text),
+    stderr: (text: string) => {
+      err += text;
+    },
+    signal: controller.signal,
+  };
+  const running = runCli(['serve', '--port', '0', '--json', ...argv], io);
+  const first = await Promise.race([line, running]);
+  if (typeof first === 'number') return { code: first, err };
+  const { url, users } = JSON.parse(first) as { url: string; users: { token: string }[] };
+  try {
+    await use(url, users[0]?.token ?? '', () => err);
+  } finally {
+    controller.abort();
+  }
+  return { code: await running, err };
+}
+
+test('help goes to standard output with 0, a wrong usage to standard error with 2', async () => {
+  const help = await run('serve', '--help');
+  assert.deepEqual([help.code, help.err], [0, '']);
+  assert.match(help.out, /Usage: drydock serve/);
+  assert.match((await run('nats-config', '-h')).out, /Usage: drydock nats-config/);
+  for (const argv of [
+    ['serve', '--nope'],
+    ['serve', 'word'],
+    ['serve', '--port', 'x'],
+    ['serve', '--port', '70000'],
+    ['serve', '--watch'],
+    ['serve', '--now', 'soon'],
+    ['nats-config', 'x'],
+    ['nope'],
+  ]) {
+    const { code, out, err } = await run(...argv);
+    assert.deepEqual([code, out], [2, ''], argv.join(' '));
+    assert.match(err, /^Error: /);
+  }
+});
+
+test('the readiness line tells address, users, tokens and who is an admin', async () => {
+  const { code, out, err } = await run('serve', '--port', '0', '--json');
+  assert.deepEqual([code, err], [0, '']);
+  const { url, users } = JSON.parse(out) as { url: string; users: object[] };
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+  assert.deepEqual(Object.keys(users[0] ?? {}), ['login', 'token', 'is_admin']);
+});
+
+test('without --json it speaks to people', async () => {
+  const { out } = await run('serve', '--port', '0');
+  assert.match(out, /drydock serves the user API at http/);
+  assert.match(out, /ada {3}[0-9a-f]{40} {2}site admin/);
+});
+
+test('says so when others can reach it', async () => {
+  assert.match((await run('serve', '--port', '0', '--host', '0.0.0.0')).err, /every network of this machine/);
+});
+
+test('settings come from flags', async () => {
+  const flags = [
+    '--hosted',
+    '--now',
+    '2025-01-01T00:00:00Z',
+    '--msgbus',
+    'nats://a:1',
+    '--msgbus',
+    'nats://b:2',
+    '--cors',
+    'https://x.example',
+    '--no-control',
+  ];
+  await serve(flags, async (url, token) => {
+    const headers = { Authorization: `token ${token}`, Origin: 'https://x.example' };
+    assert.equal((await fetch(`${url}/api/v1/user/cloudmsg-token`, { headers })).status, 200);
+    const bus = await fetch(`${url}/api/v1/user/msgbus/credentials`, { headers });
+    assert.equal(bus.headers.get('access-control-allow-origin'), 'https://x.example');
+    assert.deepEqual(((await bus.json()) as { msgbusEndpoints: unknown }).msgbusEndpoints, [
+      'nats://a:1',
+      'nats://b:2',
+    ]);
+    assert.equal((await fetch(`${url}/__drydock/status`)).status, 404);
+  });
+});
+
+test('charts of a folder are found for orders', async () => {
+  await serve(['--charts', join(process.cwd(), 'fixtures/charts')], async (url, token) => {
+    const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
+    const chart = {
+      name: 'values-and-text',
+      sourceRef: { kind: 'Embed', name: 'x' },
+      version: '',
+      releaseName: 'r',
+      namespace: 'n',
+    };
+    const body = JSON.stringify({ spec: { packages: [{ chart }] } });
+    const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
+    const { metadata } = (await order.json()) as { metadata: { uid: string } };
+    const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+    assert.equal(manifest.status, 200, await manifest.text());
+  });
+});
+
+test('a port that is taken is told with the mend', async () => {
+  await serve([], async (url) => {
+    const { code, err } = await run('serve', '--port', new URL(url).port);
+    assert.equal(code, 1);
+    assert.match(err, /port \d+ is taken: choose another with --port/);
+  });
+});
+
+test('fixtures of a folder take the place of the seed, settings and scenarios with them', async () => {
+  const dir = await mkdtemp(join(folder, 'fixtures-'));
+  await writeFile(join(dir, 'users.json'), '[{"login":"zoe"}]');
+  await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+  await writeFile(join(dir, 'settings.json'), '{"version":"7"}');
+  await writeFile(join(dir, 'scenarios.json'), '{"tea":{"description":"d","faults":[{"status":418}]}}');
+  await serve(['--fixtures', dir], async (url, token) => {
+    assert.equal(token, 'zoe-token');
+    assert.deepEqual(await (await fetch(`${url}/api/v1/version`)).json(), { version: '7' });
+    assert.equal((await fetch(`${url}/__drydock/scenarios/tea`, { method: 'PUT' })).status, 204);
+    assert.equal((await fetch(`${url}/api/v1/version`)).status, 418);
+  });
+});
+
+const wrong: readonly (readonly [string, string, RegExp])[] = [
+  ['users.json', '[\n  {"login": "zoe",}\n]', /^Error: users\.json:2:19: .*JSON/],
+  ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be string/],
+  ['poeple.json', '[]', /^Error: poeple\.json: no such kind/],
+  ['settings.json', '{"hostd":true}', /^Error: settings\.json: body: has an unknown field "hostd"/],
+  [
+    'scenarios.json',
+    '{"a":{"description":"","faults":[{"status":1}]}}',
+    /^Error: scenarios\.json: a\.faults\[0\]\.status: must be >= 300/,
+  ],
+];
+for (const [file, text, message] of wrong) {
+  test(`a wrong ${file} stops the start, its place named: ${message.source}`, async () => {
+    const dir = await mkdtemp(join(folder, 'wrong-'));
+    await writeFile(join(dir, file), text);
+    const { code, out, err } = await run('serve', '--port', '0', '--fixtures', dir);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, message);
+  });
+}
+
+test('a folder that is not there is told', async () => {
+  const { code, err } = await run('serve', '--fixtures', 'nowhere');
+  assert.equal(code, 1);
+  assert.match(err, /nowhere: ENOENT/);
+});
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!(await done())) {
+    assert.ok(Date.now() < end, 'it never came to that');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('a watched folder is read again when it changes; a wrong file changes nothing', async () => {
+  const dir = await mkdtemp(join(folder, 'watched-'));
+  const write = (login: string): Promise<void> =>
+    writeFile(join(dir, 'users.json'), `[{"login":"zoe","full_name":"${login}"}]`);
+  await write('First');
+  await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+  await serve(['--fixtures', dir, '--watch'], async (url, token, err) => {
+    const name = async (): Promise<unknown> => {
+      const answer = await fetch(`${url}/api/v1/user`, { headers: { Authorization: `token ${token}` } });
+      return ((await answer.json()) as { full_name: unknown }).full_name;
+    };
+    assert.equal(await name(), 'First');
+    await write('Second');
+    await until(async () => (await name()) === 'Second');
+    await writeFile(join(dir, 'users.json'), '[');
+    await until(() => err().includes('fixtures not taken: users.json'));
+    assert.equal(await name(), 'Second');
+  });
+});
+
+test('the state outlives a restart, and a torn file is refused and left alone', async () => {
+  const file = join(folder, 'state.json');
+  const follows = async (url: string, token: string, method: string): Promise<number> =>
+    (await fetch(`${url}/api/v1/user/following/eve`, { method, headers: { Authorization: `token ${token}` } })).status;
+  await serve(['--persist', 'state.json'], async (url, token) => {
+    assert.equal(await follows(url, token, 'GET'), 404);
+    assert.equal(await follows(url, token, 'PUT'), 204);
+  });
+  await serve(['--persist', 'state.json'], async (url, token) => {
+    assert.equal(await follows(url, token, 'GET'), 204);
+    assert.equal(await follows(url, token, 'DELETE'), 204);
+  });
+  await serve(['--persist', 'state.json'], async (url, token) => assert.equal(await follows(url, token, 'GET'), 404));
+  const whole = await readFile(file, 'utf8');
+  for (const [torn, message] of [
+    [whole.slice(0, -200), /torn: its digest does not fit/],
+    [whole.slice(0, 40), /this is no state that drydock wrote/],
+    [whole.replace('"ada"', '"eda"'), /torn/],
+    ['', /this is no state/],
+  ] as const) {
+    await writeFile(file, torn);
+    const { code, err } = await run('serve', '--port', '0', '--persist', 'state.json');
+    assert.equal(code, 1);
+    assert.match(err, message);
+    assert.match(err, /state\.json\.previous/);
+    assert.equal(await readFile(file, 'utf8'), torn);
+  }
+  // What went before it is whole, and still knows of the follow.
+  await serve(['--persist', 'state.json.previous'], async (url, token) =>
+    assert.equal(await follows(url, token, 'GET'), 204),
+  );
+});
+
+test('nats-config follows from the seed', async () => {
+  const { code, out } = await run('nats-config', '--listen', '127.0.0.1:9');
+  assert.equal(code, 0);
+  assert.match(out, /listen: "127\.0\.0\.1:9"/);
+  assert.equal((await run('nats-config', '--listen', '127.0.0.1:9')).out, out);
+  assert.notEqual((await run('nats-config', '--listen', '127.0.0.1:9', '--seed', 'x')).out, out);
+});

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const control = (path: string): string => `//__drydock${path}`;
+
+test('the overview tells users with tokens, but none that is expired or revoked', async () => {
+  const { at, json } = await as(strictEmulator())('GET', control('/status'));
+  const users = at('users') as { login: string; token: string }[];
+  assert.deepEqual(
+    users.map(({ login }) => login),
+    ['ada', 'bob', 'cleo', 'dan', 'eve', 'finn', 'gus', 'hana', 'ivan'],
+  );
+  assert.deepEqual((json() as { worlds: unknown }).worlds, ['default']);
+});
+
+test('a reset goes back to the seed: rows, clock, faults, log; snapshots stay', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  const before = (await call('GET', control('/state'))).text;
+  await call('POST', '/user/emails', { emails: ['x@example.com'] });
+  await call('PUT', '/user/following/eve');
+  await call('POST', control('/snapshots/changed'));
+  await call('PUT', control('/clock'), { now: '2030-01-01T00:00:00Z', frozen: true });
+  await call('POST', control('/faults'), { status: 500 });
+  assert.equal((await call('POST', control('/reset'))).status, 204);
+  assert.equal((await call('GET', control('/state'))).text, before);
+  assert.deepEqual((await call('GET', control('/requests'))).json(), []);
+  assert.equal((await call('GET', '/user')).status, 200);
+  assert.deepEqual((await call('GET', control('/snapshots'))).json(), { names: ['changed'] });
+});
+
+test('snapshots are saved, restored, listed, exported, imported and deleted', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  const count = async (): Promise<number> => ((await call('GET', '/user/emails')).json() as unknown[]).length;
+  await call('POST', '/user/emails', { emails: ['one@example.com'] });
+  assert.equal((await call('POST', control('/snapshots/one'))).status, 204);
+  await call('POST', '/user/emails', { emails: ['two@example.com'] });
+  assert.equal(await count(), 4);
+  assert.equal((await call('POST', control('/snapshots/one/restore'))).status, 204);
+  assert.equal(await count(), 3);
+  const document = (await call('GET', control('/snapshots/one'))).json();
+  assert.equal((await call('PUT', control('/snapshots/two'), document)).status, 204);
+  assert.deepEqual((await call('GET', control('/snapshots'))).json(), { names: ['one', 'two'] });
+  assert.equal((await call('DELETE', control('/snapshots/one'))).status, 204);
+  assert.equal((await call('POST', control('/snapshots/one/restore'))).status, 404);
+  // Another emulator, while it runs.
+  const other = as(strictEmulator(), 'ada');
+  assert.equal((await other('PUT', control('/state'), document)).status, 204);
+  assert.equal(((await other('GET', '/user/emails')).json() as unknown[]).length, 3);
+  assert.deepEqual((await other('GET', control('/state'))).json(), document);
+});
+
+test('the same state goes on with the same ids', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  const chart = {
+    name: 'web',
+    sourceRef: { kind: 'Embed', name: 'fixtures' },
+    version: '1.4.2',
+    releaseName: 'r',
+    namespace: 'n',
+  };
+  const next = async (): Promise<unknown> =>
+    (await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } })).at('metadata.uid');
+  const first = await next();
+  await call('POST', control('/snapshots/s'));
+  const second = await next();
+  await call('POST', control('/snapshots/s/restore'));
+  assert.equal(await next(), second);
+  await call('POST', control('/reset'));
+  assert.equal(await next(), first);
+});
+
+const documents: readonly (readonly [unknown, RegExp])[] = [
+  [{}, /format: expected/],
+  [{ format: 'drydock-snapshot', version: 2 }, /this drydock reads version 1, not 2/],
+  [{ format: 'drydock-snapshot', version: 1 }, /state: expected an object/],
+  [
+    { format: 'drydock-snapshot', version: 1, state: { serial: 0, last: {}, rows: {} } },
+    /clock: expected frozenAt or offsetMs/,
+  ],
+];
+for (const [document, message] of documents) {
+  test(`a document is refused, and nothing changes: ${message.source}`, async () => {
+    const call = as(strictEmulator(), 'ada');
+    const answer = await call('PUT', control('/state'), document);
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, message);
+    assert.equal((await call('GET', '/user')).status, 200);
+  });
+}
+
+test('a world is made from the state of another, listed and deleted', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'hana');
+  await call('POST', '/user/emails', { emails: ['x@example.com'] });
+  const count = async (world: string): Promise<number> =>
+    ((await call('GET', `//@${world}/api/v1/user/emails`)).json() as unknown[]).length;
+  assert.equal((await call('PUT', control('/worlds/copy'))).status, 204);
+  assert.deepEqual([await count('copy'), await count('fresh')], [2, 1]);
+  assert.deepEqual((await call('GET', control('/worlds'))).json(), { names: ['default', 'copy', 'fresh'] });
+  assert.equal((await call('DELETE', control('/worlds/copy'))).status, 204);
+  assert.equal(await count('copy'), 1);
+  assert.equal((await call('DELETE', control('/worlds/none'))).status, 404);
+  assert.equal((await call('PUT', control('/worlds/bad%20name'))).status, 422);
+  assert.equal((await call('DELETE', control('/worlds/default'))).status, 204);
+  assert.equal(await count('default'), 1);
+});
+
+test('control acts on the world that the request names', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  await call('POST', '//@blue/__drydock/faults', { status: 503 });
+  assert.equal((await call('GET', '//@blue/api/v1/user')).status, 503);
+  assert.equal((await call('GET', '/user')).status, 200);
+});
+
+test('faults: set, struck, listed, lifted', async () => {
+  const call = as(strictEmulator(), 'ada');
+  const made = await call('POST', control('/faults'), { route: 'GET /user', times: 1, status: 418, message: 'tea' });
+  assert.equal(made.status, 201);
+  const struck = await call('GET', '/user');
+  assert.deepEqual([struck.status, struck.at('message')], [418, 'tea']);
+  assert.equal((await call('GET', '/user')).status, 200);
+  assert.deepEqual((await call('GET', control('/faults'))).json(), [
+    { id: 1, fault: { route: 'GET /user', times: 1, status: 418, message: 'tea' }, seen: 2, struck: 1 },
+  ]);
+  assert.equal((await call('DELETE', control('/faults/1'))).status, 204);
+  assert.equal((await call('DELETE', control('/faults/1'))).status, 404);
+  await call('POST', control('/faults'), { expiredToken: true, user: 'ada' });
+  assert.equal((await call('GET', '/user')).status, 401);
+  assert.equal((await call('GET', '/version')).status, 200);
+  await call('DELETE', control('/faults'));
+  assert.equal((await call('GET', '/user')).status, 200);
+});
+
+test('faults: a redirect, a wait, a garbled body, a dropped connection, a literal path', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  emulator.fault({ route: 'listEmails', status: 302 });
+  assert.equal((await call('GET', '/user/emails')).headers.get('location'), '/500');
+  emulator.fault({ route: 'listTeams', status: 307, location: 'https://elsewhere.example' });
+  assert.equal((await call('GET', '/user/teams')).headers.get('location'), 'https://elsewhere.example');
+  emulator.fault({ route: 'getCurrentUser', latencyMs: { min: 30, max: 40 }, malformed: true });
+  const started = performance.now();
+  const garbled = await call('GET', '/user');
+  assert.ok(performance.now() - started >= 29);
+  assert.throws(() => garbled.json(), SyntaxError);
+  const lift = emulator.fault({ route: 'GET /user/following/bob', drop: true });
+  await assert.rejects(call('GET', '/user/following/bob'), TypeError);
+  assert.equal((await call('GET', '/user/following/cleo')).status, 204);
+  lift();
+  assert.equal((await call('GET', '/user/following/bob')).status, 204);
+});
+
+const wrongFaults: readonly (readonly [unknown, RegExp])[] = [
+  [{ route: 'nope' }, /there is no route/],
+  [{ status: 200 }, /status: must be >= 300/],
+  [{ probability: 2 }, /probability/],
+  [{ latency: 5 }, /unknown field/],
+];
+for (const [fault, message] of wrongFaults) {
+  test(`a fault is refused: ${JSON.stringify(fault)}`, async () => {
+    const answer = await as(strictEmulator())('POST', control('/faults'), fault);
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, message);
+  });
+}
+
+test('scenarios are listed, turned on and off; own ones too', async () => {
+  const scenarios = { tea: { description: 'Only tea', faults: [{ status: 418 }] } };
+  const emulator = strictEmulator({ scenarios });
+  const call = as(emulator, 'bob');
+  assert.equal((await call('PUT', control('/scenarios/tea'))).status, 204);
+  assert.equal((await call('GET', '/user')).status, 418);
+  const list = (await call('GET', control('/scenarios'))).json() as { name: string; on: boolean }[];
+  assert.deepEqual(
+    list.filter(({ on }) => on).map(({ name }) => name),
+    ['tea'],
+  );
+  assert.equal((await call('DELETE', control('/scenarios/tea'))).status, 204);
+  assert.equal((await call('DELETE', control('/scenarios/tea'))).status, 404);
+  assert.equal((await call('PUT', control('/scenarios/constructor'))).status, 404);
+  const off = emulator.scenario('no-organization-context');
+  assert.equal((await call('GET', '/user/clusters?all=true')).status, 302);
+  assert.equal((await call('GET', '/user/clusters')).status, 200);
+  off();
+  assert.equal((await call('GET', '/user/clusters?all=true')).status, 200);
+  assert.throws(() => emulator.scenario('nope'), /there is no scenario nope/);
+});
+
+test('the clock is told, set, frozen, moved and let go', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'cleo');
+  assert.deepEqual((await call('PUT', control('/clock'), { now: '2025-05-02T09:30:00Z', frozen: true })).json(), {
+    now: '2025-05-02T09:30:00Z',
+    frozen: true,
+  });
+  assert.equal((await call('GET', '/user/clusters')).at('0.age'), '2d');
+  assert.equal((await call('POST', control('/clock/advance'), { seconds: 86400 })).at('now'), '2025-05-03T09:30:00Z');
+  assert.equal((await call('GET', '/user/clusters')).at('0.age'), '3d');
+  assert.equal((await call('PUT', control('/clock'), { frozen: false })).at('frozen'), false);
+  assert.equal((await call('PUT', control('/clock'), { now: 'soon' })).status, 422);
+});
+
+test('the log tells route, user, status and violations, and no secret', async () => {
+  const emulator = createEmulator();
+  const [ada] = emulator.users();
+  const call = as(emulator, 'ada');
+  await call('GET', '/user');
+  await as(emulator)('GET', `/user/emails?token=${ada?.token}`);
+  await call('POST', '/user/credentials', { name: 'x', aws: { secretAccessKey: 's3cret' } });
+  await call('GET', '/nowhere');
+  const { text, json } = await call('GET', control('/requests'));
+  const rows = json() as { route?: string; user?: string; status: number; path: string }[];
+  assert.deepEqual(
+    rows.map(({ route, user, status }) => [route, user, status]),
+    [
+      ['getCurrentUser', 'ada', 200],
+      ['listEmails', 'ada', 200],
+      ['createCredential', 'ada', 201],
+      [undefined, undefined, 404],
+    ],
+  );
+  assert.ok(!text.includes(String(ada?.token)) && !text.includes('s3cret'));
+  const filtered = await call('GET', control('/requests?route=listEmails&status=200'));
+  assert.equal((filtered.json() as unknown[]).length, 1);
+  await call('DELETE', control('/requests'));
+  assert.deepEqual((await call('GET', control('/requests'))).json(), []);
+});
+
+test('one waits for a request that is still to come', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  const waiting = call('GET', control('/requests/wait?route=listTeams&timeoutMs=2000'));
+  const method = emulator.waitForRequest({ route: 'listTeams' }, 2000);
+  await call('GET', '/user/orgs');
+  await call('GET', '/user/teams');
+  assert.equal((await waiting).at('route'), 'listTeams');
+  assert.equal((await method).user, 'ada');
+  assert.equal((await call('GET', control('/requests/wait?route=signOut&timeoutMs=1'))).status, 404);
+  await assert.rejects(emulator.waitForRequest({ route: 'signOut' }, 1), /no request like/);
+});
+
+test('strict: an answer that breaks its schema is a 500 that says how, and stands in the log', async () => {
+  const emulator = strictEmulator();
+  const { store } = emulator.world();
+  store.cluster.change(1, { status: [{ phase: 'Odd', reason: '', message: '' }] });
+  const answer = await as(emulator, 'ada')('GET', '/user/clusters');
+  assert.equal(answer.status, 500);
+  assert.match(String(answer.at('message')), /\[0\]\.status\.phase: must be one of Active/);
+  assert.equal(emulator.world().log.list()[0]?.violations.length, 1);
+});
+
+test('a bug becomes a 500 that shows nothing, and is told to the owner', async () => {
+  const told: unknown[] = [];
+  const renderer = {
+    validate: () => {
+      throw new Error('inner detail');
+    },
+    render: () => Promise.reject(new Error('x')),
+  };
+  const emulator = createEmulator({ renderer, onBug: (failure) => told.push(failure) });
+  const answer = await as(emulator, 'ada')('POST', '/user/deploy/orders', { spec: { packages: [{}] } });
+  assert.equal(answer.status, 500);
+  assert.ok(!answer.text.includes('inner detail'));
+  assert.equal(told.length, 1);
+});
+
+test('without control there is none', async () => {
+  const call = as(strictEmulator({ control: false }), 'ada');
+  assert.equal((await call('GET', control('/status'))).text, '{"message":"Not Found"}\n');
+  assert.equal((await call('GET', '/user')).status, 200);
+});
+
+test('other fixtures take the place of the seed, in every world; wrong ones change nothing', async () => {
+  const emulator = strictEmulator();
+  emulator.world('blue');
+  assert.throws(() => emulator.reseed({ users: [{ login: 'zoe' }, { login: 'zoe' }] }), /"zoe" is taken/);
+  assert.equal(emulator.users().length, 9);
+  emulator.reseed({ users: [{ login: 'zoe' }], tokens: [{ user: 'zoe', name: 't', token: 'zoe-token' }] });
+  assert.deepEqual(emulator.users(), [{ login: 'zoe', token: 'zoe-token', is_admin: false }]);
+  const answer = await emulator.fetch('/@blue/api/v1/user', { headers: { Authorization: 'token zoe-token' } });
+  assert.equal(answer.status, 200);
+});

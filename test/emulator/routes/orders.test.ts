@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart, memoryRegistry } from '../../../render/index.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const chart = {
+  name: 'web',
+  sourceRef: { kind: 'Embed', name: 'fixtures' },
+  version: '1.4.2',
+  releaseName: 'shop',
+  namespace: 'shop',
+};
+
+test('an order gets a uid, a time and the name of its first release; what else it has is kept', async () => {
+  const call = as(strictEmulator({ now: '2025-05-02T00:00:00Z' }), 'hana');
+  const sent = {
+    metadata: { labels: { a: 'b' }, uid: 'mine' },
+    spec: { packages: [{ chart: { ...chart, note: 'kept' } }] },
+    more: [1],
+  };
+  const { json, at, status, headers } = await call('POST', '/user/deploy/orders', sent);
+  assert.equal(status, 200);
+  assert.match(String(at('metadata.uid')), /^[0-9a-f-]{36}$/);
+  assert.deepEqual(json(), {
+    ...sent,
+    apiVersion: 'releases.x-helm.dev/v1alpha1',
+    kind: 'Order',
+    metadata: { labels: { a: 'b' }, name: 'shop', uid: at('metadata.uid'), creationTimestamp: '2025-05-02T00:00:00Z' },
+  });
+  assert.match(headers.get('warning') ?? '', /note/);
+});
+
+test('a sent name stays, and the list keeps the name it came under', async () => {
+  const call = as(strictEmulator(), 'hana');
+  const { at } = await call('POST', '/user/deploy/orders', {
+    metadata: { name: 'mine' },
+    spec: { items: [{ chart }] },
+  });
+  assert.equal(at('metadata.name'), 'mine');
+  assert.equal(at('spec.packages'), undefined);
+  assert.equal(at('spec.items.0.chart.name'), 'web');
+  const manifest = await call('GET', `/user/deploy/orders/${at('metadata.uid')}/render/manifest`);
+  assert.equal(manifest.status, 200);
+});
+
+const refused: readonly (readonly [string, unknown, number, RegExp])[] = [
+  ['no packages', { spec: {} }, 400, /spec\.packages must not be empty/],
+  ['an empty list', { spec: { packages: [] } }, 400, /spec\.packages must not be empty/],
+  ['both lists', { spec: { packages: [{ chart }], items: [{ chart }] } }, 422, /spec/],
+  ['no spec', {}, 400, /spec\.packages must not be empty/],
+  ['a spec that is no object', { spec: [] }, 422, /spec: must be object/],
+  ['packages that are no list', { spec: { packages: {} } }, 422, /spec\.packages/],
+  [
+    'several faults',
+    { spec: { packages: [{ chart: { ...chart, name: 1, releaseName: 'Bad Name' } }] } },
+    422,
+    /spec\.packages\[0\]\.chart\.releaseName/,
+  ],
+  ['a list in its place', [], 422, /must be object/],
+];
+for (const [name, body, status, message] of refused) {
+  test(`an order with ${name}: ${status}`, async () => {
+    const answer = await as(strictEmulator(), 'hana')('POST', '/user/deploy/orders', body);
+    assert.equal(answer.status, status);
+    assert.match(answer.text, message);
+  });
+}
+
+test('every fault of an order is told at once, with its path', async () => {
+  const body = { spec: { packages: [{ chart: { ...chart, name: 1, releaseName: 'Bad Name' } }] } };
+  const { at } = await as(strictEmulator(), 'hana')('POST', '/user/deploy/orders', body);
+  const paths = (at('issues') as { path: string }[]).map(({ path }) => path);
+  assert.ok(
+    paths.includes('spec.packages[0].chart.name') && paths.includes('spec.packages[0].chart.releaseName'),
+    String(paths),
+  );
+});
+
+test('the three seeded orders render in every form, twice the same', async () => {
+  const emulator = strictEmulator();
+  for (const row of emulator.world().store.order.all()) {
+    const login = emulator.world().store.user.get(row.owner)?.login;
+    const call = as(emulator, login);
+    for (const form of ['render/manifest', 'render/resources', 'pkgmgr3', 'yaml']) {
+      const first = await call('GET', `/user/deploy/orders/${row.id}/${form}`);
+      assert.equal(first.status, 200, first.text.slice(0, 300));
+      assert.equal((await call('GET', `/user/deploy/orders/${row.id}/${form}`)).text, first.text);
+      assert.equal(
+        first.headers.get('content-type'),
+        form === 'render/manifest' ? 'text/plain; charset=utf-8' : 'application/json;charset=utf-8',
+      );
+    }
+  }
+});
+
+test("an order is its owner's and the admin's", async () => {
+  const emulator = strictEmulator();
+  const [ada] = emulator.world().store.order.all();
+  const path = `/user/deploy/orders/${ada?.id}/render/manifest`;
+  assert.equal((await as(emulator, 'bob')('GET', path)).status, 404);
+  const [, bob] = emulator.world().store.order.all();
+  assert.equal((await as(emulator, 'ada')('GET', `/user/deploy/orders/${bob?.id}/render/manifest`)).status, 200);
+});
+
+test('resources come as YAML or JSON, with or without CRDs', async () => {
+  const emulator = strictEmulator();
+  const [, order] = emulator.world().store.order.all();
+  const get = (query: string) =>
+    as(emulator, 'bob')('GET', `/user/deploy/orders/${order?.id}/render/resources${query}`);
+  const yaml = await get('');
+  assert.match(String(yaml.at('0.crds.0.data')), /^apiVersion: /);
+  const json = await get('?format=json&skipCRDs=false');
+  assert.equal((JSON.parse(String(json.at('0.crds.0.data'))) as { kind: string }).kind, 'CustomResourceDefinition');
+  for (const yes of ['1', 't', 'TRUE', 'true']) assert.deepEqual((await get(`?skipCRDs=${yes}`)).at('0.crds'), []);
+  assert.equal((await get('?skipCRDs=yes')).status, 422);
+  assert.equal((await get('?format=xml')).status, 422);
+});
+
+test('scripts come per system, with an address that serves each alone, in the same world', async () => {
+  const emulator = strictEmulator();
+  const [order] = emulator.world('blue').store.order.all();
+  const call = as(emulator, 'ada');
+  for (const kind of ['pkgmgr3', 'yaml']) {
+    const path = `//@blue/api/v1/user/deploy/orders/${order?.id}/${kind}`;
+    const scripts = (await call('GET', path)).json() as { os: string; url: string; command: string; script: string }[];
+    assert.deepEqual(
+      scripts.map(({ os }) => os),
+      ['linux', 'darwin', 'windows'],
+    );
+    for (const { url, command, script } of scripts) {
+      assert.ok(url.startsWith('http://localhost/@blue/scripts/') && command.includes(url));
+      assert.equal(await (await emulator.fetch(url)).text(), script);
+    }
+    const raw = await call('GET', path, undefined, { Accept: 'text/x-shellscript' });
+    assert.match(raw.headers.get('content-type') ?? '', /^text\/x-shellscript/);
+    assert.equal(raw.text, scripts[0]?.script);
+  }
+  assert.equal((await call('GET', `//scripts/${order?.id}/linux/pkgmgr3.ps1`)).status, 404);
+  assert.equal((await call('GET', '//scripts/nope/linux/pkgmgr3.sh')).status, 404);
+});
+
+const encoder = new TextEncoder();
+const broken = loadChart(
+  new Map(
+    Object.entries({
+      'Chart.yaml': 'apiVersion: v2\nname: broken\nversion: 1.0.0\n',
+      'templates/cm.yaml': 'a: 1\nb: {{ required "a colour is needed" .Values.colour }}\n',
+    }).map(([path, text]) => [path, encoder.encode(text)]),
+  ),
+);
+
+test('a failure to render is told with package, chart, template, line, column and cause', async () => {
+  const emulator = strictEmulator({ registry: memoryRegistry([broken]) });
+  const call = as(emulator, 'hana');
+  const source = { kind: 'Embed', name: 'mine' };
+  const order = { spec: { packages: [{ chart: { ...chart, name: 'broken', version: '1.0.0', sourceRef: source } }] } };
+  const { at } = await call('POST', '/user/deploy/orders', order);
+  for (const form of ['render/manifest', 'render/resources', 'pkgmgr3', 'yaml']) {
+    const answer = await call('GET', `/user/deploy/orders/${at('metadata.uid')}/${form}`);
+    assert.equal(answer.status, 422, answer.text);
+    const {
+      code,
+      package: pack,
+      chart: name,
+      template,
+      line,
+      column,
+      cause,
+    } = answer.json() as Record<string, unknown>;
+    assert.deepEqual(
+      { code, pack, name, template, line, column },
+      {
+        ...{ code: 'TEMPLATE_EXEC', pack: 'shop/shop', name: 'broken' },
+        ...{ template: 'broken/templates/cm.yaml', line: 2, column: 6 },
+      },
+    );
+    assert.match(String(cause), /a colour is needed/);
+  }
+});
+
+test('a chart that nobody has is told with the mend', async () => {
+  const call = as(strictEmulator(), 'hana');
+  const order = { spec: { packages: [{ chart: { ...chart, name: 'nowhere' } }] } };
+  const { at } = await call('POST', '/user/deploy/orders', order);
+  const answer = await call('GET', `/user/deploy/orders/${at('metadata.uid')}/render/manifest`);
+  assert.equal(answer.status, 422);
+  assert.deepEqual(
+    [answer.at('code'), answer.at('package'), answer.at('chart')],
+    ['CHART_NOT_FOUND', 'shop/shop', 'nowhere'],
+  );
+  assert.equal(typeof answer.at('mend'), 'string');
+});
