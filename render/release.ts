@@ -8,7 +8,7 @@ import { quote } from './go/number.ts';
 import { decodeUtf8 } from './go/utf8.ts';
 import { type GoMap, sortedKeys } from './go/value.ts';
 import { type Host, realHost } from './host.ts';
-import { type Hook, type Manifest, type SortedManifests, sortManifests } from './manifest/sort.ts';
+import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
 import { trimSpace } from './manifest/split.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
@@ -59,6 +59,8 @@ export interface RenderedRelease {
 export class ReleaseError extends RenderError {
   /** All that was rendered, where it could not be sorted; otherwise empty. */
   readonly partial: string;
+  /** The hooks that were found before sorting failed. */
+  readonly hooks: readonly Hook[];
 
   constructor(error: RenderError, partial: string) {
     const { code, message, issues, place, mend } = error;
@@ -69,6 +71,7 @@ export class ReleaseError extends RenderError {
       ...(mend === undefined ? {} : { mend }),
     });
     this.partial = partial;
+    this.hooks = error instanceof ManifestError ? error.hooks : [];
   }
 }
 

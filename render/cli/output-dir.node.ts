@@ -20,7 +20,7 @@ export function writeOutputDir(
   const named = target.withReleaseName ? join(folder, release.name) : folder;
   const written = new Set<string>();
   const crds = new Set<SourcedDocument>(release.crds);
-  for (const document of [...listDocuments(release, view), ...listHooks(release, view)]) {
+  for (const document of [...listDocuments(release, view), ...listHooks(release.hooks, view)]) {
     const file = `${crds.has(document) ? folder : named}/${document.path}`;
     const path = resolve(io.cwd, file);
     mkdirSync(dirname(path), { recursive: true });

@@ -45,10 +45,10 @@ export async function templateCommand(argv: readonly string[], io: CliIo): Promi
     print(release, { view, flags, program }, io);
     return 0;
   } catch (error) {
-    const partial = error instanceof ReleaseError ? error.partial : error instanceof PostRenderError ? '' : undefined;
-    if (partial === undefined) throw error;
-    if (debug) io.stdout(formatView(partial, [], view));
-    io.stderr(`Error: ${(error as Error).message}${debug ? '' : debugHint}\n`);
+    if (!(error instanceof ReleaseError || error instanceof PostRenderError)) throw error;
+    const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
+    if (debug) io.stdout(formatView(partial, listHooks(hooks, view), view));
+    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n`);
     return 1;
   }
 }
@@ -160,7 +160,7 @@ function print(
   const manifests = listDocuments(release, view).map(formatSource).join('');
   const shown =
     program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
-  io.stdout(formatView(shown, listHooks(release, view), view));
+  io.stdout(formatView(shown, listHooks(release.hooks, view), view));
 }
 
 function helpText(): string {

@@ -11,7 +11,7 @@ import { composeYaml } from './yaml-compose.ts';
  * Throws GoError, for example `error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context`.
  */
 export function parseYaml(text: string): GoValue {
-  return read(text, false);
+  return read(text, false, () => false);
 }
 
 /** Reads a YAML mapping; an empty document is an empty map. Throws GoError, also when the document is something else. */
@@ -26,12 +26,15 @@ export function parseYamlArray(text: string): GoValue[] {
   return value === null ? [] : decode(() => expectArray(value));
 }
 
+/** Tells whether the member at a path of keys is a string field of the struct that is read: there even `.inf` is a text. */
+export type IsTextField = (path: readonly string[]) => boolean;
+
 /**
  * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` tells what such a field gets.
  * Throws GoError.
  */
-export function parseYamlExact(text: string): GoValue {
-  return read(text, true);
+export function parseYamlExact(text: string, isText: IsTextField = () => false): GoValue {
+  return read(text, true, isText);
 }
 
 /** Gives what a string field gets from a scalar of `parseYamlExact`: `1` and `true` become texts. Undefined for anything else. */
@@ -42,10 +45,10 @@ export function scalarText(value: GoValue): string | undefined {
   return typeof value === 'number' ? formatFloat(value, 'g', -1, 32) : undefined;
 }
 
-function read(text: string, exact: boolean): GoValue {
+function read(text: string, exact: boolean, isText: IsTextField): GoValue {
   try {
     const { value, hasNonFinite } = composeYaml(text, exact);
-    if (hasNonFinite) checkNumbers(value);
+    if (hasNonFinite) checkNumbers(value, [], isText);
     return value;
   } catch (error) {
     if (error instanceof GoError) throw new GoError(`error converting YAML to JSON: ${error.message}`);
@@ -57,12 +60,13 @@ function read(text: string, exact: boolean): GoValue {
 }
 
 // JSON has no infinity. The first one that is met counts, in the order in which maps are written.
-function checkNumbers(value: GoValue): void {
+function checkNumbers(value: GoValue, path: readonly string[], isText: IsTextField): void {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) jsonNumber(value);
-  } else if (Array.isArray(value)) value.forEach(checkNumbers);
-  else if (value instanceof Map) {
-    for (const key of sortedKeys(value)) checkNumbers(value.get(key) as GoValue);
+    if (!Number.isFinite(value) && !isText(path)) jsonNumber(value);
+  } else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) checkNumbers(item, [...path, String(i)], isText);
+  } else if (value instanceof Map) {
+    for (const key of sortedKeys(value)) checkNumbers(value.get(key) as GoValue, [...path, key], isText);
   }
 }
 

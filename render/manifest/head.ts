@@ -14,12 +14,19 @@ export interface ManifestHead {
 
 /** Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml. */
 export function readHead(document: string): ManifestHead {
-  const value = parseYamlExact(document);
+  const value = parseYamlExact(document, isTextField);
   const decoder = new HeadDecoder();
   if (value instanceof Map) decoder.root(value);
   else if (value !== null) decoder.refuse(value, 'value of type releaseutil.SimpleHead');
   if (decoder.refusal !== undefined) throw new GoError(decoder.refusal);
   return decoder;
+}
+
+function isTextField(path: readonly string[]): boolean {
+  const [first, second] = path.slice(0, 2).map(foldCase);
+  if (path.length === 1) return first === 'apiversion' || first === 'kind';
+  if (first !== 'metadata') return false;
+  return path.length === 2 ? second === 'name' : path.length === 3 && second === 'annotations';
 }
 
 const metadataType = 'struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }';

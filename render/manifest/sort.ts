@@ -31,7 +31,7 @@ export interface SortedManifests {
 
 /**
  * Sorts the documents of rendered files (path to text) by kind, keeping the order of paths and of documents within kinds.
- * Files named `_…` and blank files are left out. Throws MANIFEST_INVALID where a document is not a YAML object.
+ * Files named `_…` and blank files are left out. Throws ManifestError where a document is not a YAML object.
  * `onWarning` hears of hooks with unknown events, which are dropped.
  */
 export function sortManifests(
@@ -44,7 +44,7 @@ export function sortManifests(
     const text = files.get(path) ?? '';
     if (isPartial(path) || trimSpace(text) === '') continue;
     for (const content of splitManifests(text)) {
-      const head = headOf(path, content);
+      const head = headOf(path, content, hooks);
       const manifest = { path, content, apiVersion: head.apiVersion, kind: head.kind, name: head.name };
       if (!isHook(head)) {
         manifests.push(manifest);
@@ -66,16 +66,26 @@ export function isPartial(path: string): boolean {
   return path.startsWith('_', path.lastIndexOf('/') + 1);
 }
 
-function headOf(path: string, content: string): ManifestHead {
+/** The failure of a document that is not the YAML of an object: MANIFEST_INVALID with Helm's text. */
+export class ManifestError extends RenderError {
+  /** The hooks that were found before it. */
+  readonly hooks: readonly Hook[];
+
+  constructor(path: string, cause: GoError, hooks: readonly Hook[]) {
+    super('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
+      place: { file: path },
+      cause,
+      mend: 'Render the chart with --debug and look at the text that this template gave.',
+    });
+    this.hooks = hooks;
+  }
+}
+
+function headOf(path: string, content: string, hooks: readonly Hook[]): ManifestHead {
   try {
     return readHead(content);
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
-      place: { file: path },
-      cause: error,
-      mend: 'Render the chart with --debug and look at the text that this template gave.',
-    });
+    throw error instanceof GoError ? new ManifestError(path, error, hooks) : error;
   }
 }
 

@@ -23,7 +23,7 @@ export interface TemplateView {
 
 /** Gives a release as `helm template` prints it. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
 export function formatTemplate(release: RenderedRelease, view: TemplateView = {}): string {
-  return formatView(listDocuments(release, view).map(formatSource).join(''), listHooks(release, view), view);
+  return formatView(listDocuments(release, view).map(formatSource).join(''), listHooks(release.hooks, view), view);
 }
 
 /** Gives what is installed and no hook: CRDs, where they are wanted, and manifests. */
@@ -32,9 +32,9 @@ export function listDocuments(release: RenderedRelease, view: TemplateView): Sou
 }
 
 /** Gives the hooks that are shown. */
-export function listHooks(release: RenderedRelease, view: TemplateView): Hook[] {
+export function listHooks(hooks: readonly Hook[], view: TemplateView): Hook[] {
   if (view.noHooks) return [];
-  return release.hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));
+  return hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));
 }
 
 /** Gives the text of documents (as Helm holds it, before or after a post-renderer) and hooks. Throws as `formatTemplate`. */

@@ -114,6 +114,11 @@ test('reads heads whatever the case of their keys, and numbers as texts', () => 
   );
 });
 
+test('takes an infinity for a text where the field is one, and refuses it elsewhere', () => {
+  assert.equal(readHead('kind: .inf\nmetadata: {annotations: {x: -.inf}}').annotations.get('x'), '-Inf');
+  assert.throws(() => readHead('metadata: {labels: {x: .inf}}'), { message: /json: unsupported value: \+Inf$/ });
+});
+
 test('takes an empty document for an object without fields', () => {
   for (const document of ['', '~', '{}', '# a comment']) assert.equal(readHead(document).kind, '');
 });
