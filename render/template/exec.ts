@@ -83,6 +83,7 @@ const noWords: readonly OperandNode[] = [];
 /** How a list ended. */
 type Outcome = 'ran' | 'broke' | 'continued';
 
+// Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
 class Execution {
   private readonly surroundings: Surroundings;
   private frame: Frame;
