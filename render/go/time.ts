@@ -1,6 +1,6 @@
 // Points in time: the value that `now` and `toDate` give, its methods, and its text. Mirrors: Go, time, time.go, 1.23.
 
-import { duration, quoteBytes, roundDuration, saturate, second, truncateDuration } from './duration.ts';
+import { duration, quoteBytes, saturate, second } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
 import { encodeUtf8 } from './utf8.ts';
 import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64 } from './value.ts';
@@ -250,9 +250,13 @@ function named(value: number, type: string, names: readonly string[]): Int {
   return new Int(BigInt(value), 'int', type, text, new Map([['String', func([], text)]]));
 }
 
-// Go counts multiples of a duration from the zero time, not from 1970.
-function sinceYearOne(time: Time, cut: (nanoseconds: bigint) => bigint): Time {
-  return new Time(cut(time.unixNanos - yearOne) + yearOne, time.zone, time.local);
+/** Gives the multiple of a duration at or before a time, or with `nearest` the nearest one, the later of two. */
+function multiple(time: Time, unit: bigint, nearest: boolean): Time {
+  if (unit <= 0n) return time;
+  // Go counts multiples from the zero time, not from 1970.
+  const sinceZero = time.unixNanos - yearOne;
+  const rest = sinceZero - floorDivide(sinceZero, unit) * unit;
+  return time.add(nearest && rest + rest >= unit ? unit - rest : -rest);
 }
 
 // Zones are known by their offsets only: the smaller one of the year is taken for the standard.
@@ -297,11 +301,8 @@ const timeMethods: ReadonlyMap<string, (time: Time) => GoFunc> = new Map([
   ['Before', comparer((time, other) => time < other)],
   ['Equal', comparer((time, other) => time === other)],
   ['Compare', comparer((time, other) => int(time < other ? -1 : time > other ? 1 : 0))],
-  [
-    'Truncate',
-    (time) => func(['time.Duration'], (unit) => sinceYearOne(time, (nanos) => truncateDuration(nanos, unit))),
-  ],
-  ['Round', (time) => func(['time.Duration'], (unit) => sinceYearOne(time, (nanos) => roundDuration(nanos, unit)))],
+  ['Truncate', (time) => func(['time.Duration'], (unit) => multiple(time, unit, false))],
+  ['Round', (time) => func(['time.Duration'], (unit) => multiple(time, unit, true))],
   ['MarshalJSON', getter((time) => encodeUtf8(`"${marshal(time, 'MarshalJSON')}"`))],
   ['MarshalText', getter((time) => encodeUtf8(marshal(time, 'MarshalText')))],
 ]);

@@ -115,6 +115,7 @@ test('methods that templates call', () => {
   assert.equal(text('Sub', early), '2562047h47m16.854775807s');
   assert.equal(text('After', early), 'true');
   assert.equal(text('Truncate', 3_600_000_000_000n), '2023-11-14 22:00:00 +0000 UTC');
+  assert.equal(text('Round', 86_400_000_000_000n), '2023-11-15 00:00:00 +0000 UTC');
   assert.equal(text('IsZero'), 'false');
   assert.equal(text('Location'), 'UTC');
   assert.equal(moment.in(localZone('Europe/Berlin')).zone.name, 'Local');
