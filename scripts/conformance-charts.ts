@@ -63,7 +63,8 @@ async function assemble(
   byName: ReadonlyMap<string, FoundChart>,
   depth = 0,
 ): Promise<void> {
-  await cp(chart.path, target, { recursive: true, dereference: false, verbatimSymlinks: true });
+  // Links are followed: a copy does not stand where a relative one points from.
+  await cp(chart.path, target, { recursive: true, dereference: true });
   if (depth > 4) return;
   for (const { name } of chart.missing) {
     const dependency = byName.get(name);

@@ -1,7 +1,7 @@
 // A chart on disk: a folder, walked as Helm walks it, or a packed archive.
 // Mirrors: helm.sh/helm/v3, pkg/chart/loader, directory.go and archive.go; internal/sympath, walk.go, v3.17.3.
 
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
@@ -84,10 +84,33 @@ function visitLink(path: string, name: string, walk: Walk): void {
 
 function evaluate(path: string): string {
   try {
-    return attempt('lstat', path, () => realpathSync(path));
+    return realpathSync(path);
   } catch (error) {
-    throw new GoError(`error evaluating symlink ${path}: ${(error as Error).message}`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ELOOP' ? 'EvalSymlinks: too many links' : `lstat ${firstMissing(path)}: ${reasons[code] ?? code}`;
+    throw new GoError(`error evaluating symlink ${path}: ${reason}`, { cause: error });
   }
+}
+
+/** Gives the path at which following links ends: the one that Go names. Mirrors: path/filepath, symlink.go, walkSymlinks. */
+function firstMissing(path: string): string {
+  const rest = path.split('/').filter((part) => part !== '');
+  let done = '/';
+  for (let part = rest.shift(), links = 0; part !== undefined && links < 255; part = rest.shift()) {
+    const next = join(done, part);
+    const info = lstatSync(next, { throwIfNoEntry: false });
+    if (info === undefined) return next;
+    if (!info.isSymbolicLink()) {
+      done = next;
+      continue;
+    }
+    links++;
+    const target = readlinkSync(next);
+    if (target.startsWith('/')) done = '/';
+    rest.unshift(...target.split('/').filter((step) => step !== ''));
+  }
+  return path;
 }
 
 interface Entry {
