@@ -1,29 +1,45 @@
 // The patterns of `.Files.Glob`: `*` and `?` stop at `/`, `**` does not, `[a-z]`, `[!abc]`, `{a,b}`, `\` quotes.
-// Mirrors: gobwas/glob, v0.2.3, with the separator `/`.
+// Mirrors: gobwas/glob, syntax and compiler, v0.2.3, with the separator `/`.
 
+import {
+  any,
+  atLeast,
+  atMost,
+  char,
+  choice,
+  contains,
+  every,
+  literal,
+  type Matcher,
+  nothing,
+  prefix,
+  prefixSuffix,
+  row,
+  suffix,
+  superAny,
+  toByteText,
+  type Tree,
+  tree,
+} from './glob-matchers.ts';
+import { encodeUtf8 } from './utf8.ts';
 import { GoError } from './value.ts';
 
-/** A piece of a pattern. A piece of fixed length is matched in a row with its neighbours, see `rowSource`. */
+/** A piece of a pattern. */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'char'; readonly set: string; readonly negated: boolean }
-  | { readonly kind: 'any' }
-  | { readonly kind: 'super' }
-  | { readonly kind: 'choice'; readonly branches: readonly (readonly Piece[])[] };
+  | { readonly kind: 'list'; readonly chars: string; readonly negated: boolean }
+  | { readonly kind: 'range'; readonly low: string; readonly high: string; readonly negated: boolean }
+  | { readonly kind: 'single' | 'any' | 'super' | 'nothing' }
+  | { readonly kind: 'choice'; readonly branches: readonly Piece[] }
+  | { readonly kind: 'sequence'; readonly pieces: readonly Piece[] };
 
 /** Gives the test for a pattern. Throws `GoError` if the pattern is malformed. */
 export function compileGlob(pattern: string): (name: string) => boolean {
-  const pieces = new Reader(pattern).read();
-  const [prefix, middle, suffix] = pieces;
-  if (pieces.length === 3 && prefix?.kind === 'text' && middle?.kind === 'super' && suffix?.kind === 'text') {
-    // Here the library lets both ends overlap: `ab**ba` matches `aba`.
-    return (name) => name.startsWith(prefix.text) && name.endsWith(suffix.text);
-  }
-  const regexp = new RegExp(`^${sourceOf(pieces)}$`, 'su');
-  return (name) => regexp.test(name);
+  const matcher = compileSequence(new Reader(pattern).read());
+  return (name) => matcher.match(toByteText(encodeUtf8(name)));
 }
 
-/** Reads a pattern into pieces. Mirrors: gobwas/glob, syntax/lexer and syntax/ast. */
+/** Reads a pattern into pieces. Mirrors: syntax/lexer/lexer.go, syntax/ast/parser.go. */
 class Reader {
   private readonly chars: readonly string[];
   private at = 0;
@@ -51,7 +67,7 @@ class Reader {
     }
     if (char === '?') {
       this.at++;
-      return [{ kind: 'char', set: '/', negated: true }];
+      return [{ kind: 'single' }];
     }
     if (char === '[') {
       this.at++;
@@ -64,11 +80,11 @@ class Reader {
 
   // A `{` that is never closed reaches to the end.
   private readChoice(): Piece {
-    const branches: Piece[][] = [];
+    const branches: Piece[] = [];
     this.depth++;
     do {
       this.at++;
-      branches.push(this.read());
+      branches.push({ kind: 'sequence', pieces: this.read() });
     } while (this.chars[this.at] === ',');
     this.at++;
     this.depth--;
@@ -79,19 +95,20 @@ class Reader {
     const negated = this.chars[this.at] === '!';
     if (negated) this.at++;
     const low = this.chars[this.at];
-    let set: string;
+    let set: Piece;
     if (this.chars[this.at + 1] === '-') {
-      const high = this.chars[this.at + 2] ?? '';
+      const high = this.chars[this.at + 2];
       this.at += 3;
-      if (low === undefined || high === '' || high < low) throw new GoError('could not parse range');
-      set = `${escapeInSet(low)}-${escapeInSet(high)}`;
-    } else set = [...this.readText(']')].map(escapeInSet).join('');
+      if (low === undefined || high === undefined || codeOf(high) < codeOf(low))
+        throw new GoError('could not parse range');
+      set = { kind: 'range', low, high, negated };
+    } else set = { kind: 'list', chars: this.readText(']'), negated };
     if (this.chars[this.at] === undefined) throw new GoError('unexpected end of input');
     // One range or some characters, but not both: `[a-zA-Z]` is refused.
     if (this.chars[this.at] !== ']') throw new GoError('expected close range character');
-    if (set === '') throw new GoError('could not parse range');
+    if (set.kind === 'list' && set.chars === '') throw new GoError('could not parse range');
     this.at++;
-    return { kind: 'char', set, negated };
+    return set;
   }
 
   private readText(breakers: string): string {
@@ -104,41 +121,188 @@ class Reader {
   }
 }
 
-function sourceOf(pieces: readonly Piece[]): string {
-  let source = '';
-  let row: Piece[] = [];
-  for (const piece of pieces) {
-    if (piece.kind === 'text' || piece.kind === 'char') {
-      row.push(piece);
-      continue;
+function codeOf(character: string): number {
+  return character.codePointAt(0) as number;
+}
+
+/** Mirrors: compiler/compiler.go, `compile`. */
+function compilePiece(piece: Piece): Matcher {
+  switch (piece.kind) {
+    case 'text':
+      return literal(toByteText(encodeUtf8(piece.text)));
+    case 'list': {
+      const codes = [...piece.chars].map(codeOf);
+      if (codes.length === 1 && !piece.negated) return literal(toByteText(encodeUtf8(piece.chars)));
+      return char((code) => codes.includes(code) !== piece.negated, piece.negated ? piece.chars : undefined);
     }
-    source += rowSource(row);
-    row = [];
-    if (piece.kind === 'choice') source += `(?:${piece.branches.map(sourceOf).join('|')})`;
-    else source += piece.kind === 'any' ? '[^/]*' : '.*';
+    case 'range': {
+      const [low, high] = [codeOf(piece.low), codeOf(piece.high)];
+      return char((code) => (low <= code && code <= high) !== piece.negated);
+    }
+    case 'single':
+      return char((code) => code !== 0x2f, '/');
+    case 'any':
+      return any;
+    case 'super':
+      return superAny;
+    case 'nothing':
+      return nothing;
+    case 'sequence':
+      return compileSequence(piece.pieces);
+    case 'choice':
+      return compileChoice(piece.branches);
   }
-  return source + rowSource(row);
 }
 
-/**
- * Pieces of fixed length that stand side by side: the library cuts the name by characters but keeps one byte of the
- * last character of each piece. So none may end beyond ASCII, except that the last, if it is a negated set, passes.
- */
-function rowSource(row: readonly Piece[]): string {
-  const single = row.length === 1;
-  return row.map((piece, i) => pieceSource(piece, single, i === row.length - 1)).join('');
+function compileSequence(pieces: readonly Piece[]): Matcher {
+  if (pieces.length === 0) return nothing;
+  return optimize(join(glueLongest(pieces.map(compilePiece))));
 }
 
-function pieceSource(piece: Piece, single: boolean, last: boolean): string {
-  if (piece.kind === 'text') {
-    const cut = !single && /[^\x00-\x7f]$/.test(piece.text);
-    return cut ? '(?!)' : piece.text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+function compileChoice(branches: readonly Piece[]): Matcher {
+  const factored = factor(branches);
+  if (factored !== undefined) return compileSequence(factored);
+  const matchers = branches.map(compilePiece);
+  return matchers.length === 1 ? (matchers[0] as Matcher) : choice(matchers);
+}
+
+/** Takes out of the branches what they begin and end with alike; undefined if there is no such thing. Mirrors: `minimizeTreeAnyOf`. */
+function factor(branches: readonly Piece[]): Piece[] | undefined {
+  const lists: (readonly Piece[])[] = [];
+  for (const branch of branches) {
+    if (branch.kind !== 'sequence') return undefined;
+    lists.push(branch.pieces);
   }
-  if (piece.kind !== 'char') return '';
-  const set = `[${piece.negated ? '^' : ''}${piece.set}]`;
-  return single || (last && piece.negated) ? set : `(?=[\\x00-\\x7f])${set}`;
+  const [left, right] = countCommon(lists);
+  if (left + right === 0) return undefined;
+  const middles: Piece[] = [];
+  for (const pieces of lists) {
+    const middle = pieces.slice(left, pieces.length - right);
+    const piece: Piece = middle.length === 0 ? { kind: 'nothing' } : { kind: 'sequence', pieces: middle };
+    if (!middles.some((other) => isSame(other, piece))) middles.push(piece);
+  }
+  const first = lists[0] as readonly Piece[];
+  const result: Piece[] = [];
+  if (left > 0) result.push({ kind: 'sequence', pieces: first.slice(0, left) });
+  if (middles.length > 1) result.push({ kind: 'choice', branches: middles });
+  else if (middles[0]?.kind === 'sequence') result.push(middles[0]);
+  if (right > 0) result.push({ kind: 'sequence', pieces: first.slice(first.length - right) });
+  return result;
 }
 
-function escapeInSet(char: string): string {
-  return /[\\\]^-]/.test(char) ? `\\${char}` : char;
+function isSame(a: Piece, b: Piece): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Counts the pieces that all lists have in common at their left and right ends. Mirrors: `commonChildren`. */
+function countCommon(lists: readonly (readonly Piece[])[]): [left: number, right: number] {
+  const shortest = lists.reduce((least, list) => (list.length < least.length ? list : least));
+  let [left, right] = [0, 0];
+  if (lists.length < 2) return [left, right];
+  let [leftEnds, rightEnds] = [false, false];
+  const size = shortest.length;
+  for (let i = 0; left + right < size && i < size && !(leftEnds && rightEnds); i++) {
+    const j = size - 1 - i;
+    for (const list of lists) {
+      if (list === shortest) continue;
+      leftEnds ||= !isSame(shortest[i] as Piece, list[i] as Piece);
+      rightEnds ||= !leftEnds && j <= i;
+      rightEnds ||= !isSame(shortest[j] as Piece, list[j + list.length - size] as Piece);
+    }
+    if (!leftEnds) left++;
+    if (!rightEnds) right++;
+  }
+  return [left, right];
+}
+
+/** Makes one matcher of several in a row, around the last of those whose fixed size is largest. Mirrors: `compileMatchers`. */
+function join(matchers: readonly Matcher[]): Matcher {
+  if (matchers.length === 1) return matchers[0] as Matcher;
+  const glued = glue(matchers);
+  if (glued !== undefined) return glued;
+  let middle = -1;
+  matchers.forEach((matcher, i) => {
+    if (matcher.size >= 0 && matcher.size >= (matchers[middle]?.size ?? 0)) middle = i;
+  });
+  if (middle < 0) return tree(matchers[0] as Matcher, undefined, join(matchers.slice(1)));
+  const left = matchers.slice(0, middle);
+  const right = matchers.slice(middle + 1);
+  return tree(
+    matchers[middle] as Matcher,
+    left.length > 0 ? join(left) : undefined,
+    right.length > 0 ? join(right) : undefined,
+  );
+}
+
+/** Glues the longest run that can be one matcher, and then again. Mirrors: `minimizeMatchers`. */
+function glueLongest(matchers: readonly Matcher[]): readonly Matcher[] {
+  let best: { matcher: Matcher; start: number; end: number } | undefined;
+  for (let start = 0; start < matchers.length; start++) {
+    for (let end = matchers.length; end > start; end--) {
+      const matcher = glue(matchers.slice(start, end));
+      if (matcher === undefined) continue;
+      const larger = best !== undefined && best.matcher.size > -1 && matcher.size > best.matcher.size;
+      if (best === undefined || larger || best.end - best.start < end - start) best = { matcher, start, end };
+    }
+  }
+  if (best === undefined) return matchers;
+  return glueLongest([...matchers.slice(0, best.start), best.matcher, ...matchers.slice(best.end)]);
+}
+
+function glue(matchers: readonly Matcher[]): Matcher | undefined {
+  if (matchers.length < 2) return undefined;
+  return glueAsEvery(matchers) ?? (matchers.every((matcher) => matcher.size >= 0) ? row(matchers) : undefined);
+}
+
+// Wildcards that refuse the same characters are a count of characters, and none of those refused.
+function glueAsEvery(matchers: readonly Matcher[]): Matcher | undefined {
+  const refused = matchers[0]?.refused;
+  if (refused === undefined || matchers.some((matcher) => matcher.refused !== refused)) return undefined;
+  const singles = matchers.filter((matcher) => matcher.kind === 'char').length;
+  if (singles === 0) return matchers[0];
+  const isOpen = singles < matchers.length;
+  // The characters are looked for as one text, as in the library.
+  const text = toByteText(encodeUtf8(refused));
+  return every([atLeast(singles), ...(isOpen ? [] : [atMost(singles)]), contains(text, true)]);
+}
+
+/** Gives a simpler matcher for a tree around a text. Mirrors: `optimizeMatcher`. */
+function optimize(matcher: Matcher): Matcher {
+  if (!isTree(matcher)) return matcher;
+  const left = matcher.left && optimize(matcher.left);
+  const right = matcher.right && optimize(matcher.right);
+  const { text } = matcher.value;
+  if (matcher.value.kind === 'text' && text !== undefined) {
+    const simple = simplify(text, left, right);
+    if (simple !== undefined) return simple;
+  }
+  return tree(matcher.value, left, right);
+}
+
+function isTree(matcher: Matcher): matcher is Tree {
+  return matcher.kind === 'tree';
+}
+
+function simplify(text: string, left: Matcher | undefined, right: Matcher | undefined): Matcher | undefined {
+  const sides = `${left?.kind ?? 'none'} ${right?.kind ?? 'none'}`;
+  switch (sides) {
+    case 'none none':
+      return literal(text);
+    case 'super super':
+      return contains(text, false);
+    case 'super none':
+      return suffix(text, false);
+    case 'none super':
+      return prefix(text, false);
+    case 'none suffix':
+      return prefixSuffix(text, right?.text ?? '');
+    case 'prefix none':
+      return prefixSuffix(left?.text ?? '', text);
+    case 'any none':
+      return suffix(text, true);
+    case 'none any':
+      return prefix(text, true);
+    default:
+      return undefined;
+  }
 }

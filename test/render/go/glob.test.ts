@@ -35,6 +35,11 @@ for (const [pattern, want] of rows) {
   test(`glob ${pattern}`, () => assert.equal(names.filter(compileGlob(pattern)).join(' '), want));
 }
 
+test('a choice with a first branch of any length counts for as many characters as the second', () => {
+  assert.equal(compileGlob('d/{*,x.txt}')('d/y.txt'), true);
+  assert.equal(compileGlob('d/{*,x}')('d/y.txt'), false);
+});
+
 test('both ends of `ab**ba` may overlap', () => assert.equal(compileGlob('ab**ba')('aba'), true));
 
 for (const pattern of ['[a', '[', '[]', '[]a]', '[a-zA-Z]', '[z-a]', '[!]', '[a-']) {
