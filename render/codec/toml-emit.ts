@@ -2,6 +2,7 @@
 // Mirrors: BurntSushi/toml 1.4.0, encode.go.
 
 import { formatFloat } from '../go/number.ts';
+import { formatTime, rfc3339Nano, Time } from '../go/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedKeys } from '../go/value.ts';
 
 /**
@@ -13,6 +14,13 @@ export function emitToml(value: GoValue): string {
   writer.entry([], value);
   return writer.text;
 }
+
+// A date or a time of no zone was read into one of these.
+const layouts: ReadonlyMap<string, string> = new Map([
+  ['datetime-local', '2006-01-02T15:04:05.999999999'],
+  ['date-local', '2006-01-02'],
+  ['time-local', '15:04:05.999999999'],
+]);
 
 type Key = readonly string[];
 
@@ -69,7 +77,8 @@ class TomlWriter {
     else if (value instanceof Uint8Array) this.#list([...value].map(int));
     else if (Array.isArray(value)) this.#list(value);
     else if (value instanceof Map || isStruct(value)) this.#inlineTable(value as GoMap | GoObject);
-    else this.text += isTime(value) ? textOf(value) : quoteToml(textOf(value));
+    else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
+    else this.text += quoteToml(textOf(value));
   }
 
   #list(items: readonly GoValue[]): void {
@@ -125,10 +134,6 @@ function isTable(value: GoValue): value is GoMap | GoObject {
 // A struct that marshals itself to a text is no table.
 function isStruct(value: GoValue): boolean {
   return value instanceof GoObject && typeof value.json() !== 'string';
-}
-
-function isTime(value: GoValue): boolean {
-  return value instanceof GoObject && (value.type === 'time.Time' || value.type === '*time.Time');
 }
 
 function textOf(value: GoValue): string {

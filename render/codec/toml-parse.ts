@@ -3,6 +3,7 @@
 
 import { parseFloat64, parseInt64, quote } from '../go/number.ts';
 import { parseTime } from '../go/time.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, int64 } from '../go/value.ts';
 import { fixedZone, utc } from '../go/zone.ts';
 import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './toml-cursor.ts';
@@ -12,7 +13,7 @@ import { TomlTables } from './toml-tables.ts';
 /** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
 export function parseToml(text: string): GoMap {
   const plain = text.replace(/^(?:\ufeff|\udcff\udcfe|\udcfe\udcff)/, '');
-  if (plain.slice(0, 6).includes('\0')) {
+  if (encodeUtf8(plain.slice(0, 6)).subarray(0, 6).includes(0)) {
     throw new GoError('toml: line 1: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8');
   }
   return new TomlReader(plain).document();
@@ -176,10 +177,12 @@ class TomlReader {
   // true, false, inf, nan
   #word(first: string): GoValue {
     const cursor = this.#cursor;
-    for (const word of ['inf', 'nan']) {
-      if (first !== word[0] || !cursor.text.startsWith(word, cursor.pos - 1)) continue;
-      cursor.pos += 2;
-      return word === 'inf' ? Number.POSITIVE_INFINITY : Number.NaN;
+    if (first === 'i' || first === 'n') {
+      const start = cursor.pos - 1;
+      // The library tries the ends of both words, and goes only one character back when neither fits.
+      if ((cursor.accept('n') && cursor.accept('f')) || (cursor.accept('a') && cursor.accept('n'))) {
+        return this.#float(cursor.text.slice(start, cursor.pos));
+      }
     }
     cursor.pos -= first.length;
     const word = cursor.takeWhile(/^\p{L}$/u);
@@ -253,7 +256,8 @@ class TomlReader {
   #float(text: string): GoValue {
     const cursor = this.#cursor;
     const parts = text.split(/[.eE]/).filter((part) => part !== '');
-    if (!parts.every(hasGoodUnderscores)) {
+    const isWord = text === 'inf' || text === 'nan';
+    if (!isWord && !parts.every(hasGoodUnderscores)) {
       cursor.fail(`Invalid float ${quote(text)}: underscores must be surrounded by digits`);
     }
     if (hasLeadingZero(parts[0] ?? '')) cursor.fail(`Invalid float ${quote(text)}: cannot have leading zeroes`);

@@ -53,8 +53,8 @@ class Composer {
   readonly #tags = new YamlTags();
   // Go decodes once all is parsed: a fault of decoding counts only when the syntax has none.
   #fault: GoError | undefined;
-  // ... and it converts keys once all is decoded.
-  #keyFault: GoError | undefined;
+  // ... and it converts keys once all is decoded: of each mapping the last fault is left by then.
+  readonly #keyFaults = new Map<GoMap, GoError>();
   #hasNonFinite = false;
   #key: GoValue = null;
   #isInKey = false;
@@ -67,8 +67,8 @@ class Composer {
   /** document ::= DIRECTIVE* DOCUMENT-START? block_node? DOCUMENT-END? */
   document(): ComposedYaml {
     const value = this.#root();
-    const fault = this.#fault ?? this.#keyFault;
-    if (fault !== undefined) throw fault;
+    if (this.#fault !== undefined) throw this.#fault;
+    for (const keyFault of this.#keyFaults.values()) throw keyFault;
     return { value, hasNonFinite: this.#hasNonFinite };
   }
 
@@ -234,8 +234,9 @@ class Composer {
       kind = scanner.peek();
       hasNode = !endsBlockEntry(kind);
     }
+    const fault = this.#fault;
     const value = hasNode ? this.#node(true, true) : this.#empty();
-    if (isMerge) this.#merge(map, kind, value);
+    if (isMerge) this.#merge(map, value, { isAlias: kind === 'alias', fault });
     else this.#setEntry(map, key, value);
   }
 
@@ -335,7 +336,7 @@ class Composer {
       } else {
         const isMerge = this.#readKey(false, false);
         scanner.peek();
-        if (isMerge) this.#merge(map, 'plain', null);
+        if (isMerge) this.#merge(map, null, { isAlias: false, fault: this.#fault });
         else this.#setEntry(map, this.#key, this.#empty());
       }
     }
@@ -353,8 +354,9 @@ class Composer {
       kind = scanner.peek();
       hasNode = kind !== ',' && kind !== close;
     }
+    const fault = this.#fault;
     const value = hasNode ? this.#node(false, false) : this.#empty();
-    if (isMerge) this.#merge(map, kind, value);
+    if (isMerge) this.#merge(map, value, { isAlias: kind === 'alias', fault });
     else this.#setEntry(map, key, value);
   }
 
@@ -391,6 +393,7 @@ class Composer {
       properties === noProperties ? this.#node(inBlock, inBlock) : this.#nodeBehind(properties, inBlock, inBlock);
     this.#exact = exact;
     this.#isInKey = isInKey;
+    if (isCollection(this.#key)) this.#fault ??= invalidKeyError(this.#key);
     return isMerge;
   }
 
@@ -405,28 +408,39 @@ class Composer {
   }
 
   #setEntry(map: GoMap, key: GoValue, value: GoValue): void {
-    if (key instanceof Map || Array.isArray(key)) {
-      this.#fault ??= invalidKeyError(key);
-      return;
-    }
+    if (isCollection(key)) return;
     const text = keyText(key);
-    if (text === undefined) this.#keyFault ??= unsupportedKeyError(key, value);
+    if (text === undefined) this.#keyFaults.set(map, unsupportedKeyError(key, value));
     map.set(text ?? '', value);
     if (map instanceof KeyedMap) map.keep(text ?? '', key);
   }
 
   // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
-  #merge(map: GoMap, kind: TokenKind, value: GoValue): void {
-    const isList = Array.isArray(value) && kind !== 'alias';
+  // A value that is no map is not decoded: what was wrong inside of it does not count.
+  #merge(map: GoMap, value: GoValue, { isAlias, fault }: MergeSource): void {
+    const isList = Array.isArray(value) && !isAlias;
+    if (!isList && !(value instanceof Map)) this.#fault = fault ?? wantMapError();
     // Of several maps the first counts most.
     for (const source of isList ? value.toReversed() : [value]) {
-      if (!(source instanceof Map)) {
-        this.#fault ??= new GoError('yaml: map merge requires map or sequence of maps as the value');
-        return;
-      }
-      for (const [key, item] of source) map.set(key, item);
+      if (source instanceof Map) for (const [key, item] of source) map.set(key, item);
+      else this.#fault ??= wantMapError();
     }
   }
+}
+
+/** How the value of a `<<` came about. */
+interface MergeSource {
+  readonly isAlias: boolean;
+  /** The fault that was there before it was read. */
+  readonly fault: GoError | undefined;
+}
+
+function wantMapError(): GoError {
+  return new GoError('yaml: map merge requires map or sequence of maps as the value');
+}
+
+function isCollection(value: GoValue): boolean {
+  return value instanceof Map || Array.isArray(value);
 }
 
 function endsDocument(kind: TokenKind): boolean {

@@ -4,6 +4,7 @@
 
 import { encodeBase64 } from '../go/base64.ts';
 import { formatFloat } from '../go/number.ts';
+import { Time } from '../go/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../go/value.ts';
 
@@ -215,7 +216,7 @@ class PrettyEmitter extends Emitter {
   #object(object: GoObject): void {
     const plain = object.json();
     if (typeof plain === 'string') {
-      if (object.type === 'time.Time' || object.type === '*time.Time') this.writer.word(plain);
+      if (object instanceof Time) this.writer.word(plain);
       else this.string(plain);
       return;
     }

@@ -15,7 +15,7 @@ export class KeyedMap extends Map<string, GoValue> {
 
   /** Gives the key that a text stands for. */
   keyOf(text: string): GoValue {
-    return this.#keys.get(text) ?? text;
+    return this.#keys.has(text) ? (this.#keys.get(text) as GoValue) : text;
   }
 }
 

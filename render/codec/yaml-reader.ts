@@ -1,7 +1,7 @@
 // The reader of YAML text: byte order marks, UTF-16, and the characters that YAML does not allow.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), readerc.go.
 
-import { encodeUtf8 } from '../go/utf8.ts';
+import { encodeUtf8, isStrayByte } from '../go/utf8.ts';
 
 /** A text ready to be scanned. */
 export interface YamlSource {
@@ -18,45 +18,62 @@ const otherBreak = /[\r\x85\u2028\u2029]/;
 // Go reads its input this many bytes at a time, and finds a forbidden character when it fetches the window around it:
 // whatever is wrong before that window is reported first.
 const windowSize = 512;
+const incomplete = 'incomplete UTF-8 octet sequence';
 
 /** Gives the text as the scanner reads it. */
 export function readSource(text: string): YamlSource {
-  const unmarked = text.charCodeAt(0) === 0xfeff ? text.slice(1) : fromUtf16(text);
-  const at = unmarked.search(forbidden);
-  const onlyLf = !otherBreak.test(unmarked);
-  if (at < 0) return { text: `${unmarked}\0`, onlyLf };
-  const start = windowStart(unmarked, at, unmarked.length < text.length ? 3 : 0);
-  return { text: `${unmarked.slice(0, start)}\0`, onlyLf, fault: describeFault(unmarked, at) };
+  const input = decode(text);
+  const at = input.text.search(forbidden);
+  const onlyLf = !otherBreak.test(input.text);
+  if (at < 0) return { text: `${input.text}\0`, onlyLf };
+  const fault = describeFault(input.text, at);
+  // What is incomplete at the very end is found only when Go asks for more.
+  const start = fault === incomplete ? at : windowStart(input, at);
+  return { text: `${input.text.slice(0, start)}\0`, onlyLf, fault };
+}
+
+interface Input {
+  readonly text: string;
+  readonly markSize: number;
+  /** Gives the bytes that the character at an offset took. */
+  readonly sizeAt: (text: string, at: number) => number;
 }
 
 // UTF-16 arrives as stray bytes, since it is not UTF-8: FF FE or FE FF, then two bytes for each unit.
-function fromUtf16(text: string): string {
+function decode(text: string): Input {
+  if (text.charCodeAt(0) === 0xfeff) return { text: text.slice(1), markSize: 3, sizeAt: sizeInUtf8 };
   const mark = text.slice(0, 2);
-  if (mark !== '\udcff\udcfe' && mark !== '\udcfe\udcff') return text;
-  const bytes = encodeUtf8(text).subarray(2);
-  const label = mark === '\udcff\udcfe' ? 'utf-16le' : 'utf-16be';
-  return new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
+  if (mark !== '\udcff\udcfe' && mark !== '\udcfe\udcff') return { text, markSize: 0, sizeAt: sizeInUtf8 };
+  const decoder = new TextDecoder(mark === '\udcff\udcfe' ? 'utf-16le' : 'utf-16be', { ignoreBOM: true });
+  return { text: decoder.decode(encodeUtf8(text).subarray(2)), markSize: 2, sizeAt: sizeInUtf16 };
 }
 
 // Gives the offset at which the window that holds a character begins. A window never cuts a character in two.
-function windowStart(text: string, at: number, markSize: number): number {
+function windowStart({ text, markSize, sizeAt }: Input, at: number): number {
   let start = 0;
   let room = windowSize - markSize;
-  for (let i = 0; i <= at; ) {
-    const size = sizeInBytes(text, i);
+  for (let i = 0; i <= at; i += unitsAt(text, i)) {
+    const size = sizeAt(text, i);
     if (size > room) {
       start = i;
       room = windowSize;
     }
     room -= size;
-    i += (text.codePointAt(i) as number) > 0xffff ? 2 : 1;
   }
   return start;
 }
 
-function sizeInBytes(text: string, at: number): number {
+function unitsAt(text: string, at: number): number {
+  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+}
+
+function sizeInUtf16(text: string, at: number): number {
+  return unitsAt(text, at) * 2;
+}
+
+function sizeInUtf8(text: string, at: number): number {
   const code = text.codePointAt(at) as number;
-  if (code >= 0xdc80 && code <= 0xdcff) return claimedSize(code - 0xdc00) || 1;
+  if (isStrayByte(code)) return claimedSize(code - 0xdc00) || 1;
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
@@ -72,7 +89,7 @@ function describeFault(text: string, at: number): string {
   const bytes = encodeUtf8(text.slice(at, at + 8));
   const size = claimedSize(bytes[0] as number);
   if (size === 0) return 'invalid leading UTF-8 octet';
-  if (size > bytes.length) return 'incomplete UTF-8 octet sequence';
+  if (size > bytes.length) return incomplete;
   const sequence = bytes.subarray(0, size);
   if (sequence.subarray(1).some((octet) => (octet & 0xc0) !== 0x80)) return 'invalid trailing UTF-8 octet';
   const code = sequence.subarray(1).reduce((value, octet) => value * 64 + (octet & 0x3f), leadBits(sequence));
