@@ -35,7 +35,7 @@ export function openApiDocument(routes: readonly Route[], { space, base, version
     servers: [{ url: base + spacePaths[space], description: 'This emulator' }],
     tags: [...new Set(mine.map((route) => route.section))].map((name) => ({ name, description: `${name}.` })),
     paths,
-    components: { securitySchemes, schemas },
+    components: space === 'control' ? { schemas } : { securitySchemes, schemas },
   };
 }
 
@@ -90,6 +90,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
     add(401, route.access === 'basic' ? 'Login or password is wrong' : 'The token is missing or no good');
   if (route.access === 'admin') add(403, 'The caller is no site administrator, or the account may not sign in');
   else if (route.access !== 'public') add(403, 'The account is inactive or may not sign in');
+  if (route.space === 'control') add(403, 'A page of a foreign origin calls');
   if (route.body) {
     add(413, 'The body is too large');
     add(422, 'The body is no JSON, or not of the right shape');

@@ -1,47 +1,20 @@
 // One suite through every door of Node: the in-process fetch, a port, and msw's setupServer. Pages: scripts/browser.ts.
 
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setupServer } from 'msw/node';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import { mswHandlers } from '../../emulator/msw.ts';
 import { startServer } from '../../emulator/server.node.ts';
-import { type ApiAnswer, apiRows, type RowRun, runRow, type Send, titleOfRow } from '../support/api-rows.ts';
-
-function readAnswer(status: number, text: string, header: (name: string) => string | null): ApiAnswer {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
-  return { status, text, json, header };
-}
+import { apiRows } from '../support/api-rows.ts';
+import { type RowRun, readAnswer, runRow, type Send, titleOfRow } from '../support/api-run.ts';
+import { sendHttp } from '../support/send-http.ts';
 
 function fetchDoor(emulator: Emulator): Send {
   return async (method, path, headers, body) => {
     const response = await emulator.fetch(path, { method, headers, ...(body !== undefined && { body }) });
     return readAnswer(response.status, await response.text(), (name) => response.headers.get(name));
   };
-}
-
-// node:http sends the body of a GET, which fetch refuses to.
-function httpDoor(url: string): Send {
-  return (method, path, headers, body) =>
-    new Promise((resolve, reject) => {
-      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      const request = http.request(url + path, { method, headers: { ...headers, ...length } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const header = (name: string): string | null => String(response.headers[name.toLowerCase()] ?? '') || null;
-          resolve(readAnswer(response.statusCode ?? 0, Buffer.concat(chunks).toString(), header));
-        });
-      });
-      request.on('error', reject);
-      request.end(body);
-    });
 }
 
 function runOf(emulator: Emulator, send: Send): RowRun {
@@ -61,7 +34,7 @@ const doors: readonly Door[] = [
     name: 'HTTP',
     open: async (emulator) => {
       const server = await startServer(emulator);
-      return { send: httpDoor(server.url), close: () => server.close() };
+      return { send: sendHttp(server.url), close: () => server.close() };
     },
   },
   {
@@ -70,7 +43,7 @@ const doors: readonly Door[] = [
       const base = 'http://platform.example.com';
       const server = setupServer(...mswHandlers(emulator, { baseUrl: base }));
       server.listen({ onUnhandledRequest: 'error' });
-      return { send: httpDoor(base), close: async () => server.close() };
+      return { send: sendHttp(base), close: async () => server.close() };
     },
   },
 ];

@@ -1,0 +1,68 @@
+// Tools of others that proofs and benches use: fetched from the npm registry, never dependencies of the product.
+
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cacheDirectory } from './helm-binary.ts';
+
+/** Is a folder with installed packages. */
+export interface Tools {
+  readonly folder: string;
+  /** Gives the path of a command that a package brought. */
+  bin(name: string): string;
+  /** Loads a package. */
+  load<Module>(name: string): Module;
+}
+
+/** Installs exact versions of packages (`nats@2.29.3`) into a folder of their own, once. Their install scripts do not run. */
+export async function installTools(name: string, packages: readonly string[]): Promise<Tools> {
+  const folder = join(cacheDirectory, name);
+  const complete = join(folder, `complete-${packages.join('+').replace(/[^\w.+-]/g, '_')}`);
+  if (
+    !(await access(complete).then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{"private":true}\n');
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--save-exact'];
+    await execa('npm', ['install', ...flags, ...packages], { cwd: folder, stdout: 'ignore', stderr: 'inherit' });
+    await writeFile(complete, '');
+  }
+  const require = createRequire(join(folder, 'package.json'));
+  return {
+    folder,
+    bin: (command) => join(folder, 'node_modules', '.bin', command),
+    load: <Module>(id: string) => require(id) as Module,
+  };
+}
+
+/** Gives a port that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** Waits until something is true, at most ten seconds. */
+export async function until(what: string, done: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await done().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`${what}: not within ten seconds`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Prints a proof that held; a proof that does not hold throws the message. */
+export function prove(message: string, holds: boolean): void {
+  if (!holds) throw new Error(`does not hold: ${message}`);
+  console.log(`ok  ${message}`);
+}
