@@ -28,7 +28,16 @@ export function chartObject(metadata: Metadata, isRoot: boolean): GoObject {
   });
 }
 
+const metadataObjects = new WeakMap<Metadata, GoObject>();
+
+// Made once for each chart: no template can change it.
 function metadataObject(metadata: Metadata): GoObject {
+  const object = metadataObjects.get(metadata) ?? createMetadataObject(metadata);
+  metadataObjects.set(metadata, object);
+  return object;
+}
+
+function createMetadataObject(metadata: Metadata): GoObject {
   return new StructObject({
     type: 'chart.Metadata',
     fields: () =>

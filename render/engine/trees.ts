@@ -40,7 +40,7 @@ export function parseFile(path: string, file: ChartFile): ParsedFile {
 }
 
 /** How many characters of `tpl` texts are kept parsed, and how long a text may be to be kept. */
-const maxKept = 4_000_000;
+const maxKept = 1_000_000;
 const maxText = 200_000;
 
 const texts = new Map<string, ParsedFile>();
