@@ -14,7 +14,8 @@ const floors: readonly (readonly string[])[] = [
   ['render/release.ts', 'render/plan.ts'],
   ['render/output/'],
   ['render/index.ts', 'render/rendered-order.ts'],
-  ['render/cli.node.ts', 'render/cli/', 'render/snapshot.node.ts'],
+  ['render/cli/', 'render/snapshot.node.ts'],
+  ['render/cli.node.ts'],
   ['emulator/store/', 'emulator/keys/'],
   ['emulator/world/'],
   ['emulator/http/'],
@@ -89,7 +90,7 @@ function checkWords(file: string, text: string, report: Report): void {
   if (!/^(\/\/|\/\*\*|#!)/.test(lines[0] ?? '')) report('line 1 must say what the file is');
   if (file.startsWith('scripts/')) return;
   lines.forEach((line, i) => {
-    if (!/^export (async )?(function|const|class|abstract|interface|type)\b/.test(line)) return;
+    if (!/^export (async )?(function|const|class|abstract|interface|type(?! \{))\b/.test(line)) return;
     if (
       /\bfunction (\w+)/.exec(line)?.[1] === /\bfunction (\w+)/.exec(lines[i - 1] ?? '')?.[1] &&
       line.includes('function')
