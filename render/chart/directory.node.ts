@@ -11,7 +11,7 @@ import { isGzip, maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IsIgnored, parseIgnoreRules } from './ignore.ts';
-import { chartInvalid, loadArchive, loadChart, type LoadOptions } from './load.ts';
+import { chartInvalid, type LoadOptions, loadArchive, loadChart } from './load.ts';
 
 /**
  * Loads the chart at a path: a folder (its .helmignore counts, symbolic links are followed) or a .tgz archive.
