@@ -27,7 +27,8 @@ export interface JsonOptions {
 
 /** Gives the JSON of a value. Throws GoError with encoding/json's text, for example `json: unsupported value: +Inf`. */
 export function emitJson(value: GoValue, options: JsonOptions = {}): string {
-  return new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').value(value, '\n');
+  const writer = new JsonWriter(options.escapeHtml ?? true, options.indent ?? '');
+  return withinDepth(() => writer.value(value, '\n'), 'json: exceeded max depth');
 }
 
 // Go looks for cycles only when values nest this deep.
@@ -138,23 +139,46 @@ export function quoteJson(text: string, escapeHtml: boolean): string {
 
 /** Reads a JSON text: numbers are float64, of keys that occur twice the last counts. Throws GoError with encoding/json's text. */
 export function parseJson(text: string): GoValue {
-  const reader = new JsonReader(text);
-  const value = reader.value();
-  reader.end();
-  if (reader.fault !== undefined) throw reader.fault;
-  return value;
+  return read(text, (value) => value);
 }
 
 /** Reads a JSON object; `null` is a nil map. Throws GoError, also when the text is something else than an object. */
 export function parseJsonMap(text: string): GoMap {
-  const value = parseJson(text);
-  return value === null ? nilMap() : expectMap(value);
+  return read(text, (value) => (value === null ? nilMap() : expectMap(value)));
 }
 
 /** Reads a JSON array; `null` is a nil slice. Throws GoError, also when the text is something else than an array. */
 export function parseJsonArray(text: string): GoValue[] {
-  const value = parseJson(text);
-  return value === null ? nilSlice() : expectArray(value);
+  return read(text, (value) => (value === null ? nilSlice() : expectArray(value)));
+}
+
+/** A number that no float64 holds. It does not keep Go from reading the rest, with a nil in its place. */
+export class JsonNumberError extends GoError {
+  readonly rest: GoValue;
+
+  constructor(message: string, rest: GoValue) {
+    super(message);
+    this.rest = rest;
+  }
+}
+
+function read<T>(text: string, expect: (value: GoValue) => T): T {
+  const reader = new JsonReader(text);
+  const value = withinDepth(() => reader.value(), "invalid character '[' exceeded max depth");
+  reader.end();
+  // Where the whole text is a number that is too large, it still is a number.
+  const expected = expect(value === null && reader.fault !== undefined ? 0 : value);
+  if (reader.fault !== undefined) throw new JsonNumberError(reader.fault, value);
+  return expected;
+}
+
+/** Runs something that calls itself for each level of a value. Throws GoError when JavaScript's stack ends, which is before Go's would. */
+export function withinDepth<T>(run: () => T, message: string): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof RangeError ? new GoError(message) : error;
+  }
 }
 
 /**
@@ -164,7 +188,7 @@ export function parseJsonArray(text: string): GoValue[] {
 export function prefixOfJson(text: string): { readonly value: GoValue; readonly text: string } {
   const reader = new JsonReader(text);
   const value = reader.value();
-  if (reader.fault !== undefined) throw reader.fault;
+  if (reader.fault !== undefined) throw new GoError(reader.fault);
   return { value, text: text.slice(0, reader.pos) };
 }
 
@@ -214,7 +238,7 @@ class JsonReader {
   readonly text: string;
   pos = 0;
   /** A number that no float64 holds: it is no fault of syntax, which would come first. */
-  fault: GoError | undefined;
+  fault: string | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -331,7 +355,7 @@ class JsonReader {
     return Number.parseInt(this.text.slice(start, this.pos), 16);
   }
 
-  #number(): number {
+  #number(): number | null {
     const { text } = this;
     const start = this.pos;
     if (text[this.pos] === '-') this.pos++;
@@ -348,10 +372,9 @@ class JsonReader {
     }
     const literal = text.slice(start, this.pos);
     const value = Number(literal);
-    if (!Number.isFinite(value)) {
-      this.fault ??= new GoError(`json: cannot unmarshal number ${literal} into Go value of type float64`);
-    }
-    return value;
+    if (Number.isFinite(value)) return value;
+    this.fault ??= `json: cannot unmarshal number ${literal} into Go value of type float64`;
+    return null;
   }
 
   #digits(context: string): void {
@@ -368,8 +391,12 @@ class JsonReader {
   }
 
   #fail(context: string): never {
-    if (this.pos >= this.text.length) throw new GoError('unexpected end of JSON input');
-    throw new GoError(`invalid character ${this.#quotedByte()} ${context}`);
+    if (this.pos < this.text.length) throw new GoError(`invalid character ${this.#quotedByte()} ${context}`);
+    // Go looks at the end as if a space stood there, which is wrong only within a number, a word or an escape.
+    if (/literal|decimal|escape/.test(context) && !context.includes('string literal')) {
+      throw new GoError(`invalid character ' ' ${context}`);
+    }
+    throw new GoError('unexpected end of JSON input');
   }
 
   // Go names the byte, not the character.

@@ -8,7 +8,7 @@ import { Time } from '../go/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../go/value.ts';
 
-import { checkCycle, jsonNumber, quoteJson } from './json.ts';
+import { checkCycle, jsonNumber, quoteJson, withinDepth } from './json.ts';
 import { composeYaml } from './yaml-compose.ts';
 import { orderKeys } from './yaml-order.ts';
 import { resolvePlain } from './yaml-scalar.ts';
@@ -45,7 +45,7 @@ abstract class Emitter {
   }
 
   document(value: GoValue): string {
-    this.node(value, false);
+    withinDepth(() => this.node(value, false), 'yaml: exceeded max depth');
     this.writer.newLine();
     return this.writer.text;
   }

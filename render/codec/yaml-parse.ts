@@ -3,7 +3,7 @@
 
 import { formatFloat } from '../go/number.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../go/value.ts';
-import { expectArray, expectMap, jsonNumber } from './json.ts';
+import { expectArray, expectMap, jsonNumber, withinDepth } from './json.ts';
 import { composeYaml } from './yaml-compose.ts';
 
 /**
@@ -47,15 +47,11 @@ export function scalarText(value: GoValue): string | undefined {
 
 function read(text: string, exact: boolean, isText: IsTextField): GoValue {
   try {
-    const { value, hasNonFinite } = composeYaml(text, exact);
+    const { value, hasNonFinite } = withinDepth(() => composeYaml(text, exact), 'yaml: exceeded max depth of 10000');
     if (hasNonFinite) checkNumbers(value, [], isText);
     return value;
   } catch (error) {
-    if (error instanceof GoError) throw new GoError(`error converting YAML to JSON: ${error.message}`);
-    // The stack of JavaScript ends before the 10000 levels that Go allows.
-    if (error instanceof RangeError)
-      throw new GoError('error converting YAML to JSON: yaml: exceeded max depth of 10000');
-    throw error;
+    throw error instanceof GoError ? new GoError(`error converting YAML to JSON: ${error.message}`) : error;
   }
 }
 

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, funcs.go, v3.17.3; for the rest Masterminds/sprig, defaults.go and strings.go, v3.3.0.
 
 import { decodeBase32, encodeBase32 } from '../codec/base32.ts';
-import { emitJson, type JsonOptions, parseJson, parseJsonArray, parseJsonMap } from '../codec/json.ts';
+import { emitJson, JsonNumberError, type JsonOptions, parseJson, parseJsonArray, parseJsonMap } from '../codec/json.ts';
 import { emitToml } from '../codec/toml-emit.ts';
 import { parseToml } from '../codec/toml-parse.ts';
 import { emitYaml, emitYamlPretty } from '../codec/yaml-emit.ts';
@@ -31,12 +31,25 @@ export const encodingFuncs: FuncMap = new Map([
   // sprig panics here, which ends like an error.
   ['toRawJson', func(['any'], (value) => emitJson(value, raw))],
   ['mustToRawJson', func(['any'], (value) => emitJson(value, raw))],
-  ['fromJson', func(['string'], (text) => orErrorKey(() => parseJsonMap(text)))],
+  ['fromJson', func(['string'], fromJson)],
   ['mustFromJson', func(['string'], parseJson)],
   ['fromJsonArray', func(['string'], (text) => orErrorItem(() => parseJsonArray(text)))],
   ['toToml', func(['any'], toToml)],
   ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text)))],
 ]);
+
+// What could be read stays beside the error.
+function fromJson(text: string): GoMap {
+  try {
+    return parseJsonMap(text);
+  } catch (error) {
+    if (!(error instanceof JsonNumberError) || !(error.rest instanceof Map))
+      return orErrorKey(() => {
+        throw error;
+      });
+    return error.rest.set('Error', error.message);
+  }
+}
 
 function toToml(value: GoValue): string {
   if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
