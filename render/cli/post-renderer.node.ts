@@ -47,8 +47,9 @@ export class PostRenderError extends Error {
 export function postRender(program: string, args: readonly string[], manifests: string, io: CliIo): string {
   const result = spawnSync(program, args, { cwd: io.cwd, input: encodeUtf8(manifests), maxBuffer: 1 << 30 });
   if (result.status === 0) return decodeUtf8(result.stdout);
+  // A program that ends without reading leaves an EPIPE behind; its own exit status is what counts.
   const reason =
-    result.error?.message ?? (result.status === null ? `signal: ${result.signal}` : `exit status ${result.status}`);
+    result.status === null ? (result.error?.message ?? `signal: ${result.signal}`) : `exit status ${result.status}`;
   const output = decodeUtf8(result.stderr ?? new Uint8Array());
   throw new PostRenderError(
     `error while running post render on files: error while running command ${program}. error output:\n${output}: ${reason}`,
