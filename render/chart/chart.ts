@@ -10,7 +10,7 @@ export interface Maintainer {
   readonly url: string;
 }
 
-/** Is one entry of `dependencies` in Chart.yaml or requirements.yaml. Absent texts are empty. */
+/** Is one entry of `dependencies` in Chart.yaml or requirements.yaml. Absent texts are empty, absent lists are `nilList`. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface Dependency {
   readonly alias: string;
 }
 
-/** Is the content of Chart.yaml after Helm's conversions. Absent texts are empty, absent lists are empty. */
+/** Is the content of Chart.yaml after Helm's conversions. Absent texts are empty, absent lists are `nilList`. */
 export interface Metadata {
   readonly name: string;
   readonly home: string;
@@ -69,8 +69,11 @@ export interface Chart {
   readonly parentPath?: string;
 }
 
-/** Is what a Chart.yaml without `dependencies` has: to Helm that is not the same as an empty list. Compare by identity. */
-export const noDependencies: readonly Dependency[] = [];
+/** Is the list of a Chart.yaml that does not name it: to Helm that is not the same as an empty one. Compare by identity. */
+export const nilList: readonly never[] = [];
+
+/** Is the annotations of a Chart.yaml that names none. Compare by identity. */
+export const nilAnnotations: ReadonlyMap<string, string> = new Map();
 
 /** Gives the path that names the chart's templates, such as `app/charts/db`, from the path of the chart above it. */
 export function childPath(parentPath: string, child: Chart): string {

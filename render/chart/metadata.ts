@@ -8,7 +8,7 @@ import { parseVersion } from '../go/semver.ts';
 import { isPrint } from '../go/unicode.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
-import { type Dependency, type Maintainer, type Metadata, noDependencies } from './chart.ts';
+import { type Dependency, type Maintainer, type Metadata, nilAnnotations, nilList } from './chart.ts';
 import {
   anyType,
   boolType,
@@ -89,23 +89,27 @@ export function validateMetadata(raw: RawMetadata): Metadata {
   const metadata = {
     name: clean(raw.name),
     home: clean(raw.home),
-    sources: (raw.sources ?? []).map(clean),
+    sources: each(raw.sources, clean),
     version: raw.version ?? '',
     description: clean(raw.description),
-    keywords: (raw.keywords ?? []).map(clean),
+    keywords: each(raw.keywords, clean),
     icon: clean(raw.icon),
     apiVersion: raw.apiVersion ?? '',
     condition: clean(raw.condition),
     tags: clean(raw.tags),
     appVersion: clean(raw.appVersion),
     deprecated: raw.deprecated ?? false,
-    annotations: raw.annotations ?? new Map<string, string>(),
+    annotations: raw.annotations ?? nilAnnotations,
     kubeVersion: clean(raw.kubeVersion),
     type: raw.type ?? '',
   };
   checkScalars(metadata);
-  const maintainers = (raw.maintainers ?? []).map(validateMaintainer);
+  const maintainers = each(raw.maintainers, validateMaintainer);
   return { ...metadata, maintainers, dependencies: validateDependencies(raw.dependencies) };
+}
+
+function each<T, U>(list: readonly T[] | undefined, change: (item: T) => U): readonly U[] {
+  return list === undefined ? nilList : list.map((item) => change(item));
 }
 
 function checkScalars({
@@ -130,7 +134,7 @@ function validateMaintainer(raw: Partial<Maintainer> | null): Maintainer {
 }
 
 function validateDependencies(raw: RawMetadata['dependencies']): readonly Dependency[] {
-  if (raw === undefined) return noDependencies;
+  if (raw === undefined) return nilList;
   const seen = new Set<string>();
   return raw.map((entry) => {
     const dependency = validateDependency(entry);
@@ -153,9 +157,9 @@ function validateDependency(raw: Partial<Dependency> | null): Dependency {
     version: clean(raw.version),
     repository: clean(raw.repository),
     condition: clean(raw.condition),
-    tags: (raw.tags ?? []).map(clean),
+    tags: each(raw.tags, clean),
     enabled: raw.enabled ?? false,
-    importValues: raw.importValues ?? [],
+    importValues: raw.importValues ?? nilList,
     alias,
   };
 }

@@ -1,7 +1,7 @@
 // `.Chart`: the metadata as the Go structs that templates see, with the JSON names of Chart.yaml.
 // Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3; pkg/engine, engine.go, `recAllTpls`.
 
-import type { Dependency, Maintainer, Metadata } from '../chart/chart.ts';
+import { type Dependency, type Maintainer, type Metadata, nilAnnotations, nilList } from '../chart/chart.ts';
 import {
   func,
   type GoMap,
@@ -9,7 +9,8 @@ import {
   type GoValue,
   type Methods,
   NamedMap,
-  stringSlice,
+  nilMap,
+  nilSlice,
   typedSlice,
 } from '../go/value.ts';
 import { omitEmpty, StructObject } from './structs.ts';
@@ -44,24 +45,38 @@ function createMetadataObject(metadata: Metadata): GoObject {
       new Map<string, GoValue>([
         ['Name', metadata.name],
         ['Home', metadata.home],
-        ['Sources', stringSlice(metadata.sources)],
+        ['Sources', strings(metadata.sources)],
         ['Version', metadata.version],
         ['Description', metadata.description],
-        ['Keywords', stringSlice(metadata.keywords)],
-        ['Maintainers', typedSlice('[]*chart.Maintainer', metadata.maintainers.map(maintainerObject))],
+        ['Keywords', strings(metadata.keywords)],
+        ['Maintainers', slice('[]*chart.Maintainer', metadata.maintainers, maintainerObject)],
         ['Icon', metadata.icon],
         ['APIVersion', metadata.apiVersion],
         ['Condition', metadata.condition],
         ['Tags', metadata.tags],
         ['AppVersion', metadata.appVersion],
         ['Deprecated', metadata.deprecated],
-        ['Annotations', new NamedMap(new Map(metadata.annotations), 'map[string]string')],
+        ['Annotations', annotationsObject(metadata.annotations)],
         ['KubeVersion', metadata.kubeVersion],
-        ['Dependencies', typedSlice('[]*chart.Dependency', metadata.dependencies.map(dependencyObject))],
+        ['Dependencies', slice('[]*chart.Dependency', metadata.dependencies, dependencyObject)],
         ['Type', metadata.type],
       ]),
     json: () => metadataJson(metadata),
   });
+}
+
+// A list that Chart.yaml does not name is a nil slice.
+function slice<T>(type: string, list: readonly T[], change: (item: T) => GoValue): GoValue[] {
+  return list === nilList ? nilSlice(type) : typedSlice(type, list.map(change));
+}
+
+function strings(list: readonly string[]): GoValue[] {
+  return slice('[]string', list, (text) => text);
+}
+
+function annotationsObject(annotations: ReadonlyMap<string, string>): GoMap {
+  const type = 'map[string]string';
+  return annotations === nilAnnotations ? nilMap(type) : new NamedMap(new Map(annotations), type);
 }
 
 function metadataJson(metadata: Metadata): GoMap {
@@ -101,8 +116,8 @@ function maintainerObject({ name, email, url }: Maintainer): GoObject {
 
 function dependencyObject(dependency: Dependency): GoObject {
   const { name, version, repository, condition, enabled, alias } = dependency;
-  const tags = stringSlice(dependency.tags);
-  const importValues = [...dependency.importValues];
+  const tags = strings(dependency.tags);
+  const importValues = slice('[]interface {}', dependency.importValues, (item) => item);
   return new StructObject({
     type: '*chart.Dependency',
     kind: 'ptr',

@@ -1,7 +1,7 @@
 // Prunes, renames and copies sub-charts by condition, tag and alias, and lifts the values they export.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, dependencies.go, v3.17.3.
 
-import { type Chart, type Dependency, noDependencies } from '../chart/chart.ts';
+import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { isCompatibleRange } from '../chart/compatible.ts';
 import { GoError, type GoMap, type GoValue, NamedMap, typeOf } from '../go/value.ts';
 import { Coalescing, type Layer, type Warn } from './coalesce.ts';
@@ -61,7 +61,7 @@ function instantiate(chart: Chart, parent: Draft | undefined): Draft {
   const draft: Draft = {
     source: chart,
     metadata: { name, version },
-    dependencies: dependencies === noDependencies ? undefined : dependencies.map((entry) => ({ ...entry })),
+    dependencies: dependencies === nilList ? undefined : dependencies.map((entry) => ({ ...entry })),
     children: [],
     parent,
     values: chart.values,
@@ -165,7 +165,7 @@ function importValues(chart: Draft, warn: Warn): void {
   let imports: GoMap = new Map();
   for (const entry of dependencies) {
     const items = entry.importValues.map(importItem).filter((item) => item !== undefined);
-    entry.importValues = items.map(({ child, parent }) => importEntry(child, parent));
+    entry.importValues = items.length === 0 ? nilList : items.map(({ child, parent }) => importEntry(child, parent));
     for (const item of items) {
       const table = importTable(values, entry.name, item, warn);
       if (table !== undefined) imports = tables.fill(imports, atPath(item.parent, table));
@@ -231,7 +231,7 @@ function finish(draft: Draft, parentPath: string): Chart {
   const metadata = {
     ...source.metadata,
     name: draft.metadata.name,
-    dependencies: draft.dependencies ?? noDependencies,
+    dependencies: draft.dependencies ?? nilList,
   };
   const children = draft.children.map((child) => finish(child, path));
   const placed = draft.parent === undefined ? '' : fullPath(draft.parent);

@@ -16,7 +16,10 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** Gives every fault of the values, in the order of the schema's keywords; names that Go walks at random go by alphabet. */
+/**
+ * Gives every fault of the values. Where Go walks a map at random, schemas go in the order they are written in and values
+ * by alphabet, which is what Go's order is most often.
+ */
 export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
   const result = new Result();
   check(schema, document, result, '(root)');

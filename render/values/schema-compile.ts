@@ -2,6 +2,7 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
 
 import { compileRegexp, type Regexp } from '../go/regexp.ts';
+import { parseUrl } from '../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { canonicalJson } from './schema-check.ts';
 import { type Draft, isNumber, type Schema } from './schema-model.ts';
@@ -27,6 +28,7 @@ function draftOf(document: GoValue): Draft | undefined {
   const name = document.get('$schema');
   if (name === undefined) return undefined;
   if (typeof name !== 'string') throw new GoError('$schema must be of type string');
+  parseUrl(name);
   const match = /^http:\/\/json-schema\.org\/draft-0([467])\/schema#?$/.exec(name);
   return match === null ? undefined : (Number(match[1]) as Draft);
 }
@@ -58,6 +60,7 @@ function fill(schema: Schema, node: GoValue, compiler: Compiler): Schema {
   const reference = node.get('$ref');
   if (reference !== undefined && typeof reference !== 'string') throw invalidType('string', '$ref');
   if (reference !== undefined) {
+    parseUrl(reference);
     const known = compiler.references.get(reference);
     schema.reference = known ?? follow(reference, schema.draft, compiler);
     // The keywords beside a reference never count, but Go reads them when it has met the reference before.
@@ -83,12 +86,11 @@ function follow(reference: string, draft: Draft, compiler: Compiler): Schema {
 function checkTexts(node: GoMap, draft: Draft, compiler: Compiler): void {
   const id = draft === 4 || (draft === 'hybrid' && node.has('id')) ? 'id' : '$id';
   checkText(node, id);
+  const name = node.get(id);
+  if (typeof name === 'string') parseUrl(name);
   const definitions = node.get('definitions');
   if (definitions !== undefined) {
-    if (typeof definitions === 'boolean') {
-      const panic = 'interface conversion: interface {} is bool, not map[string]interface {}';
-      throw new GoError(`unable to validate schema: ${panic}`);
-    }
+    if (typeof definitions === 'boolean') throw panicked('bool', 'map[string]interface {}');
     const children = definitions instanceof Map ? [...definitions.values()] : undefined;
     if (children === undefined || !children.every(isSchemaLike)) throw invalidType('array of schemas', 'definitions');
     for (const child of children) compile(child, draft, compiler);
@@ -162,6 +164,11 @@ function invalidType(expected: string, given: string): GoError {
   return new GoError(`Invalid type. Expected: ${expected}, given: ${given}`);
 }
 
+// Where gojsonschema takes a type for granted, Helm tells the panic.
+function panicked(type: string, wanted: string): GoError {
+  return new GoError(`unable to validate schema: interface conversion: interface {} is ${type}, not ${wanted}`);
+}
+
 function isSchemaLike(value: GoValue): boolean {
   return value instanceof Map || typeof value === 'boolean';
 }
@@ -171,6 +178,7 @@ const typeNames = ['array', 'boolean', 'integer', 'number', 'null', 'object', 's
 function readTypes(value: GoValue, schema: Schema): void {
   if (typeof value !== 'string' && !Array.isArray(value)) throw invalidType('string/array of strings', 'type');
   for (const name of typeof value === 'string' ? [value] : value) {
+    if (isNumber(name)) throw panicked('json.Number', 'string');
     if (typeof name !== 'string') throw invalidType('string/array of strings', 'type');
     if (!typeNames.includes(name)) {
       const valid = 'array boolean integer number null object string';
@@ -185,7 +193,7 @@ function readTypes(value: GoValue, schema: Schema): void {
 
 function readProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
   if (!(value instanceof Map)) throw new GoError('properties must be of type object');
-  for (const [name, inner] of sortedEntries(value)) schema.properties.set(name, compile(inner));
+  for (const [name, inner] of value) schema.properties.set(name, compile(inner));
 }
 
 function readAdditional(keyword: 'additionalProperties' | 'additionalItems'): ReadKeyword {
@@ -197,7 +205,7 @@ function readAdditional(keyword: 'additionalProperties' | 'additionalItems'): Re
 
 function readPatternProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
   if (!(value instanceof Map)) throw invalidType('valid schema', 'patternProperties');
-  for (const [source, inner] of sortedEntries(value)) {
+  for (const [source, inner] of value) {
     const pattern = regexpOr(source, `Invalid regex pattern '${source}'`);
     schema.patternProperties.push({ pattern, schema: compile(inner) });
   }
@@ -211,7 +219,7 @@ function readPropertyNames(value: GoValue, schema: Schema, { compile }: Reading)
 
 function readDependencies(value: GoValue, schema: Schema, { compile }: Reading): void {
   if (!(value instanceof Map)) throw new GoError('dependencies must be of type object');
-  for (const [name, dependency] of sortedEntries(value)) {
+  for (const [name, dependency] of value) {
     if (isSchemaLike(dependency)) schema.dependencies.set(name, compile(dependency));
     else if (Array.isArray(dependency) && dependency.every((item) => typeof item === 'string')) {
       schema.dependencies.set(name, dependency);
@@ -337,8 +345,4 @@ function readBranch(keyword: 'not' | 'if' | 'then' | 'else'): ReadKeyword {
     if (!isSchemaLike(value)) throw new GoError(`${keyword} must be of an object`);
     schema[keyword] = compile(value);
   };
-}
-
-function sortedEntries(map: GoMap): [string, GoValue][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 // The `format` keyword of JSON Schema. Mirrors: github.com/xeipuuv/gojsonschema, format_checkers.go, v1.2.0.
 
+import { isMailAddress } from '../go/mail.ts';
 import { parseIp } from '../go/net.ts';
 import { compileRegexp } from '../go/regexp.ts';
 import { parseTime } from '../go/time.ts';
@@ -23,8 +24,8 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['time', (text) => isTime(text, zonedTime, time)],
   ['date-time', (text) => isTime(text, time, zonedTime, date, dateTime)],
   ['hostname', (text) => hostname.test(text) && byteLength(text) < 256],
-  ['email', (text) => address.test(text)],
-  ['idn-email', (text) => address.test(text)],
+  ['email', isMailAddress],
+  ['idn-email', isMailAddress],
   ['ipv4', (text) => parseIp(text) !== undefined && text.includes('.')],
   ['ipv6', (text) => parseIp(text) !== undefined && text.includes(':')],
   ['uri', (text) => (urlOf(text)?.scheme ?? '') !== ''],
@@ -40,14 +41,6 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
 
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const hostname = new RegExp(`^${label}(?:\\.${label})*$`);
-
-// One address of RFC 5322, with or without a name before it. Mirrors: net/mail, `ParseAddress`.
-const atom = "[\\w!#$%&'*+/=?^`{|}~\\x80-\\u{10ffff}-]+";
-const dotAtom = `${atom}(?:\\.${atom})*`;
-const quoted = '"(?:[^"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f]|\\\\[\\x20-\\u{10ffff}])*"';
-const mailbox = `(?:${dotAtom}|${quoted})@(?:${dotAtom}|\\[[^\\[\\]\\\\\\s]*\\])`;
-const phrase = `(?:[ \\t]*(?:${atom.slice(0, -3)}.-]+|${quoted}))*`;
-const address = new RegExp(`^[ \\t]*(?:${mailbox}|${phrase}[ \\t]*<[ \\t]*${mailbox}[ \\t]*>)[ \\t]*$`, 'u');
 
 function isTime(text: string, ...layouts: readonly string[]): boolean {
   return layouts.some((layout) => succeeds(() => parseTime(layout, text)) !== undefined);

@@ -1,6 +1,8 @@
 // Where a `$ref` of a JSON Schema leads: ids, anchors and JSON pointers within the one document.
 // Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
 
+import { quote } from '../go/number.ts';
+import { formatUrl, parseUrl, type Url } from '../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 /**
@@ -14,18 +16,17 @@ export function resolveReferences(document: GoValue): (reference: string) => GoV
   return (reference) => {
     const named = known.get(reference);
     if (named !== undefined) return named;
-    const { fragment, ...rest } = splitReference(reference);
-    const whole = known.get(formatReference({ ...rest, fragment: '' }));
-    if (whole === undefined) throw notHere(reference);
-    return followPointer(whole, fragment);
+    const url = parseUrl(reference);
+    const whole = known.get(formatUrl({ ...url, fragment: '' }));
+    if (whole === undefined) throw notHere(reference, url);
+    return followPointer(whole, url.fragment);
   };
 }
 
-function notHere(reference: string): GoError {
-  const { scheme, authority, path } = splitReference(reference);
-  const canonical = scheme === 'file' ? path.startsWith('/') : scheme !== '' && (authority ?? '') !== '';
-  if (!canonical) return new GoError(`Reference ${reference} must be canonical`);
-  return new GoError(`Get ${JSON.stringify(reference)}: schemas are not fetched`);
+function notHere(reference: string, url: Url): GoError {
+  const isCanonical = url.scheme === 'file' ? url.path.startsWith('/') : url.scheme !== '' && url.host !== '';
+  if (!isCanonical) return new GoError(`Reference ${reference} must be canonical`);
+  return new GoError(`Get ${quote(formatUrl({ ...url, fragment: '' }))}: schemas are not fetched`);
 }
 
 // A name like `properties` holds names chosen by the author, not keywords; constants are values.
@@ -51,57 +52,32 @@ function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
   }
 }
 
-interface Reference {
-  readonly scheme: string;
-  /** Undefined without `//`. */
-  readonly authority: string | undefined;
-  readonly path: string;
-  readonly query: string | undefined;
-  /** Decoded. */
-  readonly fragment: string;
-}
-
-function splitReference(text: string): Reference {
-  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(text);
-  const [, scheme = '', authority, path = '', query, fragment = ''] = match ?? [];
-  return { scheme: scheme.toLowerCase(), authority, path, query, fragment: decode(fragment) };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function formatReference({ scheme, authority, path, query, fragment }: Reference): string {
-  const head = `${scheme === '' ? '' : `${scheme}:`}${authority === undefined ? '' : `//${authority}`}${path}`;
-  const tail = fragment === '' ? '' : `#${encodeURI(fragment)}`;
-  return `${head}${query === undefined ? '' : `?${query}`}${tail}`;
-}
-
 // Mirrors: net/url, `ResolveReference`.
 function inherit(base: string, text: string): string {
-  const child = splitReference(text);
-  const parent = splitReference(base);
-  if (child.scheme !== '' || child.authority !== undefined) {
+  const child = urlOf(text);
+  if (child === undefined) return text;
+  const parent = parseUrl(base);
+  const isAbsolute = child.scheme !== '';
+  if (isAbsolute || child.host !== '') {
     const scheme = child.scheme || parent.scheme;
-    return formatReference({
+    return formatUrl({
       ...child,
       scheme,
-      path: child.authority === undefined ? child.path : resolvePath('', child.path),
+      path: isAbsolute && child.host === '' ? child.path : resolvePath('', child.path),
     });
   }
-  if (child.path === '') {
-    return formatReference({ ...parent, query: child.query ?? parent.query, fragment: child.fragment });
+  const { fragment } = child;
+  if (child.path === '') return formatUrl({ ...parent, query: child.query || parent.query, fragment });
+  return formatUrl({ ...parent, path: resolvePath(parent.path, child.path), query: child.query, fragment });
+}
+
+// What is no URL stays as it is; reading the schema tells of it.
+function urlOf(text: string): Url | undefined {
+  try {
+    return parseUrl(text);
+  } catch {
+    return undefined;
   }
-  return formatReference({
-    ...parent,
-    path: resolvePath(parent.path, child.path),
-    query: child.query,
-    fragment: child.fragment,
-  });
 }
 
 function resolvePath(base: string, path: string): string {
