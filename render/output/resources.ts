@@ -1,10 +1,10 @@
 // Step 6: an Order as lists of resources, one list per package, each resource with a key and a file name of its own.
 
 import { emitJson } from '../codec/json.ts';
-import { emitYaml } from '../codec/yaml-emit.ts';
 import type { GoMap } from '../go/value.ts';
 import type { SourceRef } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { formatObject } from './documents.ts';
 import { installDocuments } from './manifest.ts';
 import { customScopes, type KubeObject, objectsOf, withNamespace } from './objects.ts';
 import { nameResources } from './resource-names.ts';
@@ -81,5 +81,5 @@ function nameAndPrint(objects: readonly KubeObject[], releaseName: string, forma
 }
 
 function print(value: GoMap, format: ResourceFormat): string {
-  return format === 'yaml' ? emitYaml(value) : emitJson(value, { escapeHtml: false });
+  return format === 'yaml' ? formatObject(value) : emitJson(value, { escapeHtml: false });
 }

@@ -1218,11 +1218,7 @@ export const scriptPartials = {
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":8,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   "ps1-options": {"0":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return alias3(alias2(alias1(depth0, "fullName", {"start":{"line":2,"column":38},"end":{"line":2,"column":46}} ), depth0))
-    + ", "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":2,"column":52},"end":{"line":2,"column":59}} ), depth0))
+    return container.escapeExpression(container.lambda(depth0, depth0))
     + ", ";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1233,7 +1229,7 @@ export const scriptPartials = {
     };
 
   return "\n$script:Known = @("
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":18},"end":{"line":2,"column":72}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"names"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":18},"end":{"line":2,"column":52}}})) != null ? stack1 : "")
     + "'')\n\nfunction Test-Names {\n  foreach ($name in @($Only) + @($From)) {\n    if ($script:Known -cnotcontains $name) { Stop-Script 2 \"no package is named $name\" }\n  }\n}\n\n# Tells whether a package is to be worked on.\nfunction Test-Chosen([string]$Namespace, [string]$Release) {\n  $names = @($Release, \"$Namespace/$Release\")\n  if ($script:From -ne '') {\n    if ($names -cnotcontains $script:From) { return $false }\n    $script:From = ''\n  }\n  if ($Only.Count -eq 0) { return $true }\n  return [bool]($Only | Where-Object { $names -ccontains $_ })\n}\n\nfunction Start-Package([int]$Number, [string]$Name, [string]$Chart) {\n  $total = "
     + container.escapeExpression(container.lambda(container.strict(depth0, "total", {"start":{"line":22,"column":13},"end":{"line":22,"column":18}} ), depth0))
     + "\n  $script:Step = \"package $Name\"\n  Write-Progress-Line \"[$Number/$total] $Name ($Chart)\"\n}\n";
@@ -1538,12 +1534,8 @@ export const scriptPartials = {
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":8,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   "sh-options": {"0":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "    "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":20,"column":6},"end":{"line":20,"column":14}} ), depth0))
-    + " | "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":20,"column":21},"end":{"line":20,"column":28}} ), depth0))
+    return "    "
+    + container.escapeExpression(container.lambda(depth0, depth0))
     + ") ;;\n";
 },"1":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
@@ -1566,7 +1558,7 @@ export const scriptPartials = {
     };
 
   return "\n# chosen NAMESPACE RELEASE: tells whether a package is to be worked on.\nchosen() {\n  if [ -n \"$from\" ]; then\n    case $from in\n      \"$2\" | \"$1/$2\") from= ;;\n      *) return 1 ;;\n    esac\n  fi\n  case \" $only \" in\n    '  ' | *\" $2 \"* | *\" $1/$2 \"*) return 0 ;;\n  esac\n  return 1\n}\n\n# known NAME: stops where no package has this name.\nknown() {\n  case $1 in\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"names"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":19,"column":0},"end":{"line":21,"column":9}}})) != null ? stack1 : "")
     + "    *) fail 2 \"no package is named '$1' (try --help)\" ;;\n  esac\n}\n\n# begin NUMBER NAME CHART: says what comes next.\nbegin() {\n  total="
     + container.escapeExpression(container.lambda(container.strict(depth0, "total", {"start":{"line":28,"column":10},"end":{"line":28,"column":15}} ), depth0))
     + "\n  step=\"package $2\"\n  say \"[$1/$total] $2 ($3)\"\n}\n\nread_options() {\n  while [ \"$#\" -gt 0 ]; do\n    case $1 in\n      --*=*)\n        option=${1%%=*}\n        value=${1#*=}\n        shift\n        set -- \"$option\" \"$value\" \"$@\"\n        continue\n        ;;\n      --dry-run) dry_run=yes ;;\n      -h | --help)\n        usage\n        exit 0\n        ;;\n"

@@ -4,8 +4,8 @@
 import { isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type WaitFlags } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { formatValues } from './documents.ts';
 import { crdNames } from './objects.ts';
-import { formatValues } from './values-document.ts';
 
 /** Is what every script knows of an Order. */
 export interface ScriptView {
@@ -17,6 +17,8 @@ export interface ScriptView {
   readonly packages: readonly PackageView[];
   /** The packages, last first, for uninstalling. */
   readonly reversed: readonly PackageView[];
+  /** Every word that names a package, `namespace/release` and `release`, each once. */
+  readonly names: readonly string[];
   /** CRDs that must be there before the script starts: required by a package, and brought by none before it. */
   readonly required: readonly string[];
   /** Namespaces that the script creates, each once. */
@@ -103,6 +105,7 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptVie
     total: packages.length,
     packages,
     reversed: [...packages].reverse(),
+    names: [...new Set(packages.flatMap((item) => [item.fullName, item.release]))],
     required,
     ownNamespaces: [...new Set(packages.filter((item) => item.createNamespace).map((item) => item.namespace))],
     hasLocalCharts: packages.some((item) => item.chart.isRelative),

@@ -72,7 +72,7 @@ export function commentText(text: string): string {
 export function hereDocument(text: string, marker: string, dialect: Dialect): string {
   const body = text.endsWith('\n') ? text : `${text}\n`;
   if (dialect === 'powershell') {
-    if (/^\s*['\u2018-\u201b]@/m.test(body))
+    if (/^['\u2018-\u201b]@/m.test(body))
       throw new Error("a line of the document begins with '@, which ends a here-string");
     return `@'\n${body}'@`;
   }

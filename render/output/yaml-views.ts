@@ -1,8 +1,8 @@
 // The view model of the kubectl scripts: what the common one lacks, which is every object and what to do with it.
 
-import { emitYaml } from '../codec/yaml-emit.ts';
 import type { HookEvent } from '../manifest/hooks.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { formatObject } from './documents.ts';
 import { hooksOf } from './manifest.ts';
 import { customScopes, type KubeObject, objectsOf } from './objects.ts';
 import { type CustomScopes, groupOf, member } from './scope.ts';
@@ -146,7 +146,7 @@ function groupByNamespace(objects: readonly KubeObject[]): KubeObject[][] {
 
 function viewDocument(objects: readonly KubeObject[]): DocumentView {
   return {
-    text: objects.map(({ path, value }) => `---\n# Source: ${commentText(path)}\n${emitYaml(value)}`).join(''),
+    text: objects.map(({ path, value }) => `---\n# Source: ${commentText(path)}\n${formatObject(value)}`).join(''),
     file: '',
     namespace: objects.find((object) => object.namespace !== '')?.namespace ?? '',
     isCreate: objects[0]?.generated ?? false,

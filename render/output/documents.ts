@@ -1,0 +1,32 @@
+// Values and objects as text that YAML readers, Helm's and kubectl's among them, take for exactly what they are.
+
+import { emitJson } from '../codec/json.ts';
+import { emitYaml } from '../codec/yaml-emit.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+
+// Legal in JSON text, refused or folded by YAML readers.
+const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/** Gives values as JSON, indented, keys sorted, ending in a newline. */
+export function formatValues(values: GoMap): string {
+  const text = emitJson(values, { escapeHtml: false, indent: '  ' });
+  return `${text.replace(notInYaml, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+}
+
+/**
+ * Gives an object as YAML; as JSON, which is YAML too, where it holds characters that sigs.k8s.io/yaml refuses to write,
+ * or a line that would end a here-string of PowerShell.
+ */
+export function formatObject(value: GoMap): string {
+  const text = yamlOf(value);
+  return text === undefined || /^['\u2018-\u201b]@/m.test(text) ? formatValues(value) : text;
+}
+
+function yamlOf(value: GoMap): string | undefined {
+  try {
+    return emitYaml(value);
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
