@@ -65,16 +65,15 @@ abstract class Emitter {
     else if (typeof value === 'number') this.float(value);
     else if (typeof value === 'boolean') this.writer.word(value ? 'true' : 'false');
     else if (isNil(value)) this.other(value, inMapping);
-    else if (value instanceof Map)
-      this.#within(value, () => this.mapping(orderKeys([...value.keys()], this.form), value));
-    else if (Array.isArray(value)) this.#within(value, () => this.sequence(value, inMapping));
-    else this.#within(value, () => this.other(value, inMapping));
+    else this.#collection(value, inMapping);
   }
 
-  #within(value: GoValue, write: () => void): void {
+  #collection(value: GoValue, inMapping: boolean): void {
     if (this.#ancestors.length > cycleDepth) checkCycle(value, this.#ancestors);
     this.#ancestors.push(value);
-    write();
+    if (value instanceof Map) this.mapping(orderKeys([...value.keys()], this.form), value);
+    else if (Array.isArray(value)) this.sequence(value, inMapping);
+    else this.other(value, inMapping);
     this.#ancestors.pop();
   }
 

@@ -1,7 +1,7 @@
 // How a string is written in YAML: plain, in quotes, or as a block.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), emitterc.go, `analyze_scalar`, `select_scalar_style`; encode.go, `stringv`.
 
-import { HASH, HYPHEN, isBlank, isBreak, LF, SPACE, TAB } from './yaml-chars.ts';
+import { HYPHEN, isBlank, isBreak, LF, SPACE } from './yaml-chars.ts';
 import { needsQuotes } from './yaml-scalar.ts';
 
 /** Which emitter writes: `compact` is go-yaml v2, of `toYaml`; `pretty` is go-yaml v3, of `toYamlPretty`. */
@@ -9,15 +9,6 @@ export type YamlForm = 'compact' | 'pretty';
 
 /** How a scalar is written. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
-
-/** What a text allows. */
-interface Traits {
-  /** Whether it has a line break of any kind. */
-  multiline: boolean;
-  plain: boolean;
-  single: boolean;
-  block: boolean;
-}
 
 /** What the writer must know of a string. */
 export interface ScalarPlan {
@@ -34,80 +25,66 @@ const simplePlan: ScalarPlan = { style: 'plain', multiline: false, isSimple: tru
 export function planScalar(text: string, form: YamlForm, isKey: boolean): ScalarPlan {
   const quoted = text === '' || needsQuotes(text);
   if (!quoted && isSimple(text)) return simplePlan;
-  const traits = analyze(text, form);
-  return { style: chooseStyle(text, traits, quoted, isKey), multiline: traits.multiline, isSimple: false };
+  const multiline = lineBreak.test(text);
+  return { style: chooseStyle(text, { form, isKey, quoted, multiline }), multiline, isSimple: false };
 }
 
-function chooseStyle(text: string, traits: Traits, quoted: boolean, isKey: boolean): ScalarStyle {
-  if (isKey && traits.multiline) return 'double';
-  if (text.includes('\n')) return traits.block && !isKey ? 'literal' : 'double';
-  if (quoted) return 'double';
-  if (traits.plain) return 'plain';
-  return traits.single ? 'single' : 'double';
+interface Circumstances {
+  readonly form: YamlForm;
+  readonly isKey: boolean;
+  /** Whether it would be taken for something else without quotes. */
+  readonly quoted: boolean;
+  readonly multiline: boolean;
 }
 
-// Tells whether a text is of letters, digits and harmless marks only, with single spaces inside: the common case.
+// CR and NEL are line breaks too, but neither may be written as it is.
+const lineBreak = /[\n\r\x85\u2028\u2029]/;
+const spaceBeforeBreak = / [\n\r\x85\u2028\u2029]/;
+const spaceAfterBreak = /[\n\r\x85\u2028\u2029] /;
+const edge = /^[ \u2028\u2029]|[ \u2028\u2029]$/;
+// What `isPrintable` does not allow.
+const special = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+const specialButTab = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+
+function chooseStyle(text: string, { form, isKey, quoted, multiline }: Circumstances): ScalarStyle {
+  if (isKey && multiline) return 'double';
+  if (text.includes('\n')) {
+    const isSpecial = (form === 'pretty' ? specialButTab : special).test(text);
+    return isSpecial || isKey || text.endsWith(' ') || spaceBeforeBreak.test(text) ? 'double' : 'literal';
+  }
+  if (quoted || special.test(text)) return 'double';
+  if (multiline && (spaceBeforeBreak.test(text) || spaceAfterBreak.test(text))) return 'double';
+  return multiline || edge.test(text) || hasIndicators(text) ? 'single' : 'plain';
+}
+
+// Tells whether a text is of ASCII and may stand without quotes, as long as it would not be taken for a number or the like.
 function isSimple(text: string): boolean {
-  let previous = SPACE;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    const isWordUnit = (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95 || unit === 47;
-    if (!isWordUnit && (i === 0 || !isHarmless(unit))) return false;
-    if (unit === SPACE && previous === SPACE) return false;
-    previous = unit;
+    if (unit < SPACE || unit > 126) return false;
   }
-  return previous !== SPACE;
-}
-
-// What may stand anywhere but at the beginning: space ( ) + - . digits ; < = > @
-function isHarmless(unit: number): boolean {
-  return unit === SPACE || (unit >= 45 && unit <= 57) || (unit >= 59 && unit <= 64) || (unit >= 40 && unit <= 43);
+  return text.charCodeAt(0) !== SPACE && text.charCodeAt(text.length - 1) !== SPACE && !hasIndicators(text);
 }
 
 const firstIndicators = '#,[]{}&*!|>\'"%@`';
 
-function analyze(text: string, form: YamlForm): Traits {
-  if (text === '') return { multiline: false, plain: true, single: true, block: false };
-  let indicators = text.startsWith('---') || text.startsWith('...');
-  let multiline = false;
-  let special = false;
-  let tabs = false;
-  let spaceAfterBreak = false;
-  let spaceBeforeBreak = false;
-  let previous = -1;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    indicators ||= isIndicator(text, i, unit, previous);
-    if (unit === TAB && form === 'pretty') tabs = true;
-    else if (!isPrintable(unit)) special = true;
-    if (unit === SPACE) {
-      if (isBreak(previous)) spaceAfterBreak = true;
-    } else if (isBreak(unit)) {
-      multiline = true;
-      if (previous === SPACE) spaceBeforeBreak = true;
-    }
-    previous = unit;
-  }
+// Tells whether something in a text would be taken for syntax in a plain scalar outside of brackets.
+function hasIndicators(text: string): boolean {
   const first = text.charCodeAt(0);
-  const onEdge = first === SPACE || isBreak(first) || previous === SPACE || isBreak(previous);
-  const unquotable = special || spaceBeforeBreak || spaceAfterBreak || tabs;
-  return {
-    multiline,
-    plain: !indicators && !multiline && !onEdge && !unquotable,
-    single: !unquotable,
-    block: previous !== SPACE && !special && !spaceBeforeBreak,
-  };
+  if (first === HYPHEN || first === 63) {
+    if (isBlankOrNone(text, 1) || text.startsWith('---')) return true;
+  } else if (firstIndicators.includes(text.charAt(0)) || text.startsWith('...')) return true;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1))
+    if (isBlankOrNone(text, at + 1)) return true;
+  for (let at = text.indexOf('#', 1); at >= 0; at = text.indexOf('#', at + 1)) {
+    const previous = text.charCodeAt(at - 1);
+    if (isBlank(previous) || isBreak(previous)) return true;
+  }
+  return false;
 }
 
-// Tells whether a character would be taken for syntax in a plain scalar outside of brackets.
-function isIndicator(text: string, at: number, unit: number, previous: number): boolean {
-  const beforeBlank = (): boolean => at + 1 === text.length || isBlank(text.charCodeAt(at + 1));
-  if (at > 0) {
-    if (unit === HASH) return isBlank(previous) || isBreak(previous);
-    return unit === 58 && beforeBlank();
-  }
-  if (unit === 63 || unit === 58 || unit === HYPHEN) return beforeBlank();
-  return firstIndicators.includes(text.charAt(0));
+function isBlankOrNone(text: string, at: number): boolean {
+  return at === text.length || isBlank(text.charCodeAt(at));
 }
 
 /** Tells whether the code unit may be written as it is. Half of a pair may not: such characters are escaped. */
