@@ -8,8 +8,8 @@ import { GoError, GoObject, type GoValue, Int } from './value.ts';
 const minInt64 = -0x8000000000000000n;
 
 /** Gives a float as an int64, cut towards zero; what does not fit is the smallest int64, as on amd64. */
-export function floatToInt64(value: number): bigint {
-  const fits = value >= -9223372036854775808 && value < 9223372036854775808;
+function floatToInt64(value: number): bigint {
+  const fits = value >= -(2 ** 63) && value < 2 ** 63;
   return fits ? BigInt(Math.trunc(value)) : minInt64;
 }
 

@@ -17,8 +17,8 @@ import {
   row,
   suffix,
   superAny,
-  toByteText,
   type Tree,
+  toByteText,
   tree,
 } from './glob-matchers.ts';
 import { encodeUtf8 } from './utf8.ts';

@@ -1,8 +1,8 @@
 // Numbers and quoted strings as text (strconv): parse and print.
 // Mirrors: Go, strconv, 1.23.
 
-import { isStrayByte, joinBytes, toValidUtf8 } from './utf8.ts';
 import { isPrint } from './unicode.ts';
+import { isStrayByte, joinBytes, toValidUtf8 } from './utf8.ts';
 import { GoError } from './value.ts';
 
 /** The ways to write a float: `e` 1.5e+06, `f` 1500000, `g` the shorter of both, `b` and `x` by powers of two. */
@@ -319,12 +319,12 @@ const escapes: Readonly<Record<number, string>> = {
 
 /** Gives the text as a double-quoted Go string, what `%q` prints. Mirrors: Go, strconv, quote.go, `Quote`. */
 export function quote(text: string): string {
-  return plain.test(text) ? `"${text}"` : `"${escape(text, '"', false)}"`;
+  return plain.test(text) ? `"${text}"` : `"${writeEscapes(text, '"', false)}"`;
 }
 
 /** Gives the text as a double-quoted Go string in which every character beyond ASCII is escaped (`%+q`). */
 export function quoteToAscii(text: string): string {
-  return plain.test(text) ? `"${text}"` : `"${escape(text, '"', true)}"`;
+  return plain.test(text) ? `"${text}"` : `"${writeEscapes(text, '"', true)}"`;
 }
 
 /**
@@ -337,7 +337,7 @@ export function canBackquote(text: string): boolean {
 
 /** Gives a code point as a single-quoted Go character (`%q` of an int); what is no character is U+FFFD. */
 export function quoteRune(codePoint: number, asciiOnly: boolean): string {
-  return `'${escape(runeText(codePoint), "'", asciiOnly)}'`;
+  return `'${writeEscapes(runeText(codePoint), "'", asciiOnly)}'`;
 }
 
 /** Gives the character of a code point; what is no character is U+FFFD. */
@@ -346,7 +346,7 @@ export function runeText(codePoint: number): string {
   return valid ? String.fromCodePoint(codePoint) : '\ufffd';
 }
 
-function escape(text: string, quoteMark: string, asciiOnly: boolean): string {
+function writeEscapes(text: string, quoteMark: string, asciiOnly: boolean): string {
   let result = '';
   for (const char of text) {
     const code = char.codePointAt(0) as number;
@@ -393,12 +393,12 @@ export function unquote(text: string): string {
   }
   if ((mark !== '"' && mark !== "'") || body.includes('\n')) throw new GoError('invalid syntax');
   const valid = toValidUtf8(body);
-  const result = valid.includes('\\') || valid.includes(mark) ? unescape(valid, mark) : valid;
+  const result = valid.includes('\\') || valid.includes(mark) ? readEscapes(valid, mark) : valid;
   if (mark === "'" && [...result].length !== 1) throw new GoError('invalid syntax');
   return result;
 }
 
-function unescape(body: string, mark: string): string {
+function readEscapes(body: string, mark: string): string {
   let result = '';
   for (let at = 0; at < body.length; ) {
     const char = body[at] as string;

@@ -153,26 +153,6 @@ function checkPrerelease(pre: string): void {
   }
 }
 
-/** Reads a version by the letter of semver: three numbers, no `v`, no leading zeros. Throws `GoError`. Mirrors: `StrictNewVersion`. */
-export function parseStrictVersion(text: string): Version {
-  if (text === '') throw new GoError('Version string empty');
-  const match = /^([^.]*)\.([^.]*)\.([^+-]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text);
-  if (match === null) throw new GoError('Invalid Semantic Version');
-  const [, major = '', minor = '', patch = '', pre = '', metadata = ''] = match;
-  if (/[^0-9A-Za-z.-]/.test(metadata)) throw new GoError('Invalid Metadata string');
-  checkPrerelease(pre);
-  for (const segment of [major, minor, patch]) {
-    if (/[^0-9]/.test(segment)) throw new GoError('Invalid characters in version');
-    if (/^0[0-9]/.test(segment)) throw new GoError('Version segment starts with 0');
-  }
-  const [first, second, third] = [major, minor, patch].map((segment) => parseUint64(segment, 10)) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
-  return new Version({ major: first, minor: second, patch: third, pre, metadata }, text);
-}
-
 /** Compares two versions by precedence: -1, 0 or 1. Metadata does not count. Mirrors: `Version.Compare`. */
 export function compareVersions(a: Version, b: Version): number {
   return (

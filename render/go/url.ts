@@ -38,7 +38,7 @@ const escaped: Readonly<Record<Part, RegExp>> = {
 export function parseUrl(text: string): Url {
   const [whole, fragment] = cut(text, '#');
   const url = orParseError(whole, () => parseWhole(whole));
-  return { ...url, fragment: orParseError(text, () => unescape(fragment, 'fragment')) };
+  return { ...url, fragment: orParseError(text, () => unescapePart(fragment, 'fragment')) };
 }
 
 function orParseError<T>(text: string, parse: () => T): T {
@@ -73,7 +73,7 @@ function parseWhole(text: string): Url {
     authority = parseAuthority(rest.slice(2, end));
     rest = rest.slice(end);
   }
-  return { ...url, ...authority, path: unescape(rest, 'path') };
+  return { ...url, ...authority, path: unescapePart(rest, 'path') };
 }
 
 function parseAuthority(text: string): Pick<Url, 'host' | 'user'> {
@@ -82,7 +82,7 @@ function parseAuthority(text: string): Pick<Url, 'host' | 'user'> {
   if (at < 0) return { host };
   const info = text.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) throw new GoError('net/url: invalid userinfo');
-  const [name, password] = cut(info, ':').map((part) => unescape(part, 'user')) as [string, string];
+  const [name, password] = cut(info, ':').map((part) => unescapePart(part, 'user')) as [string, string];
   return { host, user: info.includes(':') ? { name, password } : { name } };
 }
 
@@ -94,15 +94,15 @@ function parseHost(text: string): string {
   const port = isLiteral ? text.slice(close + 1) : colon < 0 ? '' : text.slice(colon);
   if (!/^(?::[0-9]*)?$/.test(port)) throw new GoError(`invalid port ${quote(port)} after host`);
   const zone = isLiteral ? text.slice(0, close).indexOf('%25') : -1;
-  if (zone < 0) return unescape(text, 'host');
+  if (zone < 0) return unescapePart(text, 'host');
   return (
-    unescape(text.slice(0, zone), 'host') +
-    unescape(text.slice(zone, close), 'zone') +
-    unescape(text.slice(close), 'host')
+    unescapePart(text.slice(0, zone), 'host') +
+    unescapePart(text.slice(zone, close), 'zone') +
+    unescapePart(text.slice(close), 'host')
   );
 }
 
-function unescape(text: string, part: Part): string {
+function unescapePart(text: string, part: Part): string {
   const isHost = part === 'host' || part === 'zone';
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
@@ -141,7 +141,7 @@ function byteText(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte);
 }
 
-function escape(text: string, part: Part): string {
+function escapePart(text: string, part: Part): string {
   return text.replace(escaped[part], (char) => {
     const bytes = Array.from(encodeUtf8(char), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`);
     return bytes.join('');
@@ -156,20 +156,20 @@ export function formatUrl(url: Url): string {
   else {
     if (host !== '' || user !== undefined || (scheme !== '' && path !== '')) text += '//';
     if (user !== undefined) text += `${formatUser(user)}@`;
-    text += escape(host, 'host');
-    const escapedPath = path === '*' ? path : escape(path, 'path');
+    text += escapePart(host, 'host');
+    const escapedPath = path === '*' ? path : escapePart(path, 'path');
     if (escapedPath !== '' && !escapedPath.startsWith('/') && host !== '') text += '/';
     // Else the first segment would be taken for a scheme.
     if (text === '' && cut(escapedPath, '/')[0].includes(':')) text += './';
     text += escapedPath;
   }
   if (query !== '') text += `?${query}`;
-  return fragment === '' ? text : `${text}#${escape(fragment, 'fragment')}`;
+  return fragment === '' ? text : `${text}#${escapePart(fragment, 'fragment')}`;
 }
 
 /** Gives `name:password`, escaped. Mirrors: `Userinfo.String`. */
 export function formatUser({ name, password }: UserInfo): string {
-  return escape(name, 'user') + (password === undefined ? '' : `:${escape(password, 'user')}`);
+  return escapePart(name, 'user') + (password === undefined ? '' : `:${escapePart(password, 'user')}`);
 }
 
 /** Gives the host without its port, and without the brackets of IPv6. Mirrors: `URL.Hostname`. */

@@ -52,7 +52,7 @@ function decodeLoosely(bytes: Uint8Array): string {
 }
 
 /** Gives the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */
-export function runeSize(bytes: Uint8Array, at: number): number {
+function runeSize(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
