@@ -9,6 +9,7 @@ interface Anchor {
   size: number;
   /** Whether its value is still being read, so that an alias would put it into itself. */
   isOpen: boolean;
+  readonly isMapping: boolean;
 }
 
 /** The anchors that a document has so far. */
@@ -25,12 +26,12 @@ export class YamlAnchors {
 
   /** Lets an anchor name a scalar, with its number in full. */
   setScalar(name: string, value: GoValue): void {
-    this.#anchors.set(name, { value, size: 1, isOpen: false });
+    this.#anchors.set(name, { value, size: 1, isOpen: false, isMapping: false });
   }
 
   /** Lets an anchor name the collection that `read` reads. */
-  setCollection(name: string, read: () => GoValue): GoValue {
-    const anchor: Anchor = { value: null, size: -this.#decoded, isOpen: true };
+  setCollection(name: string, isMapping: boolean, read: () => GoValue): GoValue {
+    const anchor: Anchor = { value: null, size: -this.#decoded, isOpen: true, isMapping };
     this.#anchors.set(name, anchor);
     anchor.value = read();
     anchor.size += this.#decoded;
@@ -41,6 +42,11 @@ export class YamlAnchors {
   /** Tells whether there is an anchor of that name. */
   has(name: string): boolean {
     return this.#anchors.has(name);
+  }
+
+  /** Tells whether the anchor of that name is one of a mapping. */
+  isMapping(name: string): boolean {
+    return this.#anchors.get(name)?.isMapping === true;
   }
 
   /** Gives what an alias stands for, a value of its own. Throws GoError for one that cannot stand for anything. */

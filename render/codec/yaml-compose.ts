@@ -174,7 +174,8 @@ class Composer {
     const kind = scanner.peek();
     if (startsCollection(kind, inBlock, mayBeIndentless)) {
       const read = (): GoValue => this.#collection(kind, inBlock, mayBeIndentless);
-      return anchor === undefined ? read() : this.#anchors.setCollection(anchor, read);
+      if (anchor === undefined) return read();
+      return this.#anchors.setCollection(anchor, kind === '{' || kind === 'mapping-start', read);
     }
     const isScalar = kind === 'plain' || kind === 'quoted';
     const text = isScalar ? scanner.value : '';
@@ -234,9 +235,9 @@ class Composer {
       kind = scanner.peek();
       hasNode = !endsBlockEntry(kind);
     }
-    const fault = this.#fault;
+    const source = { fault: this.#fault, alias: kind === 'alias' ? scanner.value : undefined };
     const value = hasNode ? this.#node(true, true) : this.#empty();
-    if (isMerge) this.#merge(map, value, { isAlias: kind === 'alias', fault });
+    if (isMerge) this.#merge(map, value, source);
     else this.#setEntry(map, key, value);
   }
 
@@ -336,7 +337,7 @@ class Composer {
       } else {
         const isMerge = this.#readKey(false, false);
         scanner.peek();
-        if (isMerge) this.#merge(map, null, { isAlias: false, fault: this.#fault });
+        if (isMerge) this.#merge(map, null, { fault: this.#fault, alias: undefined });
         else this.#setEntry(map, this.#key, this.#empty());
       }
     }
@@ -354,9 +355,9 @@ class Composer {
       kind = scanner.peek();
       hasNode = kind !== ',' && kind !== close;
     }
-    const fault = this.#fault;
+    const source = { fault: this.#fault, alias: kind === 'alias' ? scanner.value : undefined };
     const value = hasNode ? this.#node(false, false) : this.#empty();
-    if (isMerge) this.#merge(map, value, { isAlias: kind === 'alias', fault });
+    if (isMerge) this.#merge(map, value, source);
     else this.#setEntry(map, key, value);
   }
 
@@ -417,22 +418,24 @@ class Composer {
 
   // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
   // A value that is no map is not decoded: what was wrong inside of it does not count.
-  #merge(map: GoMap, value: GoValue, { isAlias, fault }: MergeSource): void {
-    const isList = Array.isArray(value) && !isAlias;
-    if (!isList && !(value instanceof Map)) this.#fault = fault ?? wantMapError();
+  #merge(map: GoMap, value: GoValue, { fault, alias }: MergeSource): void {
+    const isMap = alias === undefined ? value instanceof Map : this.#anchors.isMapping(alias);
+    const isList = alias === undefined && Array.isArray(value);
+    if (!isMap && !isList) this.#fault = fault ?? wantMapError();
     // Of several maps the first counts most.
     for (const source of isList ? value.toReversed() : [value]) {
       if (source instanceof Map) for (const [key, item] of source) map.set(key, item);
-      else this.#fault ??= wantMapError();
+      else if (isList) this.#fault ??= wantMapError();
     }
   }
 }
 
 /** How the value of a `<<` came about. */
 interface MergeSource {
-  readonly isAlias: boolean;
   /** The fault that was there before it was read. */
   readonly fault: GoError | undefined;
+  /** The name of the anchor, if it is an alias. */
+  readonly alias: string | undefined;
 }
 
 function wantMapError(): GoError {
