@@ -4,17 +4,17 @@ import { Desk } from './http/desk.ts';
 import type { Incoming, Outgoing } from './http/message.ts';
 import type { Renderer, Route } from './http/route.ts';
 import { defaultSettings, type Settings } from './http/settings.ts';
+import { loadRenderer, type RendererOptions } from './renderer.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
 import { type Fixtures, validateFixtures } from './store/fixtures.ts';
 import { seedStore } from './store/seed.ts';
+import { answerFetch } from './web.ts';
 import { parseTime } from './world/clock.ts';
 import { builtInScenarios, type Fault, type Scenario } from './world/faults.ts';
 import type { LogEntry, LogFilter } from './world/log.ts';
 import type { World } from './world/world.ts';
 import { Worlds } from './world/worlds.ts';
-import { answerFetch } from './web.ts';
-import { loadRenderer, type RendererOptions } from './renderer.ts';
 
 /** Says what an emulator holds and how it behaves. Everything has a default; see `Settings` for the rest. */
 export interface EmulatorOptions extends Partial<Settings>, RendererOptions {

@@ -1,6 +1,6 @@
 // The emulator as handlers of msw: one that catches everything, and one per route for whoever overrides a single endpoint.
 
-import { HttpResponse, type HttpHandler, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Emulator } from './emulator.ts';
 import { addressOf, type Route, spacePaths } from './http/route.ts';
 import { fromRequest, toResponse } from './web.ts';

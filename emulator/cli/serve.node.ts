@@ -185,8 +185,9 @@ function announce({ url, emulator }: EmulatorServer, given: Flags, io: CommandIo
     io.stdout(`${JSON.stringify({ url, users })}\n`);
     return;
   }
-  const width = Math.max(...users.map(({ login }) => login.length), 0);
-  const rows = users.map(
+  const shown = users.slice(0, 20);
+  const width = Math.max(...shown.map(({ login }) => login.length), 0);
+  const rows = shown.map(
     ({ login, token, is_admin }) => `  ${login.padEnd(width)}  ${token}${is_admin ? '  site admin' : ''}`,
   );
   const [first] = users;
@@ -197,6 +198,7 @@ function announce({ url, emulator }: EmulatorServer, given: Flags, io: CommandIo
       '',
       'users and their tokens:',
       ...rows,
+      ...(users.length > shown.length ? [`  and ${users.length - shown.length} more`] : []),
       '',
       ...(first ? [`try: curl -H 'Authorization: token ${first.token}' ${url}/api/v1/user`, ''] : []),
     ].join('\n'),

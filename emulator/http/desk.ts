@@ -69,7 +69,7 @@ export class Desk {
     } catch (failure) {
       outgoing = write(this.#failureReply(failure, walk));
     }
-    outgoing = await this.#spoil(outgoing, walk);
+    if (walk.faults.length > 0) outgoing = spoil(outgoing, walk.faults);
     const durationMs = Math.round((stopwatch() - started) * 1000) / 1000;
     this.#note(walk, outgoing, durationMs);
     return this.#finish(outgoing, walk);
@@ -164,15 +164,6 @@ export class Desk {
     }
   }
 
-  async #spoil(outgoing: Outgoing, { faults }: Walk): Promise<Outgoing> {
-    let spoilt = outgoing;
-    for (const fault of faults) {
-      if (fault.drop) spoilt = { ...spoilt, drop: true };
-      if (fault.malformed) spoilt = { ...spoilt, body: spoilt.body.slice(0, Math.ceil(spoilt.body.length / 2)) };
-    }
-    return spoilt;
-  }
-
   #checkReply(route: Route, reply: Reply, walk: Walk): void {
     if (!this.#options.settings.strict) return;
     const rule = route.answers[reply.status];
@@ -202,9 +193,9 @@ export class Desk {
     if (route?.space === 'control' || incoming.method === 'OPTIONS') return;
     const world = walk.world ?? this.#options.worlds.default;
     world.log.add({
-      time: world.clock.iso(),
+      time: world.clock.now(),
       method: incoming.method,
-      path: maskSecrets(incoming.target),
+      path: incoming.target,
       route: route?.name,
       user: user?.login,
       status: outgoing.drop ? 0 : outgoing.status,
@@ -216,25 +207,24 @@ export class Desk {
   #finish(outgoing: Outgoing, { incoming }: Walk): Outgoing {
     const sentId = incoming.header('x-request-id');
     const id = sentId !== undefined && /^[\w.-]{1,64}$/.test(sentId) ? sentId : `drydock-${++this.#count}`;
-    const headers = {
-      ...commonHeaders,
-      ...corsHeaders(incoming.header('origin'), this.#options.settings.origins, incoming.origin),
-      'X-Request-Id': id,
-      ...outgoing.headers,
-    };
-    return { ...outgoing, headers };
+    const origin = incoming.header('origin');
+    const cors =
+      origin === undefined ? undefined : corsHeaders(origin, this.#options.settings.origins, incoming.origin);
+    return { ...outgoing, headers: { ...commonHeaders, 'X-Request-Id': id, ...cors, ...outgoing.headers } };
   }
 }
 
 // A path may start with the name of a world: /@name/api/v1/user.
 const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
 
+const noSearch = new URLSearchParams();
+
 function startWalk(incoming: Incoming): Walk {
   const { target } = incoming;
   const query = target.indexOf('?');
   const whole = query < 0 ? target : target.slice(0, query);
   const prefix = worldPrefix.exec(whole)?.[0] ?? '';
-  const search = new URLSearchParams(query < 0 ? '' : target.slice(query + 1));
+  const search = query < 0 ? noSearch : new URLSearchParams(target.slice(query + 1));
   return {
     incoming,
     path: whole.slice(prefix.length) || '/',
@@ -278,6 +268,13 @@ function optionsReply(incoming: Incoming, routes: ReadonlyMap<string, Route> | u
 // The state of a world, which control routes read, may be far longer than any body of the API.
 function limitOf(route: Route, { bodyLimit }: Settings): number {
   return route.space === 'control' ? bodyLimit * 50 : bodyLimit;
+}
+
+function spoil(outgoing: Outgoing, faults: readonly Fault[]): Outgoing {
+  const { body } = outgoing;
+  const drop = faults.some((fault) => fault.drop);
+  const malformed = faults.some((fault) => fault.malformed);
+  return { ...outgoing, body: malformed ? body.slice(0, Math.ceil(body.length / 2)) : body, ...(drop && { drop }) };
 }
 
 function faultProblem(fault: Fault, status: number, redirect: string): Problem {

@@ -21,8 +21,7 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** Gives the headers that let a page of an allowed origin read the answer. */
-export function corsHeaders(origin: string | undefined, allowed: readonly string[], self: string): HeaderTable {
-  if (origin === undefined) return {};
+export function corsHeaders(origin: string, allowed: readonly string[], self: string): HeaderTable {
   if (!isAllowedOrigin(origin, allowed, self)) return { Vary: 'Origin' };
   return {
     'Access-Control-Allow-Origin': origin,

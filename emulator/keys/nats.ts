@@ -1,7 +1,7 @@
 // Credentials of the messaging system (NATS): an operator signs accounts, accounts sign users, all from one seed.
 // Mirrors: nats-io/jwt, claims of version 2, and the decorated credentials file of nsc.
 
-import { type KeyPair, fromSeed, Prefix } from '@nats-io/nkeys';
+import { fromSeed, type KeyPair, Prefix } from '@nats-io/nkeys';
 import { base32 } from '@nats-io/nkeys/lib/base32.js';
 import { Codec } from '@nats-io/nkeys/lib/codec.js';
 import { sha512_256 } from '@noble/hashes/sha2.js';

@@ -3,8 +3,8 @@
 import { empty, ok } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
-import type { NatsAccount } from '../keys/nats.ts';
 import { encodeBase64 } from '../keys/base64.ts';
+import type { NatsAccount } from '../keys/nats.ts';
 import { findUser } from '../store/people.ts';
 import type { JsonObject } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';

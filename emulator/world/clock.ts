@@ -16,9 +16,9 @@ export class Clock {
     return 'frozenAt' in this.#state ? this.#state.frozenAt : realNow() + this.#state.offsetMs;
   }
 
-  /** Gives the world's time as ISO 8601 in UTC, with milliseconds only where there are any. */
+  /** Gives the world's time as ISO 8601 in UTC. */
   iso(): string {
-    return new Date(this.now()).toISOString().replace('.000Z', 'Z');
+    return formatTime(this.now());
   }
 
   /** Tells whether the clock stands. */
@@ -71,6 +71,11 @@ export function wait(ms: number): Promise<void> {
 export function later(ms: number, call: () => void): () => void {
   const timer = realWait(call, ms);
   return () => clearTimeout(timer);
+}
+
+/** Gives a time as ISO 8601 in UTC, with milliseconds only where there are any. */
+export function formatTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
 /** Reads a time: ISO 8601 or milliseconds since 1970; undefined when it is neither or out of range. */

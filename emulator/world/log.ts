@@ -1,6 +1,6 @@
 // The request log of a world: the last calls, without their secrets, and a way to wait for one.
 
-import { later } from './clock.ts';
+import { formatTime, later } from './clock.ts';
 
 /** Is one call as the log keeps it. `path` has its query, with tokens masked; `time` is the world's, `durationMs` real. */
 export interface LogEntry {
@@ -19,6 +19,9 @@ export interface LogEntry {
   readonly violations: readonly string[];
 }
 
+/** Is an entry as it is kept: the time in milliseconds, the path as sent. */
+type Entry = Omit<LogEntry, 'time'> & { readonly time: number };
+
 /** Picks calls: everything that is set must be equal; `after` is the number of a call that came before. */
 export interface LogFilter {
   readonly method?: string;
@@ -31,16 +34,16 @@ export interface LogFilter {
 /** Keeps the last calls of a world. */
 export class RequestLog {
   readonly #limit: number;
-  #entries: LogEntry[] = [];
+  #entries: Entry[] = [];
   #last = 0;
-  readonly #waiting = new Set<(entry: LogEntry) => void>();
+  readonly #waiting = new Set<(entry: Entry) => void>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Writes a call down. */
-  add(call: Omit<LogEntry, 'id'>): void {
+  /** Writes a call down; `time` in milliseconds since 1970. */
+  add(call: Omit<Entry, 'id'>): void {
     const entry = { id: ++this.#last, ...call };
     this.#entries.push(entry);
     // Cut in large steps: dropping the first of a full list at every call would copy it every time.
@@ -50,7 +53,10 @@ export class RequestLog {
 
   /** Lists the calls that a filter picks, oldest first. */
   list(filter: LogFilter = {}): readonly LogEntry[] {
-    return this.#entries.slice(-this.#limit).filter((entry) => picks(filter, entry));
+    return this.#entries
+      .slice(-this.#limit)
+      .filter((entry) => picks(filter, entry))
+      .map(readable);
   }
 
   /** Forgets all calls; numbers go on. */
@@ -63,12 +69,12 @@ export class RequestLog {
     const [known] = this.list(filter);
     if (known) return Promise.resolve(known);
     return new Promise((resolve) => {
-      const end = (entry: LogEntry | undefined): void => {
+      const end = (entry: Entry | undefined): void => {
         this.#waiting.delete(tell);
         callOff();
-        resolve(entry);
+        resolve(entry && readable(entry));
       };
-      const tell = (entry: LogEntry): void => {
+      const tell = (entry: Entry): void => {
         if (picks(filter, entry)) end(entry);
       };
       const callOff = later(timeoutMs, () => end(undefined));
@@ -77,7 +83,12 @@ export class RequestLog {
   }
 }
 
-function picks(filter: LogFilter, entry: LogEntry): boolean {
+// Few entries are ever read: their texts are made then.
+function readable(entry: Entry): LogEntry {
+  return { ...entry, time: formatTime(entry.time), path: maskSecrets(entry.path) };
+}
+
+function picks(filter: LogFilter, entry: Entry): boolean {
   return (
     entry.id > (filter.after ?? 0) &&
     (filter.method === undefined || filter.method === entry.method) &&

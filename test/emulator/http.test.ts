@@ -194,7 +194,7 @@ test('the documents describe every route, and their references lead somewhere', 
   for (const [path, least] of [
     ['//swagger.v1.json', 50],
     ['/swagger.v1.json', 50],
-    ['//__drydock/openapi.json', 30],
+    ['//__drydock/openapi.json', 25],
   ] as const) {
     const emulator = strictEmulator();
     const { json, text, at } = await as(emulator)('GET', path);

