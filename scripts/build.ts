@@ -47,12 +47,18 @@ export async function buildAll(): Promise<string> {
   });
   await build({
     ...shared,
-    entryPoints: { index: 'render/index.ts', emulator: 'emulator/index.ts', 'emulator-browser': 'emulator/worker.browser.ts' },
+    entryPoints: {
+      index: 'render/index.ts',
+      emulator: 'emulator/index.ts',
+      'emulator-browser': 'emulator/worker.browser.ts',
+    },
     outdir: dist,
     platform: 'browser',
     splitting: true,
     chunkNames: 'chunks/browser-[name]-[hash]',
     minify: true,
+    // Handlers and the server that takes them must come from one copy: the application's.
+    external: ['msw', 'msw/browser'],
   });
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.js');
