@@ -1,6 +1,6 @@
 // A packed chart (.tgz) to named files. Mirrors: helm.sh/helm/v3/pkg/chart/loader, archive.go, v3.17.3.
 
-import { Gunzip } from 'fflate';
+import { Gunzip, gunzipSync } from 'fflate';
 import { clean, isAbs } from '../go/path.ts';
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
@@ -70,26 +70,57 @@ function tooLarge(): GoError {
 function gunzip(data: Uint8Array): TarSource {
   if (data.length < 10) throw new GoError(data.length === 0 ? 'EOF' : 'unexpected EOF');
   if (!isGzip(data)) throw new GoError('gzip: invalid header');
+  const bytes = gunzipWhole(data);
+  return bytes === undefined ? gunzipParts(data) : { bytes, end: 'EOF' };
+}
+
+function toldSize(data: Uint8Array): number {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(data.length - 4, true);
+}
+
+// The common case: one member, whose size stands at its end. Undefined for all else.
+function gunzipWhole(data: Uint8Array): Uint8Array | undefined {
+  const size = toldSize(data);
+  if (size > maxChartSize || hasSecondMember(data)) return undefined;
+  try {
+    const bytes = gunzipSync(data, { out: new Uint8Array(size + 1) });
+    return bytes.length === size ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasSecondMember(data: Uint8Array): boolean {
+  for (let at = data.indexOf(0x1f, 1); at > 0; at = data.indexOf(0x1f, at + 1)) {
+    if (data[at + 1] === 0x8b && data[at + 2] === 0x08) return true;
+  }
+  return false;
+}
+
+// As many bytes as can be had of several members, or of a stream that is cut off or broken.
+function gunzipParts(data: Uint8Array): TarSource {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let end = 'EOF';
+  let memberSize = 0;
+  const stream = new Gunzip((chunk) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    memberSize += chunk.length;
+  });
+  stream.onmember = () => {
+    memberSize = 0;
+  };
   try {
-    const stream = new Gunzip((chunk) => {
-      chunks.push(chunk);
-      size += chunk.length;
-    });
     const step = 1 << 16;
     for (let at = 0; at < data.length && size <= maxChartSize; at += step) stream.push(data.subarray(at, at + step));
-    if (size > maxChartSize) end = tooLarge().message;
-    else stream.push(new Uint8Array(0), true);
   } catch {
-    end = 'unexpected EOF';
+    memberSize = -1;
   }
   const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
+  chunks.reduce((at, chunk) => {
     bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return { bytes, end };
+    return at + chunk.length;
+  }, 0);
+  if (size > maxChartSize) return { bytes, end: tooLarge().message };
+  return { bytes, end: memberSize > 0 && memberSize === toldSize(data) ? 'EOF' : 'unexpected EOF' };
 }

@@ -52,7 +52,7 @@ function take({ bytes, end }: TarSource, start: number, size: number): Uint8Arra
   return bytes.subarray(start, start + size);
 }
 
-// Two blocks of zeros end an archive, and so does the end of the bytes between two entries.
+// Two blocks of zeros end an archive, and so does the end of the bytes between two entries or in the padding.
 function readBlock(source: TarSource, at: number): Uint8Array | undefined {
   if (atEnd(source, at)) return undefined;
   const block = take(source, at, blockSize);
@@ -63,7 +63,7 @@ function readBlock(source: TarSource, at: number): Uint8Array | undefined {
 }
 
 function atEnd({ bytes, end }: TarSource, at: number): boolean {
-  return end === 'EOF' && at === bytes.length;
+  return end === 'EOF' && at >= bytes.length;
 }
 
 function isZero(block: Uint8Array): boolean {
