@@ -44,8 +44,8 @@ function placesOf({ name, sourceRef }: ChartRef, root: string): string[] {
     kind === 'Embed' ? [] : [`${path}/${name}`, path, ...(namespace === '' ? [] : [`${namespace}/${path}`])];
   const places = below.map((place) => (url === null ? resolve(root, place) : join(root, place)));
   // The path of a Local chart is itself relative to the folder, or absolute; it must lie within.
-  const inside = places.filter((place) => isWithin(place, root));
-  return kind === 'Local' ? inside.slice(1) : [...inside, root];
+  const isInside = (place: string): boolean => isWithin(place, root);
+  return kind === 'Local' ? places.slice(1).filter(isInside) : [...places.filter(isInside), root];
 }
 
 // Links count by where they lead.

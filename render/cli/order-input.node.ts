@@ -7,7 +7,7 @@ import { directoryRegistry } from '../chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../chart/registry.ts';
 import { type Issue, RenderError } from '../errors.ts';
 import { GoError } from '../go/value.ts';
-import { type Host, realHost, seededHost } from '../host.ts';
+import { realHost, seededHost } from '../host.ts';
 import { isUrl } from '../order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../order/read.ts';
 import { PackageError, type PlanOptions, type RenderedPackage } from '../plan.ts';
@@ -45,7 +45,7 @@ export async function readInput(command: string, flags: ParsedFlags, io: CliIo):
     text: readOrder(text, name === '-' ? '<stdin>' : name),
     options: {
       registry: chartsIn(bases),
-      host: seed === undefined ? zonedHost(io) : seededHost({ seed }),
+      host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
       kubeVersion: flags.text('kube-version'),
       apiVersions: flags.list('api-versions'),
       onWarning: (line) => io.stderr(`${line}\n`),
@@ -73,11 +73,13 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Cli
   }
   const mend = error.mend === undefined ? '' : `\n${error.mend}`;
   const place = text !== undefined && error instanceof PackageError ? text.placeOf(error.path) : error.place;
-  const where =
-    place === undefined
-      ? ''
-      : `${[place.file, place.line, place.column].filter((part) => part !== undefined).join(':')}: `;
-  io.stderr(`Error: ${where}${error.message}${mend}\n`);
+  const isTold = place !== undefined && error.message.startsWith(`${place.file}:`);
+  const parts = place === undefined || isTold ? [] : [place.file, place.line, place.column];
+  const where = parts
+    .filter((part) => part !== undefined)
+    .map((part) => `${part}:`)
+    .join('');
+  io.stderr(`Error: ${where}${where === '' ? '' : ' '}${error.message}${mend}\n`);
   return 1;
 }
 
@@ -89,10 +91,6 @@ function readFile(name: string, cwd: string): string {
     const mend = 'Name the file of an Order, or - for standard input.';
     throw new RenderError('ORDER_INVALID', error.message, { cause: error, mend });
   }
-}
-
-function zonedHost(io: CliIo): Host {
-  return io.env.TZ ? { ...realHost(), timeZone: io.env.TZ } : realHost();
 }
 
 // The charts that ship with this program, seen from its source and from its bundles.
@@ -108,7 +106,8 @@ function chartsIn(bases: readonly string[]): Registry {
       const isPath = (ref.sourceRef.kind === 'Local' || ref.sourceRef.kind === 'Legacy') && !isUrl(source);
       const path = isPath ? bases.map((base) => resolve(base, source)).find((place) => existsSync(place)) : undefined;
       if (path === undefined) throw notFound(ref, { places: [], versions: [] });
-      return directoryRegistry([path]).resolve({ ...ref, sourceRef: { ...ref.sourceRef, name: path } });
+      // The place itself, whichever way it holds the chart.
+      return directoryRegistry([path]).resolve({ ...ref, sourceRef: { kind: 'Embed', name: source } });
     },
   };
   const embed: Registry = {

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import type { Issue } from '../../../render/errors.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import type { JsonObject } from '../../../render/order/order.ts';
+import { inspectOrder } from '../../../render/rendered-order.ts';
+
+interface Package {
+  readonly name: string;
+  /** The templates' text. */
+  readonly objects?: string;
+  readonly crds?: string;
+  readonly meta?: string;
+  readonly more?: JsonObject;
+}
+
+function chartOf({ name, objects = '', crds = '', meta = '' }: Package): Chart {
+  const files = {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${meta}`,
+    'templates/all.yaml': objects,
+    ...(crds === '' ? {} : { 'crds/all.yaml': crds }),
+  };
+  return loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
+}
+
+async function issuesOf(packages: readonly Package[], spec: JsonObject = {}): Promise<string[]> {
+  const charts = packages.map(({ name, more = {} }) => ({
+    chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name }, ...more },
+  }));
+  const issues = await inspectOrder(
+    { spec: { packages: charts, ...spec } },
+    { registry: memoryRegistry(packages.map(chartOf)) },
+  );
+  return issues.map(({ severity, path, message, mend }: Issue) => {
+    assert.ok(mend === undefined || mend.endsWith('.'), mend);
+    return `${severity} ${path.replace('spec.packages', '')} ${message}`;
+  });
+}
+
+const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec: {group: example.com, scope: Namespaced, names: {kind: Thing, plural: things, shortNames: [th]}}
+`;
+const thing = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: t, labels: {app: x}}\n';
+const claim = [{ group: 'example.com', version: 'v1', resource: 'things' }];
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {template: {metadata: {labels: {app: web, tier: front}}}}
+`;
+const config = (name: string, namespace = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${namespace && `, namespace: ${namespace}`}}\n`;
+const waits = (...waitFors: JsonObject[]): JsonObject => ({ waitFors });
+
+// What is looked at, the packages, and the issues.
+const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
+  ['a kind with its CRD', [{ name: 'a', crds: crd, objects: thing }], []],
+  [
+    'a kind with a CRD before',
+    [
+      { name: 'a', objects: crd },
+      { name: 'b', objects: thing },
+    ],
+    [],
+  ],
+  [
+    'a kind with a CRD after',
+    [
+      { name: 'a', objects: thing },
+      { name: 'b', crds: crd },
+    ],
+    ['error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by spec.packages[1], which comes later'],
+  ],
+  [
+    'a kind without CRD',
+    [{ name: 'a', objects: `${thing}---\n${thing.replace('name: t', 'name: u')}` }],
+    ['warning [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by no package of the Order'],
+  ],
+  [
+    'a kind whose CRD is required',
+    [{ name: 'a', objects: thing, more: { resources: { required: claim } } }],
+    ['warning [0].chart.resources.required[0] things.example.com is brought by no package'],
+  ],
+  [
+    'a required CRD that is brought',
+    [
+      { name: 'a', crds: crd },
+      { name: 'b', more: { resources: { required: claim } } },
+    ],
+    [],
+  ],
+  [
+    'a required CRD that is owned',
+    [
+      { name: 'a', more: { resources: { owned: claim } } },
+      { name: 'b', more: { resources: { required: claim } } },
+    ],
+    [],
+  ],
+  [
+    'a required CRD that comes later',
+    [
+      { name: 'a', more: { resources: { required: claim } } },
+      { name: 'b', crds: crd },
+    ],
+    ['error [0].chart.resources.required[0] things.example.com is brought by spec.packages[1], which comes later'],
+  ],
+  [
+    'no such kind',
+    [{ name: 'a', objects: deployment.replace('Deployment', 'Deploymint') }],
+    ['error [0].chart apps/v1 Deploymint of a/templates/all.yaml is no kind of Kubernetes'],
+  ],
+  [
+    'no kind',
+    [{ name: 'a', objects: 'a: 1\n' }],
+    ['error [0].chart (no apiVersion) (no kind) of a/templates/all.yaml is no Kubernetes object'],
+  ],
+  [
+    'one object of two packages',
+    [
+      { name: 'a', objects: config('x') },
+      { name: 'b', objects: config('x') },
+    ],
+    ['error [1].chart ConfigMap here/x is made by spec.packages[0] too'],
+  ],
+  [
+    'one object twice',
+    [{ name: 'a', objects: `${config('x')}---\n${config('x', 'here')}` }],
+    ['warning [0].chart ConfigMap here/x is made twice'],
+  ],
+  [
+    'another namespace',
+    [{ name: 'a', objects: config('x', 'm') }],
+    ['warning [0].chart objects live in namespace m, which no package makes'],
+  ],
+  [
+    'another namespace that is made',
+    [{ name: 'a', objects: `apiVersion: v1\nkind: Namespace\nmetadata: {name: m}\n---\n${config('x', 'm')}` }],
+    [],
+  ],
+  ['a deprecated chart', [{ name: 'a', meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],
+  [
+    'a chart for another Kubernetes',
+    [
+      { name: 'a', meta: 'kubeVersion: "<1.20"\n' },
+      { name: 'b', objects: '{{ fail "no" }}' },
+    ],
+    [
+      'error [0].chart package here/a (chart a): chart requires kubeVersion: <1.20 which is incompatible with Kubernetes v1.32.0',
+      'error [1].chart package here/b (chart b): execution error at (b/templates/all.yaml:1:3): no',
+    ],
+  ],
+  [
+    'waits that match',
+    [
+      {
+        name: 'a',
+        crds: crd,
+        objects: `${deployment}---\n${thing}`,
+        more: waits(
+          { resource: { group: 'deployments.apps', resource: 'web' }, for: 'condition=Available' },
+          { resource: { group: 'deploy' }, all: true, for: 'condition=Available' },
+          { resource: { group: 'deployments.v1.apps' }, all: true, for: 'condition=Available' },
+          { resource: { group: 'pods' }, labels: { matchLabels: { app: 'web' } }, for: 'condition=Ready' },
+          { resource: { group: 'pod', resource: 'web-0' }, for: 'condition=Ready' },
+          { resource: { group: 'things.example.com', resource: 't' }, for: 'condition=Ready' },
+          {
+            resource: { group: 'th' },
+            labels: { matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] },
+            for: 'create',
+          },
+          { resource: { group: 'pods', resource: 'old' }, for: 'delete' },
+          { resource: { group: 'crd', resource: 'things.example.com' }, for: 'condition=Established' },
+        ),
+      },
+    ],
+    [],
+  ],
+  [
+    'waits that match nothing',
+    [
+      {
+        name: 'a',
+        objects: deployment,
+        more: waits(
+          { resource: { group: 'deployments.apps', resource: 'wep' }, for: 'condition=Available' },
+          { resource: { group: 'deployments.extensions', resource: 'web' }, for: 'condition=Available' },
+          { resource: { group: 'pods' }, labels: { matchLabels: { app: 'wep' } }, for: 'condition=Ready' },
+          {
+            resource: { group: 'pods' },
+            labels: { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['front'] }] },
+            for: 'condition=Ready',
+          },
+          { resource: { group: 'statefulsets' }, all: true, for: 'create' },
+        ),
+      },
+    ],
+    ['deployments.apps/wep', 'deployments.extensions/web', 'pods', 'pods', 'statefulsets'].map(
+      (target, index) =>
+        `warning [0].chart.waitFors[${index}] ${target} matches nothing that the Order makes in namespace here`,
+    ),
+  ],
+];
+
+for (const [title, packages, want] of rows) {
+  test(title, async () => assert.deepEqual(await issuesOf(packages), want));
+}
+
+test('the version of Kubernetes may be a constraint that the default meets', async () => {
+  assert.deepEqual(await issuesOf([{ name: 'a' }], { kubeVersion: '>=1.25' }), []);
+  assert.deepEqual(await issuesOf([{ name: 'a', meta: 'kubeVersion: "<1.20"\n' }], { kubeVersion: 'v1.19.3' }), []);
+  await assert.rejects(
+    issuesOf([{ name: 'a' }], { kubeVersion: '<1.20' }),
+    /^RenderError: spec\.kubeVersion "<1\.20" is no Kubernetes version/,
+  );
+});

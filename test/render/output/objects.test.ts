@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import type { ResourceList } from '../../../render/output/resources.ts';
+import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+
+function chartOf(files: Readonly<Record<string, string>>): Chart {
+  const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };
+  return loadChart(new Map(Object.entries(all).map(([path, text]) => [path, encodeUtf8(text)])));
+}
+
+function render(files: Readonly<Record<string, string>>): Promise<RenderedOrder> {
+  const chart = { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef: { kind: 'Embed', name: 'web' } };
+  return renderOrder({ spec: { packages: [{ chart }] } }, { registry: memoryRegistry([chartOf(files)]) });
+}
+
+async function list(files: Readonly<Record<string, string>>): Promise<ResourceList> {
+  return (await render(files)).resources()[0] as ResourceList;
+}
+
+const object = (apiVersion: string, kind: string, name: string, more = ''): string =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n${more}`;
+
+test('namespaces are filled in where a kind has one, and nowhere else', async () => {
+  const crd = 'spec: {group: example.com, scope: Cluster, names: {kind: Wide, plural: wides}}\n';
+  const { resources } = await list({
+    'templates/all.yaml': [
+      object('v1', 'ConfigMap', 'web'),
+      object('v1', 'Secret', 'web', '  namespace: other\n'),
+      object('rbac.authorization.k8s.io/v1', 'ClusterRole', 'web'),
+      object('example.com/v1', 'Wide', 'web'),
+      object('unknown.io/v1', 'ClusterIssuer', 'web'),
+      object('unknown.io/v1', 'Issuer', 'web'),
+    ].join('---\n'),
+    'crds/wide.yaml': object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'wides.example.com', crd),
+  });
+  const namespaces = Object.fromEntries(
+    resources.map(({ filename, data }) => [filename, /namespace: (\S+)/.exec(data)?.[1]]),
+  );
+  assert.deepEqual(namespaces, {
+    'secret.yaml': 'other',
+    'config_map.yaml': 'shop',
+    'cluster_role.yaml': undefined,
+    'cluster_issuer.yaml': undefined,
+    'issuer.yaml': 'shop',
+    'wide.yaml': undefined,
+  });
+});
+
+test('lists are taken apart, typed ones too, and CRD files may hold several documents', async () => {
+  const crd = (name: string): string => object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', name);
+  const { resources, crds } = await list({
+    'templates/all.yaml':
+      'apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: web-a}\n- metadata: {name: web-b}\n',
+    'templates/more.yaml': `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: web}}\n`,
+    'crds/two.yaml': `# a comment alone\n---\n${crd('a.x.io')}---\n${crd('b.x.io')}`,
+  });
+  assert.deepEqual(
+    resources.map(({ filename }) => filename),
+    ['config_map_a.yaml', 'config_map_b.yaml', 'pod.yaml'],
+  );
+  assert.match(resources[0]?.data ?? '', /^apiVersion: v1\nkind: ConfigMap\n/);
+  assert.deepEqual(
+    crds.map(({ key }) => key),
+    ['apiextensionsCustomResourceDefinition_axio', 'apiextensionsCustomResourceDefinition_bxio'],
+  );
+});
+
+test('a document without a kind is kept', async () => {
+  const { resources } = await list({ 'templates/all.yaml': 'metadata: {name: web-x}\nspec: 1\n' });
+  assert.deepEqual(
+    resources.map(({ key, filename }) => [key, filename]),
+    [['document_x', 'document.yaml']],
+  );
+});
+
+test('what YAML writers refuse is written as JSON', async () => {
+  const { resources } = await list({
+    'templates/all.yaml': object('v1', 'ConfigMap', 'web', 'data: {a: "\\x9f", b: c}\n'),
+  });
+  assert.deepEqual(JSON.parse(resources[0]?.data ?? ''), {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'web', namespace: 'shop' },
+    data: { a: '\u009f', b: 'c' },
+  });
+});
+
+test('objects of several namespaces are applied in several calls, and nameless ones are created', async () => {
+  const rendered = await render({
+    'templates/all.yaml': [
+      object('v1', 'ConfigMap', 'a'),
+      object('v1', 'ConfigMap', 'b', '  namespace: other\n'),
+      object('v1', 'ConfigMap', 'c', '  namespace: other\n'),
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: web-}\n',
+    ].join('---\n'),
+  });
+  const script = rendered.yamlScript();
+  const install = script.slice(script.indexOf('install_1() {'));
+  assert.deepEqual(install.match(/^ {2}(apply|run) .*MANIFEST'$/gm), [
+    "  apply MANIFEST --namespace shop -f - <<'MANIFEST'",
+    "  apply MANIFEST --namespace other -f - <<'MANIFEST'",
+    "  run MANIFEST kubectl create --namespace shop -f - <<'MANIFEST'",
+  ]);
+});
+
+test('an uninstallation with kubectl leaves claims and kept objects', async () => {
+  const rendered = await render({
+    'templates/all.yaml': [
+      object('v1', 'PersistentVolumeClaim', 'data'),
+      object('v1', 'Secret', 'kept', '  annotations: {helm.sh/resource-policy: keep}\n'),
+      object('v1', 'Namespace', 'space'),
+      object('v1', 'ConfigMap', 'web'),
+      object('rbac.authorization.k8s.io/v1', 'ClusterRole', 'web:admin'),
+    ].join('---\n'),
+  });
+  const script = rendered.yamlScript('linux', { action: 'uninstall' });
+  const deletions = [...script.matchAll(/^( +)attempt kubectl delete (\S+)/gm)].map(
+    ([, indent, target]) => `${indent?.length} ${target}`,
+  );
+  assert.deepEqual(deletions, [
+    '2 clusterrole.v1.rbac.authorization.k8s.io/web:admin',
+    '2 configmap/web',
+    '4 persistentvolumeclaim/data',
+    '4 pvc',
+    '4 namespace',
+  ]);
+});
+
+test('a script for Windows is PowerShell and has the same parts', async () => {
+  const rendered = await render({ 'templates/all.yaml': object('v1', 'ConfigMap', 'web', "data: {it's: $HOME}\n") });
+  const script = rendered.helmScript('windows');
+  assert.match(script, /^<#\n/);
+  assert.match(script, /@\('upgrade', '--install', 'web', \$chart\)/);
+  assert.match(script, /\nStart-Main\n$/);
+  assert.match(
+    rendered.yamlScript('windows'),
+    /Invoke-Apply @\('--namespace', 'shop', '-f', '-'\) @'\n---\n# Source: /,
+  );
+});
