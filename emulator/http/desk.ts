@@ -184,6 +184,7 @@ export class Desk {
       problem = new Problem(500, 'The emulator itself failed; its log says how.');
     }
     const { status, headers, message, bare, fields } = problem;
+    if (problem.violation) walk.violations.push(message);
     if (status >= 300 && status < 400) return { status, headers };
     return { status, headers, json: { message, ...(bare ? {} : { url: `${walk.base}/api/swagger` }), ...fields } };
   }

@@ -3,7 +3,7 @@
 import { checkJson, formatFaults } from '../store/check.ts';
 import { deepFreeze, type Json } from '../store/rows.ts';
 import type { Incoming } from './message.ts';
-import { invalid, Problem } from './problem.ts';
+import { Problem, violation } from './problem.ts';
 import type { BodyRule, Parameter, Route } from './route.ts';
 
 const maxDepth = 200;
@@ -15,23 +15,23 @@ export async function readBody(rule: BodyRule, incoming: Incoming, limit: number
   const type = incoming.header('content-type') ?? '';
   if (bytes.length > 0 && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     const sent = type === '' ? 'is missing' : `${JSON.stringify(type)} is not known`;
-    throw invalid(`body: the content type ${sent}: send application/json`);
+    throw violation(`body: the content type ${sent}: send application/json`);
   }
   const value = parseJson(bytes);
   const faults = checkJson(rule.schema, value);
-  if (faults.length > 0) throw invalid(formatFaults('', faults));
+  if (faults.length > 0) throw violation(formatFaults('', faults));
   return deepFreeze(value);
 }
 
 function parseJson(bytes: Uint8Array): Json {
-  if (bytes.length === 0) throw invalid('body: is empty, expected JSON');
+  if (bytes.length === 0) throw violation('body: is empty, expected JSON');
   let value: Json;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
   } catch (failure) {
-    throw invalid(`body: is no JSON: ${(failure as Error).message}`);
+    throw violation(`body: is no JSON: ${(failure as Error).message}`);
   }
-  if (isDeeper(value, maxDepth)) throw invalid(`body: is nested more than ${maxDepth} levels deep`);
+  if (isDeeper(value, maxDepth)) throw violation(`body: is nested more than ${maxDepth} levels deep`);
   return value;
 }
 
@@ -49,7 +49,7 @@ export function checkQuery(route: Route, query: URLSearchParams): void {
     if (!schema) continue;
     for (const value of query.getAll(name)) {
       const faults = checkJson(schema, value);
-      if (faults.length > 0) throw invalid(formatFaults(`query.${name}`, faults));
+      if (faults.length > 0) throw violation(formatFaults(`query.${name}`, faults));
     }
   }
 }
@@ -81,5 +81,8 @@ export async function readStream(stream: AsyncIterable<Uint8Array>, limit: numbe
 
 /** Makes the 413 of a body that is too long. */
 export function tooLarge(limit: number): Problem {
-  return new Problem(413, `The body is larger than ${limit} bytes.`, { headers: { Connection: 'close' } });
+  return new Problem(413, `The body is larger than ${limit} bytes.`, {
+    headers: { Connection: 'close' },
+    violation: true,
+  });
 }

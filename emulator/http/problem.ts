@@ -11,6 +11,8 @@ export interface ProblemDetails {
   readonly bare?: boolean;
   /** Further fields of the body. */
   readonly fields?: JsonObject;
+  /** Marks an input that breaks the route's own rules: the log tells it as a violation. */
+  readonly violation?: boolean;
 }
 
 /** Is thrown by whoever finds that a call cannot be answered; the desk turns it into the error body. */
@@ -20,13 +22,15 @@ export class Problem extends Error {
   readonly headers: HeaderTable;
   readonly bare: boolean;
   readonly fields: JsonObject;
+  readonly violation: boolean;
 
-  constructor(status: number, message: string, { headers, bare, fields }: ProblemDetails = {}) {
+  constructor(status: number, message: string, { headers, bare, fields, violation }: ProblemDetails = {}) {
     super(message);
     this.status = status;
     this.headers = headers ?? {};
     this.bare = bare ?? false;
     this.fields = fields ?? {};
+    this.violation = violation ?? false;
   }
 }
 
@@ -43,6 +47,11 @@ export function missing(message: string): Problem {
 /** Makes the 422 of an input that is at fault. */
 export function invalid(message: string): Problem {
   return new Problem(422, message);
+}
+
+/** Makes the 422 of a request that breaks the rules of its route. */
+export function violation(message: string): Problem {
+  return new Problem(422, message, { violation: true });
 }
 
 /** The status of every way in which rendering fails: the caller's order or chart is at fault, never the server. */

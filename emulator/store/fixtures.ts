@@ -197,7 +197,8 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
   tokens: rows(['user', 'name', 'token'], {
     user: word,
     name: word,
-    token: { type: 'string', minLength: 8 },
+    // A suffix after @ names a world.
+    token: { type: 'string', minLength: 8, pattern: '^[^@\\s]+$' },
     created: time,
     expires: time,
     revoked: flag,

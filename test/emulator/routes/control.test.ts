@@ -214,8 +214,13 @@ test('the log tells route, user, status and violations, and no secret', async ()
   await as(emulator)('GET', `/user/emails?token=${ada?.token}`);
   await call('POST', '/user/credentials', { name: 'x', aws: { secretAccessKey: 's3cret' } });
   await call('GET', '/nowhere');
+  await call('POST', '/user/emails', { emails: 'x' });
   const { text, json } = await call('GET', control('/requests'));
-  const rows = json() as { route?: string; user?: string; status: number; path: string }[];
+  const rows = json() as { route?: string; user?: string; status: number; violations: string[] }[];
+  assert.deepEqual(
+    rows.flatMap(({ violations }) => violations),
+    ['emails: must be array'],
+  );
   assert.deepEqual(
     rows.map(({ route, user, status }) => [route, user, status]),
     [
@@ -223,6 +228,7 @@ test('the log tells route, user, status and violations, and no secret', async ()
       ['listEmails', 'ada', 200],
       ['createCredential', 'ada', 201],
       [undefined, undefined, 404],
+      ['addEmails', 'ada', 422],
     ],
   );
   assert.ok(!text.includes(String(ada?.token)) && !text.includes('s3cret'));
