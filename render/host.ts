@@ -18,14 +18,20 @@ export interface Host {
   readonly generateRsaKey?: (bits: number) => Uint8Array;
 }
 
-/** Gives the real world: the clock, the platform's random source, an empty cluster. */
-export function realHost(): Host {
+/**
+ * Gives the real world: the clock, the platform's random source and keys, an empty cluster.
+ * `zone` is the time zone that the environment names; default the platform's own.
+ */
+export function realHost(zone?: string): Host {
+  const platform = platformKeys();
   return {
     now: () => Date.now(),
     // Asked for late: the answer costs more than a small rendering.
     get timeZone() {
-      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
+    ...(zone ? { timeZoneName: zone } : {}),
+    ...(platform === undefined ? {} : { generateRsaKey: platform }),
     randomBytes: (length) => {
       const bytes = new Uint8Array(length);
       // getRandomValues refuses more than 65,536 bytes a call.
@@ -34,6 +40,20 @@ export function realHost(): Host {
     },
     lookup: () => undefined,
   };
+}
+
+// Node makes RSA keys many times faster than JavaScript can. It is asked without an import: browsers run this file too.
+function platformKeys(): ((bits: number) => Uint8Array) | undefined {
+  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
+  if (crypto?.generateKeyPairSync === undefined) return undefined;
+  return (bits) =>
+    new Uint8Array(
+      crypto.generateKeyPairSync('rsa', {
+        modulusLength: bits,
+        publicKeyEncoding: { type: 'spki', format: 'der' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+      }).privateKey,
+    );
 }
 
 /** What a seeded host is made from. */

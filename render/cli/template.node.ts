@@ -6,7 +6,7 @@ import { loadChartPath } from '../chart/directory.node.ts';
 import { renderNameTemplate } from '../engine/name-template.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap } from '../go/value.ts';
-import type { Host } from '../host.ts';
+import { type Host, realHost } from '../host.ts';
 import { formatSource } from '../manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../release.ts';
@@ -14,7 +14,6 @@ import { createCapabilities } from '../values/capabilities.ts';
 import { mergeUserValues, type ValuesFile } from '../values/user.ts';
 import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
 import { formatHelp } from './help.ts';
-import { commandHost } from './host.node.ts';
 import type { CliIo } from './io.ts';
 import { writeOutputDir } from './output-dir.node.ts';
 import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
@@ -68,7 +67,7 @@ async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
   });
-  const host = commandHost(io);
+  const host = realHost(io.env.TZ);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
   const values = await userValues(flags, io);

@@ -5,10 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandHost } from '../../render/cli/host.node.ts';
 import { RenderError } from '../../render/errors.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
-import { type Host, loadChart, template } from '../../render/index.ts';
+import { type Host, loadChart, realHost, template } from '../../render/index.ts';
 import { ReleaseError } from '../../render/release.ts';
 import { runInProcess } from './cli.ts';
 
@@ -122,7 +121,7 @@ function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8');
 }
 
-const world = commandHost({ env: { TZ: 'UTC' } });
+const world = realHost('UTC');
 const rsaKeys = new Map<number, Uint8Array | undefined>();
 
 // No row compares two keys, and making one of 4096 bits takes a second.
