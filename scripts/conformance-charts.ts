@@ -3,6 +3,7 @@
 import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
+import { parseConstraint, parseVersion } from '../render/go/semver.ts';
 
 /** Is one thing to render: a chart folder and a values file of its `ci/`, if any. */
 export interface ConformanceCase {
@@ -15,7 +16,7 @@ interface FoundChart {
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  readonly missing: readonly { readonly name: string; readonly alias?: string }[];
+  readonly missing: readonly { readonly name: string; readonly range: string }[];
 }
 
 /** Gives every chart below `root` that is not itself the sub-chart of another one. */
@@ -33,7 +34,7 @@ async function findCharts(root: string): Promise<string[]> {
 interface Declared {
   readonly name?: unknown;
   readonly version?: unknown;
-  readonly dependencies?: readonly { readonly name?: unknown }[] | null;
+  readonly dependencies?: readonly { readonly name?: unknown; readonly version?: unknown }[] | null;
 }
 
 async function readYaml(path: string): Promise<Declared> {
@@ -48,26 +49,36 @@ async function readYaml(path: string): Promise<Declared> {
 async function describe(path: string): Promise<FoundChart> {
   const chart = await readYaml(join(path, 'Chart.yaml'));
   const old = await readYaml(join(path, 'requirements.yaml'));
-  const declared = [...(chart.dependencies ?? []), ...(old.dependencies ?? [])].map((entry) => String(entry?.name));
   const present = (await readdir(join(path, 'charts')).catch(() => [])).map((name) =>
     name.replace(/-\d[^/]*\.tgz$/, ''),
   );
-  const missing = [...new Set(declared)].filter((name) => !present.includes(name)).map((name) => ({ name }));
+  const missing = [...(chart.dependencies ?? []), ...(old.dependencies ?? [])]
+    .map((entry) => ({ name: String(entry?.name), range: String(entry?.version ?? '') }))
+    .filter(({ name }) => !present.includes(name));
   return { path, name: String(chart.name ?? basename(path)), version: String(chart.version ?? ''), missing };
 }
 
+type ChartsByName = ReadonlyMap<string, readonly FoundChart[]>;
+
+/** Gives the chart whose version fits the range, or else the first: a wrong version renders too, in both programs. */
+function choose(candidates: readonly FoundChart[], range: string): FoundChart | undefined {
+  const fits = ({ version }: FoundChart): boolean => {
+    try {
+      return parseConstraint(range).check(parseVersion(version));
+    } catch {
+      return false;
+    }
+  };
+  return candidates.find(fits) ?? candidates[0];
+}
+
 /** Copies a chart and, below its `charts/`, every missing dependency that `byName` knows, and theirs in turn. */
-async function assemble(
-  chart: FoundChart,
-  target: string,
-  byName: ReadonlyMap<string, FoundChart>,
-  depth = 0,
-): Promise<void> {
+async function assemble(chart: FoundChart, target: string, byName: ChartsByName, depth = 0): Promise<void> {
   // Links are followed: a copy does not stand where a relative one points from.
   await cp(chart.path, target, { recursive: true, dereference: true });
   if (depth > 4) return;
-  for (const { name } of chart.missing) {
-    const dependency = byName.get(name);
+  for (const { name, range } of chart.missing) {
+    const dependency = choose(byName.get(name) ?? [], range);
     if (dependency === undefined || dependency.path === chart.path) continue;
     await mkdir(join(target, 'charts'), { recursive: true });
     await assemble(dependency, join(target, 'charts', name), byName, depth + 1);
@@ -81,12 +92,12 @@ async function assemble(
 export async function listCases(roots: readonly string[], workspace: string): Promise<ConformanceCase[]> {
   const cases: ConformanceCase[] = [];
   const charts: { root: string; chart: FoundChart }[] = [];
-  const byName = new Map<string, FoundChart>();
+  const byName = new Map<string, FoundChart[]>();
   for (const root of roots) {
     for (const path of await findCharts(root)) {
       const chart = await describe(path);
       charts.push({ root, chart });
-      if (!byName.has(chart.name)) byName.set(chart.name, chart);
+      byName.set(chart.name, [...(byName.get(chart.name) ?? []), chart]);
     }
   }
   for (const { root, chart } of charts) {
