@@ -53,7 +53,7 @@ class Composer {
   readonly #tags = new YamlTags();
   // Go decodes once all is parsed: a fault of decoding counts only when the syntax has none.
   #fault: GoError | undefined;
-  // ... and it converts keys once all is decoded: of each mapping the last fault is left by then.
+  // ... and it converts keys once all is decoded, and only those that are left by then.
   readonly #keyFaults = new Map<GoMap, GoError>();
   #hasNonFinite = false;
   #key: GoValue = null;
@@ -68,8 +68,15 @@ class Composer {
   document(): ComposedYaml {
     const value = this.#root();
     if (this.#fault !== undefined) throw this.#fault;
-    for (const keyFault of this.#keyFaults.values()) throw keyFault;
+    if (this.#keyFaults.size > 0) this.#checkKeys(value);
     return { value, hasNonFinite: this.#hasNonFinite };
+  }
+
+  #checkKeys(value: GoValue): void {
+    if (!(value instanceof Map || Array.isArray(value))) return;
+    const fault = value instanceof Map ? this.#keyFaults.get(value) : undefined;
+    if (fault !== undefined) throw fault;
+    for (const item of value.values()) this.#checkKeys(item);
   }
 
   #root(): GoValue {
