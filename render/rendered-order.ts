@@ -48,9 +48,14 @@ export async function renderOrder(input: unknown, options: RenderOrderOptions): 
   const { order, warnings } = validateOrder(input);
   const plan = await planOrder(order, options);
   const own: ScriptOptions = { templates: options.scriptTemplates, chartPath: options.chartPath };
+  let issues: readonly Issue[] | undefined;
   return {
     ...plan,
-    warnings: [...warnings, ...checkOrder(plan)],
+    // Looked for when they are asked for: the checks read every object.
+    get warnings() {
+      issues ??= [...warnings, ...checkOrder(plan)];
+      return issues;
+    },
     manifest: (chosen) => formatManifest(plan, chosen),
     resources: (chosen) => listResources(plan, chosen),
     helmScript: (os = 'linux', chosen = {}) => formatHelmScript(plan, { ...own, os, ...chosen }),
