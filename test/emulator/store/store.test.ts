@@ -163,3 +163,25 @@ test('secrets are the same or not, whatever their length', () => {
   for (const other of ['abd', 'ab', 'abcd', '', '\0\0\0']) assert.equal(isSame('abc', other), false);
   assert.equal(isSame('', ''), true);
 });
+
+test('where there is a window, no channel to other tabs is opened', () => {
+  const opened: string[] = [];
+  class Channel {
+    constructor(name: string) {
+      opened.push(name);
+    }
+    addEventListener(): void {}
+    postMessage(): void {}
+  }
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel');
+  Object.defineProperty(globalThis, 'BroadcastChannel', { value: Channel, configurable: true, writable: true });
+  Object.defineProperty(globalThis, 'window', { value: {}, configurable: true });
+  try {
+    new Store().user.add({ login: 'ada' });
+    assert.deepEqual(opened, []);
+    assert.equal(globalThis.BroadcastChannel, Channel as unknown);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'window');
+    if (before) Object.defineProperty(globalThis, 'BroadcastChannel', before);
+  }
+});

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmulator } from '../../emulator/emulator.ts';
-import { isAllowedHost, isAllowedOrigin } from '../../emulator/http/security.ts';
-import { as, strictEmulator } from '../support/emulator.ts';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { isAllowedHost, isAllowedOrigin } from '../../../emulator/http/security.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
 
 const slashes = ['/api/v1/user/emails', '/api/v1/user/emails/', '//api//v1///user/emails', '/api/v1/user/emails//'];
 for (const path of slashes) {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+test('addresses are added all or none, and deleted all or none', async () => {
+  const call = as(strictEmulator(), 'hana');
+  const addresses = async (): Promise<unknown> => (await call('GET', '/user/emails')).json();
+  const before = await addresses();
+  for (const emails of [
+    ['a@x.example', 'not an address'],
+    ['a@x.example', 'A@x.example'],
+    ['a@x.example', 'CLEO@example.com'],
+    [],
+  ]) {
+    assert.equal((await call('POST', '/user/emails', { emails })).status, 422, JSON.stringify(emails));
+    assert.deepEqual(await addresses(), before);
+  }
+  await call('POST', '/user/emails', { emails: ['a@x.example', 'b@x.example'] });
+  assert.equal((await call('DELETE', '/user/emails', { emails: ['a@x.example', 'hana@example.com'] })).status, 422);
+  assert.equal((await call('DELETE', '/user/emails', { emails: ['a@x.example', 'nope@x.example'] })).status, 404);
+  assert.equal(((await addresses()) as unknown[]).length, 3);
+  assert.equal((await call('DELETE', '/user/emails', { emails: [] })).status, 204);
+  assert.equal((await call('DELETE', '/user/emails', { emails: ['A@X.example', 'b@x.example'] })).status, 204);
+  assert.deepEqual(await addresses(), before);
+});
+
+test('a new address waits for confirmation where the service wants one', async () => {
+  const call = as(strictEmulator({ confirmEmail: true }), 'hana');
+  assert.equal((await call('POST', '/user/emails', { emails: ['a@x.example'] })).at('1.verified'), false);
+});

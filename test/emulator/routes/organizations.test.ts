@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const visible: readonly (readonly [string | undefined, string, number])[] = [
+  [undefined, 'harbor', 200],
+  [undefined, 'northwind', 404],
+  ['hana', 'northwind', 200],
+  ['hana', 'skunkworks', 404],
+  ['cleo', 'skunkworks', 200],
+  ['ada', 'skunkworks', 200],
+  ['ada', 'nope', 404],
+];
+for (const [login, slug, status] of visible) {
+  test(`${login ?? 'nobody'} looks at ${slug}: ${status}`, async () => {
+    assert.equal((await as(strictEmulator(), login)('GET', `/orgs/${slug}`)).status, status);
+  });
+}
+
+test('memberships of others show what is public, and organizations one may see', async () => {
+  const emulator = strictEmulator();
+  const slugs = async (login: string | undefined): Promise<unknown> =>
+    ((await as(emulator, login)('GET', '/users/cleo/orgs')).json() as { username: string }[]).map(
+      ({ username }) => username,
+    );
+  assert.deepEqual(await slugs(undefined), ['harbor']);
+  assert.deepEqual(await slugs('hana'), ['harbor']);
+  assert.deepEqual(await slugs('cleo'), ['harbor', 'northwind', 'skunkworks']);
+  assert.equal(
+    (await as(emulator)('GET', '/users/cleo/orgs', undefined, { Authorization: 'token bad-bad-bad' })).status,
+    401,
+  );
+});
