@@ -2,18 +2,31 @@
 //
 // A text that is scanned ends with a NUL, which no YAML text can hold: it stands for the end of the stream.
 
+/** The end of the text. */
 export const NUL = 0;
+/** A tab. */
 export const TAB = 9;
+/** A line feed. */
 export const LF = 10;
+/** A carriage return. */
 export const CR = 13;
+/** A space. */
 export const SPACE = 32;
+/** A double quotation mark. */
 export const QUOTE = 34;
+/** A `#`. */
 export const HASH = 35;
+/** A `%`. */
 export const PERCENT = 37;
+/** A single quotation mark. */
 export const APOSTROPHE = 39;
+/** A comma. */
 export const COMMA = 44;
+/** A hyphen. */
 export const HYPHEN = 45;
+/** A colon. */
 export const COLON = 58;
+/** A backslash. */
 export const BACKSLASH = 92;
 
 /** Tells whether the code unit breaks a line: LF, CR, NEL, LS or PS. */
