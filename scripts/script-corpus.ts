@@ -92,7 +92,7 @@ async function checkCorpus(folder: string): Promise<void> {
         files.push(`${name}.sh`);
       }
       for (const [name, text] of scripts({ action, os: 'windows' })) {
-        const fault = parsePowerShell(text);
+        const fault = parsePowerShell(text.replace(/^\ufeff/, ''));
         if (fault !== '') powerShellFaults.push(`${name}.ps1: ${fault}`);
       }
     }

@@ -41,5 +41,7 @@ export function fillTemplate(name: ScriptName, view: object, template?: ScriptTe
     document: (word: unknown, marker: string) =>
       new Handlebars.SafeString(hereDocument(Word.textOf(word), marker, dialect)),
   });
-  return handlebars.template(template ?? scriptTemplates[name])(quoteWords(view, dialect));
+  const text = handlebars.template(template ?? scriptTemplates[name])(quoteWords(view, dialect));
+  // Windows PowerShell takes a file for the code page of the machine unless a mark says that it is UTF-8.
+  return dialect === 'powershell' && /[^\0-\u007f]/.test(text) ? `\ufeff${text}` : text;
 }

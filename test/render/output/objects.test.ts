@@ -140,4 +140,8 @@ test('a script for Windows is PowerShell and has the same parts', async () => {
     rendered.yamlScript('windows'),
     /Invoke-Apply @\('--namespace', 'shop', '-f', '-'\) @'\n---\n# Source: /,
   );
+  // The mark by which Windows PowerShell knows UTF-8, only where it is needed.
+  const accented = await render({ 'templates/all.yaml': object('v1', 'ConfigMap', 'web', 'data: {a: é}\n') });
+  assert.match(accented.yamlScript('windows'), /^\ufeff<#\n/);
+  assert.match(accented.yamlScript('linux'), /^#!/);
 });
