@@ -52,9 +52,8 @@ const ids = {
 
 // ---- RSA
 
-/** Makes an RSA key of so many bits, through the host where it can. */
+/** Makes an RSA key of so many bits. */
 export function generateRsaKey(host: Host, bits: number): PrivateKey {
-  if (host.generateRsaKey !== undefined) return parsePkcs8(host.generateRsaKey(bits));
   const exponent = 65537n;
   for (;;) {
     const p = randomPrime(host, bits / 2);

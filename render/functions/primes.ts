@@ -46,9 +46,9 @@ export function randomNumber(host: Host, bits: number): bigint {
   return BigInt.asUintN(bits, fromBytes(host.randomBytes(Math.ceil(bits / 8)))) | (3n << BigInt(bits - 2));
 }
 
-/** Gives a random prime of exactly so many bits, the two highest set. */
+/** Gives a random prime of exactly so many bits, the two highest set, from the host where it has a faster way. */
 export function randomPrime(host: Host, bits: number): bigint {
-  return searchPrime(() => randomNumber(host, bits) | 1n, 2n, bits);
+  return host.randomPrime?.(bits) ?? searchPrime(() => randomNumber(host, bits) | 1n, 2n, bits);
 }
 
 /** Gives the first prime at `start()` or whole steps above it that has so many bits; starts again when it runs out. */
