@@ -16,6 +16,15 @@ export interface Layer {
   readonly children: readonly Layer[];
 }
 
+/** Says how a run goes. */
+export interface CoalescingOptions {
+  /** Merging keeps nulls; coalescing lets them delete. */
+  readonly merge: boolean;
+  readonly warn: Warn;
+  /** Whether all values belong to the caller, who wants them changed where they are. Default false. */
+  readonly inPlace?: boolean;
+}
+
 /**
  * Is one run of coalescing over values that nobody may write to. Helm copies everything first; we copy a table only when
  * the run changes it. `owned` holds the maps and lists made by this run, which are the only ones written to.
@@ -23,12 +32,13 @@ export interface Layer {
 export class Coalescing {
   private readonly owned = new Set<GoMap | GoValue[]>();
   private readonly warn: Warn;
-  /** Merging keeps nulls; coalescing lets them delete. */
   private readonly merge: boolean;
+  private readonly inPlace: boolean;
 
-  constructor(options: { readonly merge: boolean; readonly warn: Warn }) {
+  constructor(options: CoalescingOptions) {
     this.merge = options.merge;
     this.warn = options.warn;
+    this.inPlace = options.inPlace ?? false;
   }
 
   /**
@@ -47,39 +57,38 @@ export class Coalescing {
   }
 
   /**
-   * Makes every map and list below `values` this run's own, so that the caller may write to them.
+   * Gives the outcome of this run as the caller's own: what is still shared with charts or values given is copied.
    * Tables that a chart shares with its sub-charts (the inner ones of `global`) stay shared, as in Helm.
    */
   detach(values: GoMap): GoMap {
-    return this.ownDeep(values, new Set());
+    return this.ownDeep(values, copyValue, new Set());
   }
 
   private own(map: GoMap): GoMap {
-    if (this.owned.has(map)) return map;
+    if (this.inPlace || this.owned.has(map)) return map;
     const copy: GoMap = new Map(map);
     this.owned.add(copy);
     return copy;
   }
 
-  private ownIn(parent: GoMap, key: string, map: GoMap): GoMap {
-    const own = this.own(map);
-    if (own !== map) parent.set(key, own);
-    return own;
-  }
-
-  private ownDeep(map: GoMap, seen: Set<GoMap>): GoMap {
-    if (!this.owned.has(map)) return this.adopt(copyValue(map));
+  // Replaces all below the map that is not this run's own by copies.
+  private ownDeep(map: GoMap, copy: <T extends GoValue>(value: T) => T, seen: Set<GoMap>): GoMap {
+    if (!this.owned.has(map)) return copy(map);
     if (seen.has(map)) return map;
     seen.add(map);
     for (const [key, item] of map) {
       if (isTable(item)) {
-        const own = this.ownDeep(item, seen);
+        const own = this.ownDeep(item, copy, seen);
         if (own !== item) map.set(key, own);
       } else if (Array.isArray(item) && !this.owned.has(item)) {
-        map.set(key, this.adopt(copyValue(item)));
+        map.set(key, copy(item));
       }
     }
     return map;
+  }
+
+  private copyAsOwn<T extends GoValue>(value: T): T {
+    return this.adopt(copyValue(value));
   }
 
   private adopt<T extends GoValue>(value: T): T {
@@ -174,7 +183,9 @@ export class Coalescing {
     if (above.size === 0) return;
     // Helm copies the first level only: deeper tables are one and the same in parent and child, and what the child's
     // defaults add to them shows in the parent too. So they must be the run's own before they are shared.
-    const source = this.ownDeep(this.ownIn(parent, 'global', above), new Set());
+    const source = this.own(above);
+    parent.set('global', source);
+    this.ownDeep(source, (value) => this.copyAsOwn(value), new Set());
     for (const [key, value] of source) {
       const existing = target.get(key);
       if (!isTable(value)) {

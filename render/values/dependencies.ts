@@ -5,7 +5,7 @@ import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { isCompatibleRange } from '../chart/compatible.ts';
 import { GoError, type GoMap, type GoValue, NamedMap, typeOf } from '../go/value.ts';
 import { Coalescing, type Layer, type Warn } from './coalesce.ts';
-import { isTable, tableAt, valueAt } from './lookup.ts';
+import { copyValue, isTable, tableAt, valueAt } from './lookup.ts';
 
 interface Processed {
   readonly chart: Chart;
@@ -159,9 +159,9 @@ function importValues(chart: Draft, warn: Warn): void {
   const { dependencies } = chart;
   if (dependencies === undefined) return;
   let values = new Coalescing({ merge: true, warn }).layer(chart, new Map());
-  const tables = new Coalescing({ merge: true, warn });
-  // Imported tables are the child's own, and a later import may write into them: then all must be this run's own.
-  if (dependencies.some((entry) => entry.importValues.length > 0)) values = tables.detach(values);
+  // An imported table is the child's very table, and a later import writes into it, as in Helm.
+  if (dependencies.some((entry) => entry.importValues.length > 0)) values = copyValue(values);
+  const tables = new Coalescing({ merge: true, warn, inPlace: true });
   let imports: GoMap = new Map();
   for (const entry of dependencies) {
     const items = entry.importValues.map(importItem).filter((item) => item !== undefined);
