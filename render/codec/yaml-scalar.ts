@@ -4,7 +4,7 @@
 import { decodeBase64 } from '../go/base64.ts';
 import { parseFloat64 } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError, type GoValue, Int } from '../go/value.ts';
+import { GoError, type GoValue, Int, int } from '../go/value.ts';
 
 /** The long form of the tags of YAML's own types: `!!str` is `tag:yaml.org,2002:str`. */
 export const yamlTagPrefix = 'tag:yaml.org,2002:';
@@ -39,6 +39,8 @@ export function isString(text: string): boolean {
 /** Gives what an untagged plain scalar means. An integer is an `Int`, as Go keeps it apart from a float. */
 export function resolvePlain(text: string): GoValue {
   if (isSurelyString(text)) return text;
+  const quick = smallInteger(text);
+  if (quick >= 0) return int(quick);
   const word = words.get(text);
   if (word !== undefined) return word;
   return hints[text.charCodeAt(0)] === 2 ? (parseNumber(text) ?? text) : text;

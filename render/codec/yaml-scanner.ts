@@ -10,6 +10,7 @@ import {
   HYPHEN,
   isBlankOrEnd,
   isDocumentMark,
+  LF,
   NUL,
   PERCENT,
   QUOTE,
@@ -271,15 +272,20 @@ export class YamlScanner extends YamlCursor {
   // Takes blanks, comments and line breaks. A tab may not stand where a key could begin.
   #skipToToken(): void {
     const { text } = this;
-    if (this.pos === 0 && text.charCodeAt(0) === 0xfeff) {
-      this.pos++;
-    }
+    // A second byte order mark is skipped, and counts as a column.
+    if (this.pos === 0 && text.charCodeAt(0) === 0xfeff) this.pos++;
     for (;;) {
       const tabs = this.flowLevel > 0 || !this.#keyAllowed;
       let unit = text.charCodeAt(this.pos);
       while (unit === SPACE || (unit === TAB && tabs)) unit = text.charCodeAt(++this.pos);
-      if (unit === HASH) this.pos = this.lineEnd(this.pos);
-      if (this.readBreak() === '') return;
+      if (unit === HASH) {
+        this.pos = this.lineEnd(this.pos);
+        unit = text.charCodeAt(this.pos);
+      }
+      if (unit === LF) {
+        this.line++;
+        this.lineStart = ++this.pos;
+      } else if ((unit > HASH && unit < 0x85) || this.readBreak() === '') return;
       if (this.flowLevel === 0) this.#keyAllowed = true;
     }
   }
