@@ -169,9 +169,10 @@ class TomlReader {
 
   #takeTriple(mark: string): boolean {
     const cursor = this.#cursor;
-    if (cursor.peek() !== mark || cursor.text[cursor.pos + 1] !== mark) return false;
-    cursor.pos += 2;
-    return true;
+    if (!cursor.accept(mark)) return false;
+    if (cursor.accept(mark)) return true;
+    cursor.pos--;
+    return false;
   }
 
   // true, false, inf, nan
