@@ -28,6 +28,21 @@ export function emitYamlPretty(value: GoValue): string {
   return new PrettyEmitter().document(value);
 }
 
+/** Tells whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
+export function mayRefuse(value: GoValue): boolean {
+  if (typeof value === 'string') return altered.test(value);
+  if (Array.isArray(value)) return value.some(mayRefuse);
+  if (!(value instanceof Map)) return false;
+  for (const [key, item] of value) {
+    if (key.length > longKey || altered.test(key) || mayRefuse(item)) return true;
+  }
+  return false;
+}
+
+// The characters that JSON as YAML does not give back as they were, if it gives them back at all.
+const altered = /[\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
+// A key of JSON that is longer than this may be too long for a key of YAML.
+const longKey = 900;
 // Go looks for cycles only when values nest this deep.
 const cycleDepth = 1000;
 // A longer key stands behind a `?`.
@@ -132,11 +147,6 @@ abstract class Emitter {
     writer.indent = outer;
   }
 }
-
-// The characters that JSON as YAML does not give back as they were, if it gives them back at all.
-const altered = /[\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
-// A key of JSON that is longer than this may be too long for a key of YAML.
-const longKey = 900;
 
 class CompactEmitter extends Emitter {
   protected override readonly indentless = true;

@@ -3,6 +3,7 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { prefixOfJson } from '../codec/json.ts';
+import { emitYaml, mayRefuse } from '../codec/yaml-emit.ts';
 import { type Issue, RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
@@ -47,7 +48,7 @@ interface Section {
 
 function checkSchema(chart: Chart, bytes: Uint8Array, { values, path, report }: Section): string {
   const { name } = chart.metadata;
-  const schema = compiledSchema(bytes);
+  const schema = unwritable(values) ?? compiledSchema(bytes);
   if (schema instanceof GoError) {
     report.issues.push({ path: `${name}/values.schema.json`, message: schema.message, severity: 'error' });
     return `${name}:\n${schema.message}`;
@@ -59,6 +60,18 @@ function checkSchema(chart: Chart, bytes: Uint8Array, { values, path, report }: 
     report.issues.push({ path: place, message, severity: 'error' });
   }
   return `${name}:\n${faults.map(({ field, message }) => `- ${field}: ${message}\n`).join('')}`;
+}
+
+// Helm writes the values as YAML before it reads the schema, and not every text can be written.
+function unwritable(values: GoMap): GoError | undefined {
+  if (!mayRefuse(values)) return undefined;
+  try {
+    emitYaml(values);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GoError) return error;
+    throw error;
+  }
 }
 
 const compiled = new WeakMap<Uint8Array, Schema | GoError>();
