@@ -60,7 +60,7 @@ function isWithin(path: string, root: string): boolean {
 }
 
 async function listCandidates(place: string, name: string): Promise<Candidate[]> {
-  if (exists(join(place, 'Chart.yaml')) || isFile(place)) return oneChart(place, name);
+  if (isFile(place) || exists(join(place, 'Chart.yaml'))) return oneChart(place, name);
   if (exists(join(place, 'index.yaml'))) return fromIndex(place, name);
   if (exists(join(place, 'oci-layout'))) return fromLayout(place, name);
   const single = exists(join(place, name, 'Chart.yaml')) ? await oneChart(join(place, name), name) : [];

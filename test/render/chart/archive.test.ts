@@ -1,0 +1,120 @@
+// Packed charts: names, sizes and streams; every error text is Helm 3.17.3's.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { unpackArchive } from '../../../render/chart/archive.ts';
+import { decodeUtf8 } from '../../../render/go/utf8.ts';
+import { type Entry, paxRecord, tar, tarEntry, tgz } from './tar.ts';
+
+const long = 'l'.repeat(120);
+
+// Entries, and the names and contents that come out.
+const rows: readonly (readonly [title: string, entries: readonly Entry[], files: Readonly<Record<string, string>>])[] =
+  [
+    [
+      'the first folder goes',
+      [
+        { name: 'any/Chart.yaml', data: 'x' },
+        { name: 'other/a/b', data: 'y' },
+      ],
+      { 'Chart.yaml': 'x', 'a/b': 'y' },
+    ],
+    ['a byte order mark goes', [{ name: 'c/a', data: '\ufeffx' }], { a: 'x' }],
+    ['backslashes are slashes', [{ name: 'c\\t\\a', data: 'x' }], { 't/a': 'x' }],
+    ['paths are made clean', [{ name: 'c/a//b/../d', data: 'x' }], { 'a/d': 'x' }],
+    [
+      'folders and global headers are no files',
+      [{ name: 'c/d', type: '5' }, { name: 'g', type: 'g', data: 'x' }, { name: 'c/a' }],
+      { a: '' },
+    ],
+    [
+      'old headers tell folders by a slash',
+      [
+        { name: 'c/d/', type: '\0' },
+        { name: 'c/a', type: '\0', data: 'x' },
+      ],
+      { a: 'x' },
+    ],
+    ['links are empty files', [{ name: 'c/l', type: '2' }], { l: '' }],
+    ['prefix of ustar', [{ name: 'b', prefix: 'c/a', data: 'x' }], { 'a/b': 'x' }],
+    [
+      'long names of GNU',
+      [
+        { name: '././@LongLink', type: 'L', data: `c/${long}\0` },
+        { name: 'c/cut', data: 'x' },
+      ],
+      { [long]: 'x' },
+    ],
+    [
+      'long names of PAX',
+      [
+        { name: 'h', type: 'x', data: paxRecord('mtime', '1') + paxRecord('path', `c/é${long}`) },
+        { name: 'c/cut', data: 'x' },
+        { name: 'c/next' },
+      ],
+      { [`é${long}`]: 'x', next: '' },
+    ],
+  ];
+
+for (const [title, entries, files] of rows) {
+  test(title, () => {
+    const unpacked = [...unpackArchive(tgz(entries))].map(([name, data]) => [name, decodeUtf8(data)]);
+    assert.deepEqual(Object.fromEntries(unpacked), files);
+  });
+}
+
+const big = new Uint8Array(5 * 1024 * 1024 + 1);
+const whole = tgz([{ name: 'c/a', data: 'x'.repeat(2000) }]);
+const blocks = tar([{ name: 'c/a', data: 'x'.repeat(2000) }]);
+
+const refusals: readonly (readonly [title: string, data: Uint8Array, message: string])[] = [
+  ['absolute', tgz([{ name: 'c//abs' }]), 'chart illegally contains absolute paths'],
+  [
+    'without a folder',
+    tgz([{ name: 'plain' }]),
+    'chart illegally contains content outside the base directory: "plain"',
+  ],
+  ['upwards', tgz([{ name: 'c/../../x' }]), 'chart illegally references parent directory'],
+  ['drive letter', tgz([{ name: 'c/c:/foo' }]), 'chart contains illegally named files'],
+  ['Chart.yaml as the folder', tgz([{ name: 'Chart.yaml/x' }]), 'chart yaml not in base directory'],
+  [
+    'too big',
+    tgz([{ name: 'c/big', data: big }]),
+    'decompressed chart file "c/big" is larger than the maximum file size 5242880',
+  ],
+  ['nothing in it', tgz([]), 'no files in chart archive'],
+  ['nothing', new Uint8Array(0), 'EOF'],
+  ['no gzip', new Uint8Array(20), 'gzip: invalid header'],
+  ['cut off', whole.subarray(0, 40), 'unexpected EOF'],
+  ['cut within a header', gzipSync(tarEntry({ name: 'c/a' }).subarray(0, 300)), 'unexpected EOF'],
+  ['cut within a file', gzipSync(blocks.subarray(0, 1000)), 'unexpected EOF'],
+  ['broken header', gzipSync(tarEntry({ name: 'c/a' }).fill(66, 0, 5)), 'archive/tar: invalid tar header'],
+];
+
+for (const [title, data, message] of refusals) {
+  test(`refused: ${title}`, () => assert.throws(() => unpackArchive(data), { name: 'GoError', message }));
+}
+
+test('more than 100 MiB in all', () => {
+  const half = new Uint8Array(4 * 1024 * 1024);
+  const entries = Array.from({ length: 26 }, (_, i) => ({ name: `c/${i}`, data: half }));
+  const message = 'decompressed chart is larger than the maximum file size 104857600';
+  assert.throws(() => unpackArchive(tgz(entries)), { message });
+});
+
+test('what Go would not look at does no harm', () => {
+  const ok = (data: Uint8Array): void => assert.equal(unpackArchive(data).get('a')?.length, 2000);
+  ok(Buffer.concat([whole, Buffer.from('trailing')]));
+  ok(whole.subarray(0, -8));
+  ok(Buffer.concat([whole.subarray(0, -8), Buffer.from('12345678')]));
+  // The padding of the last file and the empty blocks may be missing.
+  ok(gzipSync(blocks.subarray(0, 512 + 2000)));
+});
+
+test('a stream of several members', () => {
+  for (const at of [100, 512, 1536]) {
+    const joined = Buffer.concat([gzipSync(blocks.subarray(0, at)), gzipSync(blocks.subarray(at))]);
+    assert.equal(unpackArchive(joined).get('a')?.length, 2000);
+  }
+});

@@ -1,0 +1,47 @@
+// .helmignore rules; every expectation is Helm 3.17.3's.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseIgnoreRules } from '../../../render/chart/ignore.ts';
+
+// Rules, paths that are left out, paths that stay. A path with a slash at its end is a folder.
+const rows: readonly (readonly [rules: string, out: readonly string[], stay: readonly string[]])[] = [
+  ['', ['templates/.x.yaml', 'templates/.d/'], ['.x', 'templates/sub/.x', 'charts/s/templates/.x', 'templates/']],
+  ['*.bak', ['a.bak', 'a/b.bak'], ['a.bakk', 'bak']],
+  ['foo', ['foo', 'a/foo', 'foo/'], ['foo.x']],
+  ['foo/', ['foo/', 'a/foo/'], ['foo', 'a/foo']],
+  ['/foo', ['foo', 'foo/'], ['a/foo']],
+  ['/foo/', ['foo/'], ['foo', 'a/foo/']],
+  ['a/b', ['a/b', 'a/b/'], ['b', 'x/a/b']],
+  ['a/*', ['a/b', 'a/c/'], ['a/b/c', 'a/']],
+  ['  *.txt  \r\n\r\n# c\n\ufeffx', ['a.txt'], ['# c', 'c']],
+  ['\ufeff*.txt', ['a.txt'], []],
+  ['[a-c]x', ['ax', 'd/bx'], ['dx']],
+  ['[^a]x', ['bx'], ['ax']],
+  ['\\*', ['*'], ['a']],
+  ['a?', ['ab', 'aé'], ['a', 'a/b']],
+  ['!keep', ['a', 'Chart.yaml', 'keep/a'], ['keep', 'a/keep']],
+  ['!keep/', ['keep', 'a/'], ['keep/']],
+  ['!*.txt\na.txt', ['a.txt', 'x'], ['b.txt']],
+];
+
+for (const [rules, out, stay] of rows) {
+  test(JSON.stringify(rules), () => {
+    const isIgnored = parseIgnoreRules(rules);
+    const asked = (path: string): boolean => isIgnored(path.replace(/\/$/, ''), path.endsWith('/'));
+    assert.deepEqual(
+      out.filter((path) => !asked(path)),
+      [],
+    );
+    assert.deepEqual(stay.filter(asked), []);
+  });
+}
+
+for (const [rules, message] of [
+  ['a\n**/b', 'double-star (**) syntax is not supported'],
+  ['[', 'syntax error in pattern'],
+  ['a\\', 'syntax error in pattern'],
+] as const) {
+  test(`refused: ${JSON.stringify(rules)}`, () =>
+    assert.throws(() => parseIgnoreRules(rules), { name: 'GoError', message }));
+}

@@ -1,0 +1,239 @@
+// Named files to charts; every expectation is Helm 3.17.3's.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Chart, nilList } from '../../../render/chart/chart.ts';
+import { loadArchive, loadChart } from '../../../render/chart/load.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { tgz } from './tar.ts';
+
+const head = 'apiVersion: v2\nname: c\nversion: 0.1.0\n';
+
+function load(files: Readonly<Record<string, string | Uint8Array>>, warnings: string[] = []): Chart {
+  const bytes = Object.entries({ 'Chart.yaml': head, ...files }).map(([name, data]): [string, Uint8Array] => [
+    name,
+    typeof data === 'string' ? encodeUtf8(data) : data,
+  ]);
+  return loadChart(new Map(bytes), { onWarning: (line) => warnings.push(line) });
+}
+
+// A line of Chart.yaml, the field, what it becomes.
+const scalars: readonly (readonly [line: string, field: keyof Chart['metadata'], value: unknown])[] = [
+  ['appVersion: 1.10', 'appVersion', '1.1'],
+  ['appVersion: 1234567', 'appVersion', '1234567'],
+  ['appVersion: 20240101.5', 'appVersion', '2.0240102e+07'],
+  ['appVersion: 1e6', 'appVersion', '1e+06'],
+  ['appVersion: 0x10', 'appVersion', '16'],
+  ['appVersion: 2024-01-01', 'appVersion', '2024-01-01'],
+  ['appVersion: null', 'appVersion', ''],
+  ['AppVersion: yes', 'appVersion', 'true'],
+  ['description: "a\\nb\\tc\\x01d\\u200be\\u00a0f"', 'description', 'a b cde f'],
+  ['keywords: [1, no, null, x]', 'keywords', ['1', 'false', '', 'x']],
+  ['maintainers: [{name: n, URL: u}]', 'maintainers', [{ name: 'false', email: '', url: 'u' }]],
+  [
+    'annotations: {k: 1.0, 5: x}',
+    'annotations',
+    new Map([
+      ['5', 'x'],
+      ['k', '1'],
+    ]),
+  ],
+  ['deprecated: true', 'deprecated', true],
+  ['unknown: {a: [b]}', 'type', ''],
+  [
+    'dependencies: [{name: s, version: 1.0, tags: [1], import-values: [a, {child: b, parent: 1}], alias: t}]',
+    'dependencies',
+    [
+      {
+        name: 's',
+        version: '1',
+        repository: '',
+        condition: '',
+        tags: ['1'],
+        enabled: false,
+        importValues: [
+          'a',
+          new Map<string, unknown>([
+            ['child', 'b'],
+            ['parent', 1],
+          ]),
+        ],
+        alias: 't',
+      },
+    ],
+  ],
+];
+
+for (const [line, field, value] of scalars) {
+  test(line, () => assert.deepEqual(load({ 'Chart.yaml': `${head}${line}\n` }).metadata[field], value));
+}
+
+test('lists that are not named are not empty ones', () => {
+  const { metadata } = load({ 'Chart.yaml': `${head}keywords: []\n` });
+  assert.equal(metadata.dependencies, nilList);
+  assert.equal(metadata.sources, nilList);
+  assert.notEqual(metadata.keywords, nilList);
+});
+
+const unmarshal = 'cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal';
+const chartYamls: readonly (readonly [text: string, message: string])[] = [
+  ['', 'validation: chart.metadata.name is required'],
+  ['name: c', 'validation: chart.metadata.version is required'],
+  ['name: a/b\nversion: 1.0.0', 'validation: chart.metadata.name "a/b" is invalid'],
+  ['name: c\nversion: abc', 'validation: chart.metadata.version "abc" is invalid'],
+  [`${head}type: foo`, 'validation: chart.metadata.type must be application or library'],
+  [`${head}maintainers: [null]`, 'validation: maintainers must not contain empty or null nodes'],
+  [`${head}dependencies: [null]`, 'validation: dependencies must not contain empty or null nodes'],
+  [`${head}dependencies: [{name: s, alias: a b}]`, 'validation: dependency "s" has disallowed characters in the alias'],
+  [
+    `${head}dependencies: [{name: s}, {name: t, alias: s}]`,
+    'validation: more than one dependency with name or alias "s"',
+  ],
+  ['- 1', `${unmarshal} array into Go value of type chart.Metadata`],
+  [`${head}annotations: {a: {}}`, `${unmarshal} object into Go struct field Metadata.annotations of type string`],
+  [`${head}keywords: x`, `${unmarshal} string into Go struct field Metadata.keywords of type []string`],
+  [`${head}deprecated: 5`, `${unmarshal} number into Go struct field Metadata.deprecated of type bool`],
+  [`${head}maintainers: [5]`, `${unmarshal} number into Go struct field Metadata.maintainers of type chart.Maintainer`],
+  [
+    `${head}dependencies: [{tags: [[]]}]`,
+    `${unmarshal} array into Go struct field Dependency.dependencies.tags of type string`,
+  ],
+  [
+    'a: b: c',
+    'cannot load Chart.yaml: error converting YAML to JSON: yaml: mapping values are not allowed in this context',
+  ],
+];
+
+for (const [text, message] of chartYamls) {
+  test(`Chart.yaml ${JSON.stringify(text.replace(head, ''))}`, () => {
+    assert.throws(() => load({ 'Chart.yaml': text }), { code: 'CHART_INVALID', message });
+  });
+}
+
+test('files go to their places, in load order', () => {
+  const chart = load({
+    'README.md': '',
+    'crds/a.yaml': '',
+    'templates/b.yaml': '\ufeffx',
+    'templates/_a.tpl': '',
+    'templates.txt': '',
+    'values.yml': '',
+    'values.schema.json': '{}',
+    'charts/s.prov': '',
+    'charts/_i/Chart.yaml': 'bad: [',
+    'charts/.i': '',
+    '.helmignore': '',
+    'Chart.lock': 'generated: "2024-01-02T03:04:05Z"',
+  });
+  assert.deepEqual(
+    chart.files.map(({ name }) => name),
+    ['README.md', 'crds/a.yaml', 'templates.txt', 'values.yml', 'charts/s.prov', '.helmignore'],
+  );
+  assert.deepEqual(
+    chart.templates.map(({ name, data }) => [name, data.length]),
+    [
+      ['templates/b.yaml', 1],
+      ['templates/_a.tpl', 0],
+    ],
+  );
+  assert.equal(chart.schema?.length, 2);
+  assert.equal(chart.children.length, 0);
+});
+
+test('sub-charts as folders and archives, nested', () => {
+  const inner = tgz([{ name: 'x/Chart.yaml', data: 'name: inner\nversion: 1.0.0' }]);
+  const packed = tgz([
+    { name: 'x/Chart.yaml', data: 'name: packed\nversion: 1.0.0' },
+    { name: 'x/charts/i.tgz', data: inner },
+  ]);
+  const chart = load({
+    'charts/zzz/Chart.yaml': 'name: folder\nversion: 1.0.0',
+    'charts/zzz/charts/y/Chart.yaml': 'name: deep\nversion: 1.0.0',
+    'charts/p-1.0.0.tgz': packed,
+  });
+  const names = (of: Chart): unknown[] => [of.metadata.name, of.metadata.apiVersion, ...of.children.map(names)];
+  assert.deepEqual(names(chart), ['c', 'v2', ['folder', 'v1', ['deep', 'v1']], ['packed', 'v1', ['inner', 'v1']]]);
+});
+
+const files: readonly (readonly [files: Readonly<Record<string, string>>, message: string])[] = [
+  [
+    { 'values.yaml': '- 1' },
+    'cannot load values.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}',
+  ],
+  [
+    { 'values.yaml': 'a: 1\n\tb: 2' },
+    'cannot load values.yaml: error converting YAML to JSON: yaml: line 2: found a tab character that violates indentation',
+  ],
+  [{ 'charts/README.md': '' }, 'error unpacking subchart README.md in c: Chart.yaml file is missing'],
+  [{ 'charts/s.tar.gz': 'x' }, 'error unpacking subchart s.tar.gz in c: Chart.yaml file is missing'],
+  [{ 'charts/s.tgz': 'x' }, 'error unpacking subchart s.tgz in c: unexpected EOF'],
+  [{ 'charts/s.tgz/x': '' }, 'error unpacking subchart tar in c: expected s.tgz, got s.tgz/x'],
+  [
+    { 'charts/s/Chart.yaml': 'name: s' },
+    'error unpacking subchart s in c: validation: chart.metadata.version is required',
+  ],
+  [
+    { 'Chart.lock': '- 1' },
+    'cannot load Chart.lock: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type chart.Lock',
+  ],
+  [
+    { 'Chart.lock': 'generated: x' },
+    'cannot load Chart.lock: error unmarshaling JSON: while decoding JSON: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+  ],
+];
+
+for (const [given, message] of files) {
+  test(`refused: ${JSON.stringify(given)}`, () => {
+    assert.throws(() => load(given), { code: 'CHART_INVALID', message });
+  });
+}
+
+test('no Chart.yaml', () => {
+  assert.throws(
+    () => loadChart(new Map()),
+    (error: RenderError) =>
+      error instanceof RenderError && error.message === 'Chart.yaml file is missing' && error.mend !== undefined,
+  );
+});
+
+test('requirements.yaml of version 1 stays a file; later versions are warned of', () => {
+  const warnings: string[] = [];
+  const requirements = { 'requirements.yaml': 'dependencies: [{name: s}]', 'requirements.lock': '' };
+  const old = load({ 'Chart.yaml': head.replace('v2', 'v1'), ...requirements }, warnings);
+  assert.deepEqual(
+    old.files.map(({ name }) => name),
+    ['requirements.yaml', 'requirements.lock'],
+  );
+  assert.deepEqual(warnings, []);
+  const later = load(requirements, warnings);
+  assert.deepEqual(
+    later.metadata.dependencies.map(({ name }) => name),
+    ['s'],
+  );
+  assert.deepEqual(later.files, []);
+  assert.deepEqual(warnings, [
+    'load.go:120: Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
+    'load.go:138: Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
+  ]);
+});
+
+test('requirements.yaml lands on what Chart.yaml said, field by field', () => {
+  const { metadata } = load({
+    'Chart.yaml': `${head}dependencies: [{name: s, version: "1", condition: x}]\nannotations: {a: b}\n`,
+    'requirements.yaml': 'dependencies: [{name: t}, {name: u}]\nannotations: {c: d}',
+  });
+  assert.deepEqual(
+    metadata.dependencies.map(({ name, version, condition }) => [name, version, condition]),
+    [
+      ['t', '1', 'x'],
+      ['u', '', ''],
+    ],
+  );
+  assert.deepEqual([...metadata.annotations.keys()], ['a', 'c']);
+});
+
+test('an archive', () => {
+  assert.equal(loadArchive(tgz([{ name: 'x/Chart.yaml', data: head }])).metadata.name, 'c');
+  assert.throws(() => loadArchive(new Uint8Array(0)), { code: 'CHART_INVALID', message: 'EOF' });
+});

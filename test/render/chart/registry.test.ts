@@ -1,0 +1,214 @@
+// Where charts come from without a network.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { loadArchive } from '../../../render/chart/load.ts';
+import {
+  chainRegistries,
+  type ChartRef,
+  memoryRegistry,
+  pickCandidate,
+  type Registry,
+} from '../../../render/chart/registry.ts';
+import { directoryRegistry } from '../../../render/chart/registry.node.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { tgz } from './tar.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-registry-'));
+after(() => rmSync(root, { recursive: true }));
+
+function chartYaml(name: string, version: string): string {
+  return `apiVersion: v2\nname: ${name}\nversion: ${version}\n`;
+}
+
+function packed(name: string, version: string): Uint8Array {
+  return tgz([{ name: `${name}/Chart.yaml`, data: chartYaml(name, version) }]);
+}
+
+function put(path: string, data: string | Uint8Array): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), data);
+}
+
+function ref(kind: string, source: string, name = 'web', version = ''): ChartRef {
+  return { name, version, sourceRef: { kind, name: source, namespace: 'ns' } };
+}
+
+async function found(registry: Registry, wanted: ChartRef): Promise<string> {
+  const { metadata } = await registry.resolve(wanted);
+  return `${metadata.name} ${metadata.version}`;
+}
+
+// Versions there are, version wanted, version picked.
+const picks: readonly (readonly [versions: readonly string[], wanted: string, picked: string | undefined])[] = [
+  [['1.0.0', '1.2.0', '2.0.0-rc.1', '1.10.0'], '', '1.10.0'],
+  [['1.0.0-a', '1.0.0-b'], '', '1.0.0-b'],
+  [['1.0.0', '1.2.0'], '1.0.0', '1.0.0'],
+  [['1.0.0', '1.2.0', '2.0.0'], '^1.0.0', '1.2.0'],
+  [['1.2.0', '1.2.5'], '1.2', '1.2.5'],
+  [['v1.2.0'], '1.2.0', 'v1.2.0'],
+  [['1.0.0', '2.0.0-rc.1'], '>1.0.0-0', '2.0.0-rc.1'],
+  [['1.0.0'], '2.x', undefined],
+  [['1.0.0'], 'not a range', undefined],
+  [['odd', '1.0.0'], 'odd', 'odd'],
+  [['odd', '1.0.0'], '*', '1.0.0'],
+  [[], '', undefined],
+];
+
+for (const [versions, wanted, picked] of picks) {
+  test(`${JSON.stringify(wanted)} of ${versions.join(', ') || 'nothing'}`, () => {
+    const candidates = versions.map((version) => ({ version }));
+    assert.equal(pickCandidate(candidates, wanted)?.version, picked);
+  });
+}
+
+put(
+  'mirror/charts.example.com/stable/index.yaml',
+  [
+    'apiVersion: v1',
+    'entries:',
+    '  web:',
+    '  - {version: 1.1.0, urls: ["https://charts.example.com/stable/web-1.1.0.tgz"]}',
+    `  - {version: 1.0.0, urls: [web-1.0.0.tgz], digest: ${createHash('sha256').update(packed('web', '1.0.0')).digest('hex')}}`,
+    '  - {version: 0.9.0, urls: [web-0.9.0.tgz], digest: "00"}',
+    '  - {version: 3.0.0, urls: [not-mirrored.tgz]}',
+    '  - {version: 4.0.0, urls: [../../../secret/web-4.0.0.tgz]}',
+  ].join('\n'),
+);
+for (const version of ['1.1.0', '1.0.0', '0.9.0'])
+  put(`mirror/charts.example.com/stable/web-${version}.tgz`, packed('web', version));
+put('mirror/web/Chart.yaml', chartYaml('web', '5.0.0'));
+put('mirror/web-6.0.0-rc.1.tgz', packed('web', '6.0.0-rc.1'));
+put('mirror/team/own/web-7.0.0.tgz', packed('web', '7.0.0'));
+put('secret/web-4.0.0.tgz', packed('web', '4.0.0'));
+put('secret/web/Chart.yaml', chartYaml('web', '4.0.0'));
+
+const mirror = directoryRegistry([join(root, 'mirror')]);
+
+const sources: readonly (readonly [title: string, wanted: ChartRef, picked: string])[] = [
+  ['a repository by its URL', ref('HelmRepository', 'https://charts.example.com/stable'), 'web 1.1.0'],
+  ['a slash at the end', ref('Legacy', 'https://charts.example.com/stable/'), 'web 1.1.0'],
+  [
+    'an exact version, its digest checked',
+    ref('HelmRepository', 'https://charts.example.com/stable', 'web', '1.0.0'),
+    'web 1.0.0',
+  ],
+  [
+    'a repository that is not mirrored: the folder itself',
+    ref('HelmRepository', 'https://other.example.com'),
+    'web 5.0.0',
+  ],
+  ['an archive beside the folder', ref('Embed', 'any', 'web', '6.0.0-rc.1'), 'web 6.0.0-rc.1'],
+  ['a local path to a chart', ref('Local', './web'), 'web 5.0.0'],
+  ['a local path to an archive', ref('Local', 'web-6.0.0-rc.1.tgz'), 'web 6.0.0-rc.1'],
+  ['a local path to a folder of charts', ref('Local', 'team/own'), 'web 7.0.0'],
+  ['an absolute path within', ref('Local', join(root, 'mirror/web')), 'web 5.0.0'],
+  ['a repository object by its name', ref('HelmRepository', 'team/own'), 'web 7.0.0'],
+];
+
+for (const [title, wanted, picked] of sources) {
+  test(title, async () => assert.equal(await found(mirror, wanted), picked));
+}
+
+for (const [title, wanted] of [
+  ['a version that is not there', ref('Local', './web', 'web', '9.x')],
+  ['a chart of another name', ref('Local', './web', 'db')],
+  ['a path outside', ref('Local', '../secret/web')],
+  ['an absolute path outside', ref('Local', join(root, 'secret/web'))],
+  ['an archive that is not mirrored', ref('HelmRepository', 'https://charts.example.com/stable', 'web', '3.0.0')],
+  ['an archive outside of the mirror', ref('HelmRepository', 'https://charts.example.com/stable', 'web', '4.0.0')],
+] as const) {
+  test(`not found: ${title}`, () => assert.rejects(mirror.resolve(wanted), { code: 'CHART_NOT_FOUND' }));
+}
+
+test('a link that leads outside is not followed', async () => {
+  mkdirSync(join(root, 'linked'));
+  symlinkSync(join(root, 'secret'), join(root, 'linked/in'));
+  await assert.rejects(directoryRegistry([join(root, 'linked')]).resolve(ref('Local', 'in/web')), {
+    code: 'CHART_NOT_FOUND',
+  });
+});
+
+test('a digest that is wrong', async () => {
+  const wanted = ref('HelmRepository', 'https://charts.example.com/stable', 'web', '0.9.0');
+  await assert.rejects(mirror.resolve(wanted), { code: 'CHART_INVALID' });
+});
+
+test('the error tells what, where, and which versions there are', async () => {
+  await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '9.x')), (error: RenderError) => {
+    const place = join(root, 'mirror/web');
+    assert.equal(error.message, `chart "web" in version "9.x" not found in Local "./web" (looked in ${place})`);
+    assert.equal(error.mend, 'There are these versions: 5.0.0.');
+    return true;
+  });
+});
+
+test('an OCI layout on disk', async () => {
+  const blob = (data: string | Uint8Array): string => {
+    const digest = createHash('sha256').update(data).digest('hex');
+    put(`oci/registry.example.com/charts/web/blobs/sha256/${digest}`, data);
+    return `sha256:${digest}`;
+  };
+  const manifest = (version: string): object => {
+    const layer = blob(packed('web', version));
+    const mediaType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+    const digest = blob(JSON.stringify({ schemaVersion: 2, layers: [{ mediaType, digest: layer }] }));
+    return { digest, annotations: { 'org.opencontainers.image.ref.name': version.replace('+', '_') } };
+  };
+  put('oci/registry.example.com/charts/web/oci-layout', '{"imageLayoutVersion": "1.0.0"}');
+  const manifests = ['1.0.0', '1.1.0+b.1'].map(manifest);
+  put('oci/registry.example.com/charts/web/index.json', JSON.stringify({ manifests }));
+  const registry = directoryRegistry([join(root, 'oci')]);
+  assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts')), 'web 1.1.0+b.1');
+  assert.equal(
+    await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts', 'web', '1.0.0')),
+    'web 1.0.0',
+  );
+  assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts/web')), 'web 1.1.0+b.1');
+});
+
+test('an archive is read once until it changes', async () => {
+  put('once/web-1.0.0.tgz', packed('web', '1.0.0'));
+  const registry = directoryRegistry([join(root, 'once')]);
+  const first = await registry.resolve(ref('Embed', ''));
+  assert.equal(await registry.resolve(ref('Embed', '')), first);
+  put(
+    'once/web-1.0.0.tgz',
+    tgz([
+      { name: 'web/Chart.yaml', data: chartYaml('web', '1.0.0') },
+      { name: 'web/x', data: 'x' },
+    ]),
+  );
+  assert.notEqual(await registry.resolve(ref('Embed', '')), first);
+});
+
+test('charts in memory, and one source after the other', async () => {
+  const memory = memoryRegistry([loadArchive(packed('db', '1.0.0')), loadArchive(packed('db', '2.0.0'))]);
+  assert.equal(await found(memory, ref('Embed', 'any', 'db', '1.x')), 'db 1.0.0');
+  const both = chainRegistries([memory, mirror]);
+  assert.equal(await found(both, ref('Local', './web')), 'web 5.0.0');
+  assert.equal(await found(both, ref('Local', './web', 'db')), 'db 2.0.0');
+  await assert.rejects(both.resolve(ref('Local', './web', 'nope')), {
+    code: 'CHART_NOT_FOUND',
+    message: /in memory\); chart/,
+  });
+  await assert.rejects(chainRegistries([]).resolve(ref('Local', 'x')), { code: 'CHART_NOT_FOUND' });
+  const broken = memoryRegistry([]);
+  broken.resolve = async () => {
+    throw new RenderError('CHART_INVALID', 'broken');
+  };
+  await assert.rejects(chainRegistries([broken, mirror]).resolve(ref('Local', './web')), { code: 'CHART_INVALID' });
+});
+
+test('nothing in the folders', async () => {
+  put('bad/index.yaml', '- 1');
+  await assert.rejects(directoryRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
+  await assert.rejects(directoryRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
+    code: 'CHART_NOT_FOUND',
+  });
+  await assert.rejects(directoryRegistry([]).resolve(ref('Embed', '')), { code: 'CHART_NOT_FOUND' });
+});
