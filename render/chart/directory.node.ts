@@ -1,7 +1,20 @@
 // A chart on disk: a folder, walked as Helm walks it, or a packed archive.
 // Mirrors: helm.sh/helm/v3, pkg/chart/loader, directory.go and archive.go; internal/sympath, walk.go, v3.17.3.
 
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
@@ -63,12 +76,11 @@ interface Walk {
 
 // `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
 function walkFolder(folder: string, name: string, walk: Walk): void {
-  const entries = attempt('open', folder, () => readdirSync(folder)).sort(compareStrings);
-  for (const entry of entries) {
-    const path = join(folder, entry);
-    const info = attempt('lstat', path, () => lstatSync(path));
-    if (info.isSymbolicLink()) visitLink(path, name + entry, walk);
-    else visit({ path, title: entry, info }, name + entry, walk);
+  const entries = attempt('open', folder, () => readdirSync(folder, { withFileTypes: true }));
+  for (const info of entries.sort((a, b) => compareStrings(a.name, b.name))) {
+    const path = join(folder, info.name);
+    if (info.isSymbolicLink()) visitLink(path, name + info.name, walk);
+    else visit({ path, title: info.name, info }, name + info.name, walk);
   }
 }
 
@@ -117,7 +129,7 @@ interface Entry {
   readonly path: string;
   /** The name by which Helm calls it; of a link, its target's. */
   readonly title: string;
-  readonly info: Stats;
+  readonly info: Stats | Dirent;
 }
 
 function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
@@ -127,17 +139,39 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
     return;
   }
   if (!info.isFile()) throw new GoError(`cannot load irregular file ${path} as it has file mode type bits set`);
-  if (info.size > maxFileSize) {
-    throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
-  }
   try {
-    walk.files.set(
-      name,
-      attempt('open', path, () => readFileSync(path)),
-    );
+    const data = attempt('open', path, () => readSmall(path));
+    if (data !== undefined) {
+      walk.files.set(name, data);
+      return;
+    }
   } catch (error) {
-    throw new GoError(`error reading ${name}: ${(error as Error).message}`);
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`error reading ${name}: ${error.message}`, { cause: error });
   }
+  throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
+}
+
+// Gives nothing for a file that is too large. One look at the open file tells its size: charts have hundreds of files.
+function readSmall(path: string): Uint8Array | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    return size > maxFileSize ? undefined : readAll(file, size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAll(file: number, size: number): Uint8Array {
+  const data = new Uint8Array(size);
+  let end = 0;
+  while (end < size) {
+    const count = readSync(file, data, end, size - end, null);
+    if (count === 0) break;
+    end += count;
+  }
+  return data.subarray(0, end);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -155,7 +189,8 @@ function attempt<T>(operation: string, path: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
-    const { code = '', path: at = path } = error as NodeJS.ErrnoException;
+    const { code, path: at = path } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     throw new GoError(`${operation} ${at}: ${reasons[code] ?? code}`, { cause: error });
   }
 }

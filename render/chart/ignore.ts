@@ -37,9 +37,13 @@ function parseRule(line: string): Rule | undefined {
   const [, negation, rest, slash] = /^(!?)(.*?)(\/?)$/s.exec(text) as unknown as [string, string, string, string];
   const pattern = rest.replace(/^\/+/, '');
   const isPath = rest.includes('/');
+  const isLiteral = !/[*?[\\]/.test(pattern);
   return {
     negated: negation !== '',
     foldersOnly: slash !== '',
-    matches: (path) => matchPattern(pattern, isPath ? path : base(path)),
+    matches: (path) => {
+      const name = isPath ? path : base(path);
+      return isLiteral ? name === pattern : matchPattern(pattern, name);
+    },
   };
 }

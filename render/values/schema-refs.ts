@@ -26,7 +26,10 @@ export function resolveReferences(document: GoValue): (reference: string) => GoV
 function notHere(reference: string, url: Url): GoError {
   const isCanonical = url.scheme === 'file' ? url.path.startsWith('/') : url.scheme !== '' && url.host !== '';
   if (!isCanonical) return new GoError(`Reference ${reference} must be canonical`);
-  return new GoError(`Get ${quote(formatUrl({ ...url, fragment: '' }))}: schemas are not fetched`);
+  const address = formatUrl({ ...url, fragment: '' });
+  // Helm would look into the folder it runs in, where such a file hardly ever is.
+  if (url.scheme === 'file') return new GoError(`open ${address.slice('file://'.length)}: no such file or directory`);
+  return new GoError(`Get ${quote(address)}: schemas are not fetched`);
 }
 
 // A name like `properties` holds names chosen by the author, not keywords; constants are values.
