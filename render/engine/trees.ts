@@ -5,6 +5,7 @@ import { createFuncMap } from '../functions/table.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, type GoFunc } from '../go/value.ts';
 import { seededHost } from '../host.ts';
+import { Kept } from '../kept.ts';
 import { type ParsedFile, parseTemplate } from '../template/template.ts';
 
 /** Are the functions that `late.ts` adds. */
@@ -39,25 +40,9 @@ export function parseFile(path: string, file: ChartFile): ParsedFile {
   return parsed;
 }
 
-/** How many characters of `tpl` texts are kept parsed, and how long a text may be to be kept. */
-const maxKept = 1_000_000;
-const maxText = 200_000;
-
-const texts = new Map<string, ParsedFile>();
-let kept = 0;
+const texts = new Kept<ParsedFile>({ total: 1_000_000, each: 200_000 });
 
 /** Parses a `tpl` text, under the name that Go's errors call it by. Throws TemplateParseError. */
 export function parseText(text: string): ParsedFile {
-  const seen = texts.get(text);
-  if (seen !== undefined) return seen;
-  const parsed = parseTemplate('gotpl', text, knownFuncs());
-  if (text.length <= maxText) {
-    if (kept + text.length > maxKept) {
-      texts.clear();
-      kept = 0;
-    }
-    texts.set(text, parsed);
-    kept += text.length;
-  }
-  return parsed;
+  return texts.get(text, () => parseTemplate('gotpl', text, knownFuncs()));
 }

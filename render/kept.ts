@@ -1,0 +1,35 @@
+// What was made of texts, kept for renderings that meet the same texts again. Below all rooms: it knows no text by name.
+
+/** Says how much is kept. */
+export interface KeptLimits {
+  /** How many characters all texts may have together; when they have more, all are forgotten. */
+  readonly total: number;
+  /** How long a text may be to be kept at all. */
+  readonly each: number;
+}
+
+/** Keeps a value for each of many texts. The values are shared by all who ask, so they must be immutable. */
+export class Kept<Value> {
+  private readonly limits: KeptLimits;
+  private readonly values = new Map<string, Value>();
+  private size = 0;
+
+  constructor(limits: KeptLimits) {
+    this.limits = limits;
+  }
+
+  /** Gives what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
+  get(text: string, make: (text: string) => Value): Value {
+    const known = this.values.get(text);
+    if (known !== undefined) return known;
+    const value = make(text);
+    if (text.length > this.limits.each) return value;
+    this.size += text.length;
+    if (this.size > this.limits.total) {
+      this.values.clear();
+      this.size = text.length;
+    }
+    this.values.set(text, value);
+    return value;
+  }
+}
