@@ -11,23 +11,18 @@ const isoDate = '2006-01-02';
 
 /** Gives the functions on dates; the time and the local zone are the host's. */
 export function createDateFuncs(host: Host): FuncMap {
-  // Found out late: most templates ask for no date.
-  let zone: Zone | undefined;
-  const local = (): Zone => {
-    zone ??= localZone(host.timeZone, host.timeZoneName);
-    return zone;
-  };
-  const now = (): Time => new Time(BigInt(Math.trunc(host.now() * 1000)) * 1000n, local());
+  const local = localZone(() => host.timeZone, host.timeZoneName);
+  const now = (): Time => new Time(BigInt(Math.trunc(host.now() * 1000)) * 1000n, local);
   // A date is a time or an int of seconds since 1970; anything else is the time now.
   const timeOf = (date: GoValue, types: readonly string[]): Time => {
     if (date instanceof Time) return date;
     const isSeconds = date instanceof Int && types.includes(date.type);
-    return isSeconds ? new Time(date.value * second, local()) : now();
+    return isSeconds ? new Time(date.value * second, local) : now();
   };
   const print = (layout: string, date: GoValue, zone: Zone): string =>
     formatTime(timeOf(date, ['int', 'int64', 'int32']).in(zone), layout);
   const printIn = (layout: string, date: GoValue, name: string): string =>
-    print(layout, date, name === 'Local' ? local() : (loadZone(name) ?? utc));
+    print(layout, date, name === 'Local' ? local : (loadZone(name) ?? utc));
   const since = (time: Time): bigint => saturate(now().unixNanos - time.unixNanos);
 
   const dateInZone = func(['string', 'any', 'string'], printIn);
@@ -37,10 +32,10 @@ export function createDateFuncs(host: Host): FuncMap {
   const mustDateModify = func(['string', 'time.Time'], modify);
   return new Map<string, GoFunc>([
     ['now', func([], now)],
-    ['date', func(['string', 'any'], (layout, date) => print(layout, date, local()))],
+    ['date', func(['string', 'any'], (layout, date) => print(layout, date, local))],
     ['dateInZone', dateInZone],
     ['date_in_zone', dateInZone],
-    ['htmlDate', func(['any'], (date) => print(isoDate, date, local()))],
+    ['htmlDate', func(['any'], (date) => print(isoDate, date, local))],
     ['htmlDateInZone', func(['any', 'string'], (date, zone) => printIn(isoDate, date, zone))],
     ['dateModify', dateModify],
     ['date_modify', dateModify],
@@ -49,11 +44,8 @@ export function createDateFuncs(host: Host): FuncMap {
     ['ago', func(['any'], (date) => formatDuration(roundDuration(since(timeOf(date, ['int', 'int64'])), second)))],
     ['duration', func(['any'], (seconds) => formatDuration(BigInt.asIntN(64, secondsOf(seconds) * second)))],
     ['durationRound', func(['any'], (value) => coarse(value instanceof Time ? since(value) : durationOf(value)))],
-    [
-      'toDate',
-      func(['string', 'string'], (layout, text) => orElse(() => parseTime(layout, text, local()), zeroTime())),
-    ],
-    ['mustToDate', func(['string', 'string'], (layout, text) => parseTime(layout, text, local()))],
+    ['toDate', func(['string', 'string'], (layout, text) => orElse(() => parseTime(layout, text, local), zeroTime()))],
+    ['mustToDate', func(['string', 'string'], (layout, text) => parseTime(layout, text, local))],
     ['unixEpoch', func(['time.Time'], (date) => (date as Time).unixSeconds.toString())],
   ]);
 }

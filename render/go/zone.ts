@@ -136,6 +136,30 @@ const shortNames: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 );
 
+/** The zone of the machine. It is found out when a clock is read: asking takes longer than a small rendering. */
+class LocalZone extends Zone {
+  private readonly find: () => Zone;
+  private found: Zone | undefined;
+
+  constructor(find: () => Zone) {
+    super();
+    this.find = find;
+  }
+  private get zone(): Zone {
+    this.found ??= this.find();
+    return this.found;
+  }
+  get name(): string {
+    return this.zone.name;
+  }
+  offsetAt(unixSeconds: number): number {
+    return this.zone.offsetAt(unixSeconds);
+  }
+  shortNameAt(unixSeconds: number): string {
+    return this.zone.shortNameAt(unixSeconds);
+  }
+}
+
 const loaded = new Map<string, Zone | undefined>();
 
 /** Gives the zone of an IANA name, `UTC` for an empty one; undefined if there is no such zone. Mirrors: `LoadLocation`. */
@@ -145,8 +169,15 @@ export function loadZone(name: string): Zone | undefined {
   return loaded.get(name);
 }
 
-/** Gives the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone. */
-export function localZone(name: string, shown = 'Local'): Zone {
+/**
+ * Gives the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone.
+ * `name` is called once, when a clock is first read.
+ */
+export function localZone(name: () => string, shown?: string): Zone {
+  return new LocalZone(() => findLocalZone(name(), shown));
+}
+
+function findLocalZone(name: string, shown = 'Local'): Zone {
   const key = `${shown}:${name}`;
   const zone =
     loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? new NamedZone(shown, name) : fixedZone('UTC', 0));
