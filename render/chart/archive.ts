@@ -1,8 +1,8 @@
 // A packed chart (.tgz) to named files. Mirrors: helm.sh/helm/v3/pkg/chart/loader, archive.go, v3.17.3.
 
 import { Gunzip, gunzipSync } from 'fflate';
-import { clean, isAbs } from '../go/path.ts';
 import { quote } from '../go/number.ts';
+import { clean, isAbs } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import { readTar, type TarEntry, type TarSource } from './tar.ts';
 

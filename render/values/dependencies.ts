@@ -14,6 +14,7 @@ interface Processed {
 
 // What import-values make of a chart depends on the chart and on the decisions only, not on the user's values.
 const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
+const keptDecisions = 64;
 
 /**
  * Gives the chart with its dependencies decided by the values: disabled sub-charts gone, aliases named, imported values
@@ -37,6 +38,7 @@ export function processDependencies(chart: Chart, values: GoMap, warn: Warn): Ch
     warn(line);
   });
   const processed = finish(root, '');
+  if (known.size >= keptDecisions) known.clear();
   known.set(decisions.join(), { chart: processed, warnings });
   return processed;
 }

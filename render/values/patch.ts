@@ -1,7 +1,7 @@
 // RFC 6902 JSON Patch over values, the last layer of a package's values.
 
 import { RenderError } from '../errors.ts';
-import { Int, type GoMap, type GoValue } from '../go/value.ts';
+import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import type { JsonValue, PatchOperation } from '../order/order.ts';
 import { copyValue } from './lookup.ts';
 

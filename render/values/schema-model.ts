@@ -1,7 +1,7 @@
 // A compiled JSON Schema. Mirrors: github.com/xeipuuv/gojsonschema, subSchema.go, v1.2.0.
 
-import { type GoValue, Int } from '../go/value.ts';
 import type { Regexp } from '../go/regexp.ts';
+import { type GoValue, Int } from '../go/value.ts';
 
 /** The drafts the validator tells apart; `hybrid` reads all keywords and stands in where no known `$schema` is named. */
 export type Draft = 4 | 6 | 7 | 'hybrid';

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadArchive } from '../../../render/chart/load.ts';
+import { directoryRegistry } from '../../../render/chart/registry.node.ts';
 import {
-  chainRegistries,
   type ChartRef,
+  chainRegistries,
   memoryRegistry,
   pickCandidate,
   type Registry,
 } from '../../../render/chart/registry.ts';
-import { directoryRegistry } from '../../../render/chart/registry.node.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { tgz } from './tar.ts';
 
