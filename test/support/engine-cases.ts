@@ -1,0 +1,39 @@
+// Cases for the engine alone, as data, and their replay: the same code in Node and in the page of scripts/browser-engine.ts.
+
+import type { loadChart, RenderError, seededHost, TemplateOptions, template } from '../../render/index.ts';
+
+/** The parts of the front door that a replay uses. */
+export interface Engine {
+  readonly loadChart: typeof loadChart;
+  readonly template: typeof template;
+  readonly seededHost: typeof seededHost;
+  readonly RenderError: typeof RenderError;
+}
+
+/** Is one rendering: the files of a chart by their paths, in base64, and how to render it. */
+export interface EngineCase {
+  readonly id: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly options: Omit<TemplateOptions, 'host' | 'readFile' | 'onWarning'>;
+  /** The files that options name, by their names. */
+  readonly named?: Readonly<Record<string, string>>;
+}
+
+/** Renders each case with a seeded host; gives the text, or `Error: ` and the failure's message. */
+export function runCases(engine: Engine, cases: readonly EngineCase[]): string[] {
+  return cases.map(({ files, options, named }) => {
+    try {
+      const bytes = Object.entries(files).map(
+        ([path, text]) => [path, Uint8Array.from(atob(text), (char) => char.charCodeAt(0))] as const,
+      );
+      return engine.template(engine.loadChart(new Map(bytes)), {
+        ...options,
+        host: engine.seededHost(),
+        readFile: (path) => named?.[path] ?? '',
+      });
+    } catch (error) {
+      if (error instanceof engine.RenderError) return `Error: ${error.message}`;
+      throw error;
+    }
+  });
+}
