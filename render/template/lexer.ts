@@ -247,9 +247,10 @@ export class Lexer {
     return this.endsName(end) ? this.token(kind, start, end) : this.badCharacter(start, end);
   }
 
-  /** Tells whether a name may end at an offset: what follows is space, the end, or one of `. , | : ( ) }`. */
+  /** Tells whether a name may end at an offset: what follows is space, the end, one of `. , | : ( )`, or the delimiter. */
   private endsName(at: number): boolean {
-    return at >= this.text.length || '.,|:() \t\r\n}'.includes(this.text[at] as string);
+    const { text } = this;
+    return at >= text.length || '.,|:() \t\r\n'.includes(text[at] as string) || text.startsWith(rightDelim, at);
   }
 
   private lexNumber(start: number): Token {
