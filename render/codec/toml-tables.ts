@@ -1,7 +1,7 @@
 // The tables of a TOML text while it is read: which key goes where, and which may not come twice.
 // Mirrors: BurntSushi/toml 1.4.0, parse.go, `addContext`, `setValue`, `setType`.
 
-import { type GoMap, type GoValue, typedSlice, TypedSlice } from '../go/value.ts';
+import { type GoMap, type GoValue, TypedSlice, typedSlice } from '../go/value.ts';
 import { formatKey } from './toml-emit.ts';
 
 const tableArrayType = '[]map[string]interface {}';

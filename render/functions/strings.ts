@@ -3,8 +3,8 @@
 
 import { strval } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
-import { quote as goQuote } from '../go/number.ts';
 import { isSpace } from '../go/letters.ts';
+import { quote as goQuote } from '../go/number.ts';
 import { byteLength, sliceBytes } from '../go/utf8.ts';
 import {
   compareStrings,

@@ -10,8 +10,8 @@ import {
   type GoMap,
   GoObject,
   type GoValue,
-  int,
   Int,
+  int,
   isTrue,
   methodOf,
   NamedMap,
@@ -135,7 +135,7 @@ class Execution {
           break;
         case 'action': {
           const value = this.evalPipe(node.pipe);
-          if (node.pipe.variables.length === 0) this.output += printValue(value, !endsInCall(node.pipe));
+          if (node.pipe.variables.length === 0) this.output += printValue(value);
           break;
         }
         case 'if':
@@ -445,9 +445,4 @@ function createFrame(template: Template, dot: Value, caller: Frame | undefined, 
 function refuseCall(value: Value, word: OperandNode): never {
   if (value === undefined || value === null) throw new GoError('call of nil');
   throw new GoError(`non-function ${printNode(word)} of type ${typeOf(value)}`);
-}
-
-// What a function gives back is a copy, which has no address for a method to take.
-function endsInCall({ commands }: PipeNode): boolean {
-  return commands.at(-1)?.words[0]?.kind === 'identifier';
 }

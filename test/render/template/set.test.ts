@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { func, type GoFunc } from '../../../render/go/value.ts';
 import { TemplateExecError, TemplateParseError } from '../../../render/template/failures.ts';
 import { parseTemplate, TemplateSet } from '../../../render/template/template.ts';
-import { fromJson, includeOf, smallFuncs } from './small-funcs.ts';
 import { createSet } from './rows.ts';
+import { fromJson, includeOf, smallFuncs } from './small-funcs.ts';
 
 test('a later definition replaces an earlier one unless it is blank', () => {
   const set = createSet();
