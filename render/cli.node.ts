@@ -11,6 +11,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['template', async () => (await import('./cli/template.node.ts')).templateCommand],
   ['render', async () => (await import('./cli/render.node.ts')).renderCommand],
   ['check', async () => (await import('./cli/check.node.ts')).checkCommand],
+  ['snapshot', async () => (await import('./cli/snapshot.node.ts')).snapshotCommand],
 ]);
 
 /** Runs one command of rendering. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */

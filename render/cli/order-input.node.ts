@@ -37,6 +37,11 @@ export async function readInput(command: string, flags: ParsedFlags, io: CliIo):
   if (name === undefined || more.length > 0) {
     throw new UsageError(`"drydock ${command}" takes one argument: the file of an Order, or - for standard input`);
   }
+  return readOrderFile(name, flags, io);
+}
+
+/** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */
+export async function readOrderFile(name: string, flags: ParsedFlags, io: CliIo): Promise<OrderInput> {
   const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
   const bases = [...flags.list('charts').map((path) => resolve(io.cwd, path)), folder, io.cwd];

@@ -6,6 +6,8 @@ import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
+import { mergeUserValues, type ValuesFile } from '../values/user.ts';
+import type { CliIo } from './io.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
@@ -25,6 +27,25 @@ export function readTextFile(path: string, cwd: string): string {
     if (code === 'EISDIR') throw new GoError(`read ${path}: is a directory`, { cause: error });
     throw new GoError(`open ${path}: ${reasons[code] ?? code}`, { cause: error });
   }
+}
+
+/**
+ * Reads values files, `-` from standard input. Throws VALUES_INVALID with Go's text; a fault within an earlier file comes
+ * first, for Helm reads and parses file by file.
+ */
+export async function readValuesFiles(names: readonly string[], io: CliIo): Promise<ValuesFile[]> {
+  const files: ValuesFile[] = [];
+  for (const name of names) {
+    try {
+      files.push({ name, text: name.trim() === '-' ? await io.stdin() : readTextFile(name, io.cwd) });
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      mergeUserValues({ valuesFiles: files });
+      const mend = 'Name a values file in YAML that can be read, or - for standard input.';
+      throw new RenderError('VALUES_INVALID', error.message, { place: { file: name }, cause: error, mend });
+    }
+  }
+  return files;
 }
 
 /** Gives the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */

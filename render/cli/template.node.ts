@@ -5,19 +5,19 @@ import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { renderNameTemplate } from '../engine/name-template.ts';
 import { RenderError } from '../errors.ts';
-import { GoError, type GoMap } from '../go/value.ts';
+import type { GoMap } from '../go/value.ts';
 import { type Host, realHost } from '../host.ts';
 import { formatSource } from '../manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../release.ts';
 import { createCapabilities } from '../values/capabilities.ts';
-import { mergeUserValues, type ValuesFile } from '../values/user.ts';
+import { mergeUserValues } from '../values/user.ts';
 import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
 import { formatHelp } from './help.ts';
 import type { CliIo } from './io.ts';
 import { writeOutputDir } from './output-dir.node.ts';
 import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
-import { locateChart, readTextFile } from './read.node.ts';
+import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 import { otherFlags, templateFlags } from './template-flags.ts';
 
 /** What Helm adds to an error of a release that it has something to show of. */
@@ -107,19 +107,8 @@ function nameAndChart(flags: ParsedFlags, host: Host, io: CliIo): { readonly nam
 }
 
 async function userValues(flags: ParsedFlags, io: CliIo): Promise<GoMap> {
-  const valuesFiles: ValuesFile[] = [];
-  for (const name of flags.list('values')) {
-    try {
-      valuesFiles.push({ name, text: name.trim() === '-' ? await io.stdin() : readTextFile(name, io.cwd) });
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      // Helm reads and parses file by file: a fault within an earlier one comes first.
-      mergeUserValues({ valuesFiles });
-      throw new RenderError('VALUES_INVALID', error.message, { place: { file: name }, cause: error });
-    }
-  }
   return mergeUserValues({
-    valuesFiles,
+    valuesFiles: await readValuesFiles(flags.list('values'), io),
     setJson: flags.list('set-json'),
     set: flags.list('set'),
     setString: flags.list('set-string'),

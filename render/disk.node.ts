@@ -1,0 +1,5 @@
+// The door `drydock/node`: charts on this machine's disk. Everything else of rendering is in `drydock`.
+
+export { loadChartPath } from './chart/directory.node.ts';
+export type { LoadOptions } from './chart/load.ts';
+export { directoryRegistry } from './chart/registry.node.ts';

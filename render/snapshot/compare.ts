@@ -1,0 +1,85 @@
+// A rendering against what was recorded of it: same, different, new or gone. It knows no disk; a store is handed in.
+
+import { diffLines } from './diff.ts';
+
+/** Are the files of a snapshot: paths with `/` between their parts, and texts. */
+export type SnapshotFiles = ReadonlyMap<string, string>;
+
+/** Keeps one snapshot. */
+export interface SnapshotStore {
+  /** Gives everything that is recorded; nothing when there is no snapshot yet. */
+  read(): SnapshotFiles;
+  write(path: string, text: string): void;
+  remove(path: string): void;
+}
+
+/** Names how a file of a snapshot stands: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
+export type SnapshotStatus = 'different' | 'new' | 'obsolete';
+
+/** Is one file that is not as recorded. */
+export interface SnapshotChange {
+  readonly path: string;
+  readonly status: SnapshotStatus;
+  /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
+  readonly diff: string;
+}
+
+/** Says how to compare. */
+export interface CompareOptions {
+  /** YAML keys whose values do not count, such as `helm.sh/chart`: both sides hold `<masked>` in their place. Default none. */
+  readonly mask?: readonly string[] | undefined;
+  /** Records the rendering: writes what is different or new, removes what is obsolete. Default false: nothing is written. */
+  readonly update?: boolean | undefined;
+}
+
+/** Compares a rendering with its snapshot and gives every change, by path; with `update` they are recorded. */
+export function compareSnapshot(
+  rendered: SnapshotFiles,
+  store: SnapshotStore,
+  { mask = [], update = false }: CompareOptions = {},
+): readonly SnapshotChange[] {
+  const recorded = store.read();
+  const masked = new Map([...rendered].map(([path, text]) => [path, maskKeys(text, mask)]));
+  const changes: SnapshotChange[] = [];
+  for (const path of [...new Set([...masked.keys(), ...recorded.keys()])].sort()) {
+    const now = masked.get(path);
+    const before = maskKeys(recorded.get(path) ?? '', mask);
+    if (now === undefined) changes.push({ path, status: 'obsolete', diff: '' });
+    else if (!recorded.has(path)) changes.push({ path, status: 'new', diff: '' });
+    else if (!isSame(before, now)) changes.push({ path, status: 'different', diff: diffLines(before, now) });
+  }
+  if (update) {
+    for (const { path, status } of changes) {
+      if (status === 'obsolete') store.remove(path);
+      else store.write(path, masked.get(path) ?? '');
+    }
+  }
+  return changes;
+}
+
+/** Gives changes as a text for people: a line for each, with the diff below it. */
+export function formatChanges(changes: readonly SnapshotChange[], name: string): string {
+  const words: Readonly<Record<SnapshotStatus, string>> = {
+    different: 'is different',
+    new: 'is not recorded',
+    obsolete: 'is recorded, and nothing renders it any more',
+  };
+  return changes
+    .map(({ path, status, diff }) => {
+      const file = path === '' ? name : `${name}/${path}`;
+      return `${file} ${words[status]}\n${diff === '' ? '' : `--- recorded\n+++ rendered\n${diff}`}`;
+    })
+    .join('');
+}
+
+// A checkout on Windows may have given the recorded files other line ends.
+function isSame(before: string, now: string): boolean {
+  return before === now || before.replaceAll('\r\n', '\n') === now;
+}
+
+function maskKeys(text: string, keys: readonly string[]): string {
+  if (keys.length === 0) return text;
+  const names = keys.map((key) => key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const line = new RegExp(`^([ ]*(?:- )*(["']?)(?:${names})\\2:) .*$`, 'gm');
+  return text.replace(line, '$1 <masked>');
+}

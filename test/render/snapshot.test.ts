@@ -1,0 +1,198 @@
+// Snapshots on disk: the helper for test runners and the command for CI.
+
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { runCli } from '../../render/cli.node.ts';
+import { matchSnapshot, SnapshotError } from '../../render/snapshot.node.ts';
+import type { Answer } from '../support/golden.ts';
+import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'drydock-snapshot-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function snapshot(...argv: readonly string[]): Promise<Answer> {
+  const answer = { stdout: '', stderr: '' };
+  const exitCode = await runCli(['snapshot', ...argv], {
+    cwd: folder,
+    env: {},
+    stdin: async () => '',
+    stdout: (text) => {
+      answer.stdout += text;
+    },
+    stderr: (text) => {
+      answer.stderr += text;
+    },
+  });
+  return { ...answer, exitCode };
+}
+
+const list = (path: string): string[] =>
+  readdirSync(join(folder, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, path).length + 1))
+    .sort();
+const edit = (path: string, change: (text: string) => string): void =>
+  writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
+
+test('matchSnapshot: a text that is not recorded fails, is recorded when asked, then matches', async () => {
+  const path = join(folder, 'deep', 'web.yaml');
+  await assert.rejects(matchSnapshot('kind: A\n', path), /web\.yaml is not recorded/);
+  assert.equal(existsSync(path), false);
+  await matchSnapshot('kind: A\n', path, { update: true });
+  await matchSnapshot('kind: A\n', path);
+  assert.equal(readFileSync(path, 'utf8'), 'kind: A\n');
+  await assert.rejects(matchSnapshot('kind: B\n', path), (error: unknown) => {
+    assert.ok(error instanceof SnapshotError);
+    assert.equal(error.name, 'AssertionError');
+    assert.equal(error.code, 'ERR_ASSERTION');
+    assert.deepEqual(Object.keys(error), ['name', 'code']);
+    assert.equal(error.changes[0]?.status, 'different');
+    assert.match(
+      error.message,
+      /\n@@ -1,1 \+1,1 @@ \S.*\n-kind: A\n\+kind: B\n\nIf this is meant, .*UPDATE_SNAPSHOTS=1/,
+    );
+    return true;
+  });
+});
+
+test('matchSnapshot: the environment asks for an update', async () => {
+  const path = join(folder, 'a.yaml');
+  process.env.UPDATE_SNAPSHOTS = '1';
+  try {
+    await matchSnapshot('a\n', path);
+    await assert.rejects(matchSnapshot('b\n', path, { update: false }));
+  } finally {
+    delete process.env.UPDATE_SNAPSHOTS;
+  }
+  await matchSnapshot('a\n', path);
+});
+
+test('matchSnapshot: an Order is a folder of outputs and resources; the same in every run', async () => {
+  const path = join(folder, 'shop');
+  await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path, { update: true });
+  assert.ok(list('shop').includes('resources/shop/web/resources/deployment.yaml'));
+  assert.ok(list('shop').includes('scripts/helm-install.sh'));
+  await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path);
+  await matchSnapshot(new Map([['only.yaml', 'a: 1\n']]), path, { update: true });
+  assert.deepEqual(list('shop'), ['only.yaml'], 'what nothing renders is removed, and empty folders with it');
+});
+
+test('matchSnapshot: bytes that are no UTF-8 survive', async () => {
+  await matchSnapshot('a: \udcff\n', join(folder, 'a.yaml'), { update: true });
+  assert.deepEqual([...readFileSync(join(folder, 'a.yaml'))], [0x61, 0x3a, 0x20, 0xff, 0x0a]);
+  await matchSnapshot('a: \udcff\n', join(folder, 'a.yaml'));
+});
+
+test('the command compares an Order and charts, and writes only when asked', async () => {
+  const inputs = [join(ordersDirectory, 'shop.yaml'), join(chartsDirectory, 'web')];
+  const missing = await snapshot(...inputs);
+  assert.equal(missing.exitCode, 1);
+  assert.match(missing.stdout, /shop\.snap\/manifest\.yaml is not recorded\n/);
+  assert.match(missing.stderr, /record them with --update/);
+  assert.deepEqual(readdirSync(folder), []);
+  const written = await snapshot(...inputs, '--update');
+  assert.deepEqual(written, {
+    exitCode: 0,
+    stderr: '',
+    stdout: 'snapshots/shop.snap: 12 files written, 0 removed\nsnapshots/web.snap: 2 files written, 0 removed\n',
+  });
+  assert.deepEqual(list('snapshots/web.snap'), ['minimal-values.yaml', 'production-values.yaml']);
+  assert.deepEqual(await snapshot(...inputs), {
+    exitCode: 0,
+    stderr: '',
+    stdout: 'snapshots/shop.snap: same (12 files)\nsnapshots/web.snap: same (2 files)\n',
+  });
+});
+
+test('the command tells what differs and what is obsolete, and an update mends it', async () => {
+  const order = join(ordersDirectory, 'shop.yaml');
+  await snapshot(order, '-u');
+  edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', (text) =>
+    text.replace('replicas: 3', 'replicas: 7'),
+  );
+  writeFileSync(join(folder, 'snapshots/shop.snap/resources/shop/web/resources/gone.yaml'), 'kind: Gone\n');
+  writeFileSync(join(folder, 'snapshots/shop.snap/.gitattributes'), '* -text\n');
+  const { exitCode, stdout } = await snapshot(order);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stdout,
+    /web\/resources\/deployment\.yaml is different\n--- recorded\n\+\+\+ rendered\n@@ .* @@ Deployment web\n/,
+  );
+  assert.match(stdout, /\n- {2}replicas: 7\n\+ {2}replicas: 3\n/);
+  assert.match(stdout, /gone\.yaml is recorded, and nothing renders it any more\n/);
+  assert.equal((await snapshot(order, '--update')).stdout, 'snapshots/shop.snap: 1 file written, 1 removed\n');
+  assert.equal((await snapshot(order)).exitCode, 0);
+  assert.ok(existsSync(join(folder, 'snapshots/shop.snap/.gitattributes')), 'dot-files are left alone');
+});
+
+test('the same bytes come from another folder, and for random values', async () => {
+  const random = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: {{ uuidv4 }}\ndata:\n  now: {{ now }}\n';
+  for (const place of ['one', 'two/deeper']) {
+    mkdirSync(join(folder, place, 'charts/mine/templates'), { recursive: true });
+    writeFileSync(join(folder, place, 'charts/mine/Chart.yaml'), 'apiVersion: v2\nname: mine\nversion: 1.0.0\n');
+    writeFileSync(join(folder, place, 'charts/mine/templates/a.yaml'), random);
+    writeFileSync(
+      join(folder, place, 'own.yaml'),
+      'spec:\n  packages:\n    - chart: {name: mine, sourceRef: {kind: Local, name: charts/mine}, releaseName: r, namespace: default}\n',
+    );
+  }
+  assert.equal((await snapshot('one/own.yaml', 'one/charts/mine', '-u')).exitCode, 0);
+  assert.deepEqual(await snapshot('two/deeper/own.yaml', 'two/deeper/charts/mine'), {
+    exitCode: 0,
+    stderr: '',
+    stdout: 'snapshots/own.snap: same (4 files)\nsnapshots/mine.snap: same (1 file)\n',
+  });
+});
+
+test("a chart's cases: --values, each a file; several in one; outputs of an Order can be chosen", async () => {
+  writeFileSync(join(folder, 'a.yaml'), 'replicaCount: 8\n');
+  writeFileSync(join(folder, 'b.yaml'), 'replicaCount: 9\n');
+  cpSync(join(ordersDirectory, 'shop.yaml'), join(folder, 'shop.yaml'));
+  const web = join(chartsDirectory, 'web');
+  assert.equal((await snapshot(web, '-u', '-f', 'a.yaml', '-f', 'a.yaml,b.yaml', '--snapshots', 'x')).exitCode, 0);
+  assert.deepEqual(list('x'), ['web.snap/a+b.yaml', 'web.snap/a.yaml']);
+  assert.match(readFileSync(join(folder, 'x/web.snap/a+b.yaml'), 'utf8'), /replicas: 9/);
+  await snapshot('shop.yaml', '-u', '-o', 'manifest', '--charts', chartsDirectory);
+  assert.deepEqual(list('snapshots'), ['shop.snap/manifest.yaml']);
+});
+
+test('a chart bump is no difference where its labels are masked', async () => {
+  cpSync(join(chartsDirectory, 'web'), join(folder, 'web'), { recursive: true });
+  const mask = ['--mask', 'helm.sh/chart,checksum/config'];
+  await snapshot('web', '-u', ...mask);
+  edit('web/Chart.yaml', (text) => text.replace(/^version: .*$/m, 'version: 9.9.9'));
+  assert.equal((await snapshot('web', ...mask)).exitCode, 0);
+  assert.equal((await snapshot('web')).exitCode, 1);
+});
+
+test('an input at fault is told with its place; the others are compared all the same', async () => {
+  writeFileSync(join(folder, 'bad.yaml'), 'spec:\n  packages: 5\n');
+  const web = join(chartsDirectory, 'web');
+  await snapshot(web, '-u');
+  const { exitCode, stdout, stderr } = await snapshot('bad.yaml', web, 'missing.yaml');
+  assert.equal(exitCode, 1);
+  assert.equal(stdout, 'snapshots/web.snap: same (2 files)\n');
+  assert.match(stderr, /^bad\.yaml:2:3: error: spec\.packages/);
+  assert.match(stderr, /open missing\.yaml: no such file or directory/);
+  assert.doesNotMatch(stderr, /--update/);
+});
+
+for (const [name, argv, message] of [
+  ['no input', [], /takes files of Orders/],
+  ['standard input', ['-'], /takes files of Orders/],
+  ['one name twice', ['a/shop.yaml', 'b/shop.json'], /two inputs are called shop/],
+  ['an unknown output', ['a.yaml', '-o', 'toast'], /not "toast"/],
+  ['an unknown flag', ['--toast'], /unknown flag: --toast/],
+] as const) {
+  test(`wrong usage: ${name}`, async () => {
+    const { exitCode, stderr } = await snapshot(...argv);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, message);
+  });
+}

@@ -1,0 +1,72 @@
+// A rendering against a snapshot in memory.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CompareOptions, compareSnapshot, formatChanges } from '../../../render/snapshot/compare.ts';
+
+/** Compares texts; gives the statuses by path and what is recorded afterwards. */
+function compare(
+  rendered: Readonly<Record<string, string>>,
+  recorded: Readonly<Record<string, string>>,
+  options: CompareOptions = {},
+): { readonly statuses: object; readonly recorded: object } {
+  const files = new Map(Object.entries(recorded));
+  const store = {
+    read: () => new Map(files),
+    write: (path: string, text: string) => void files.set(path, text),
+    remove: (path: string) => void files.delete(path),
+  };
+  const changes = compareSnapshot(new Map(Object.entries(rendered)), store, options);
+  return {
+    statuses: Object.fromEntries(changes.map(({ path, status }) => [path, status])),
+    recorded: Object.fromEntries([...files].sort()),
+  };
+}
+
+test('files are as recorded, different, new or obsolete; nothing is written', () => {
+  const recorded = { a: '1\n', b: '2\n', d: '4\n' };
+  assert.deepEqual(compare({ a: '1\n', b: '3\n', c: '' }, recorded), {
+    statuses: { b: 'different', c: 'new', d: 'obsolete' },
+    recorded,
+  });
+});
+
+test('an update records what is rendered, and reports what it changed', () => {
+  const rendered = { a: '1\n', b: '3\n', c: '' };
+  assert.deepEqual(compare(rendered, { a: '1\n', b: '2\n', d: '4\n' }, { update: true }), {
+    statuses: { b: 'different', c: 'new', d: 'obsolete' },
+    recorded: rendered,
+  });
+});
+
+test('the line ends of a checkout on Windows are no difference', () => {
+  assert.deepEqual(compare({ a: 'x\ny\n' }, { a: 'x\r\ny\r\n' }).statuses, {});
+  assert.deepEqual(compare({ a: 'x\r\ny\n' }, { a: 'x\r\ny\n' }).statuses, {});
+  assert.deepEqual(compare({ a: 'x\r\n' }, { a: 'x\n' }).statuses, { a: 'different' });
+});
+
+test('masked keys do not count, wherever they stand', () => {
+  const text = (version: string): string =>
+    `labels:\n  helm.sh/chart: web-${version}\n  "version": "${version}"\n- version: ${version}\n  helmXsh/chart: 1\n`;
+  const mask = ['helm.sh/chart', 'version'];
+  assert.deepEqual(compare({ a: text('1') }, { a: text('2') }, { mask }).statuses, {});
+  assert.deepEqual(compare({ a: text('1') }, {}, { mask, update: true }).recorded, {
+    a: 'labels:\n  helm.sh/chart: <masked>\n  "version": <masked>\n- version: <masked>\n  helmXsh/chart: 1\n',
+  });
+  assert.deepEqual(compare({ a: 'helmXsh/chart: 1\n' }, { a: 'helmXsh/chart: 2\n' }, { mask }).statuses, {
+    a: 'different',
+  });
+});
+
+test('changes are told by path, with the diff below', () => {
+  const changes = [
+    { path: 'a.yaml', status: 'different', diff: '@@ -1,1 +1,1 @@\n-x\n+y\n' },
+    { path: '', status: 'new', diff: '' },
+    { path: 'c.yaml', status: 'obsolete', diff: '' },
+  ] as const;
+  assert.equal(
+    formatChanges(changes, 'shop.snap'),
+    'shop.snap/a.yaml is different\n--- recorded\n+++ rendered\n@@ -1,1 +1,1 @@\n-x\n+y\n' +
+      'shop.snap is not recorded\nshop.snap/c.yaml is recorded, and nothing renders it any more\n',
+  );
+});
