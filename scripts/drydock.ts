@@ -61,7 +61,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 // Compiling the program takes a fifth of a small rendering. Node from 22.1 on can keep what it compiled for the next start.
-module.enableCompileCache?.();
+(module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 // A reader that has seen enough, such as `head`, is no failure.
 for (const stream of [process.stdout, process.stderr]) {

@@ -63,11 +63,32 @@ function wrap64(value: number | bigint): bigint {
 
 /** A slice whose type is not `[]interface {}`, such as the `[]string` of `splitList`. */
 export class TypedSlice extends Array<GoValue> {
+  // Private fields, for an array with properties of its own compares unequal to one without, and is slow to make.
+  #type = '[]interface {}';
+  #methods: Methods | undefined;
+  #isNil = false;
+
   /** The type as `%T` prints it, for example `[]string` or `chartutil.VersionSet`. */
-  readonly type: string = '[]interface {}';
-  readonly methods: Methods | undefined = undefined;
+  get type(): string {
+    return this.#type;
+  }
+  get methods(): Methods | undefined {
+    return this.#methods;
+  }
   /** Whether Go holds a nil slice here: empty, and not the same as an empty one. */
-  readonly isNil: boolean = false;
+  get isNil(): boolean {
+    return this.#isNil;
+  }
+
+  /** Gives a slice of a type that holds `items`. */
+  static make(type: string, items: Iterable<GoValue>, methods: Methods | undefined, isNil: boolean): TypedSlice {
+    const slice = new TypedSlice();
+    for (const item of items) slice.push(item);
+    slice.#type = type;
+    slice.#methods = methods;
+    slice.#isNil = isNil;
+    return slice;
+  }
 
   /** `slice`, `map` and their kin give plain arrays: the type belongs to this very value. */
   static override get [Symbol.species](): ArrayConstructor {
@@ -77,14 +98,7 @@ export class TypedSlice extends Array<GoValue> {
 
 /** Gives a typed slice that holds `items`, for example `typedSlice('[]string', ['a'])`. */
 export function typedSlice(type: string, items: Iterable<GoValue>, methods?: Methods): TypedSlice {
-  const slice = new TypedSlice();
-  for (const item of items) slice.push(item);
-  Object.defineProperties(slice, {
-    type: { value: type, enumerable: false },
-    methods: { value: methods, enumerable: false },
-    isNil: { value: false, enumerable: false },
-  });
-  return slice;
+  return TypedSlice.make(type, items, methods, false);
 }
 
 /** Gives a Go `[]string`. */
@@ -160,7 +174,7 @@ const nilEntries: GoMap = new NilEntries();
 
 /** Gives a nil slice of a type: what Go functions give for "no list", printed `[]` and `null` in JSON. */
 export function nilSlice(type = '[]interface {}'): TypedSlice {
-  return Object.defineProperty(typedSlice(type, []), 'isNil', { value: true, enumerable: false });
+  return TypedSlice.make(type, [], undefined, true);
 }
 
 /** Gives a nil map of a type: printed `map[]`, `null` in JSON, and its `set` throws. */
@@ -196,6 +210,10 @@ export abstract class GoObject {
   }
   method(_name: string): GoFunc | undefined {
     return undefined;
+  }
+  /** Gives the value as a function gets it: a copy has no address, and so no methods with a pointer receiver. */
+  copied(): GoObject {
+    return this;
   }
   /** Whether a template's `if` takes it for false: so is a complex zero, and no struct or pointer. */
   get isZero(): boolean {
