@@ -96,7 +96,6 @@ const helmVersion = {
 export function capabilitiesObject(capabilities: Capabilities): GoObject {
   const { version, major, minor } = capabilities.kubeVersion;
   const apiVersions = new Set(capabilities.apiVersions);
-  // Go's methods have a pointer receiver: an action that prints the field finds `String`, a function that gets a copy does not.
   const versionText = func([], () => version);
   const fields = new Map<string, GoValue>([
     [

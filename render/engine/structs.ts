@@ -12,6 +12,7 @@ export interface StructShape {
   readonly fields: () => ReadonlyMap<string, GoValue>;
   /** Names of embedded structs. */
   readonly embedded?: readonly string[];
+  /** Go's methods all have a pointer receiver: a struct that is no pointer shows them only where it has an address. */
   readonly methods?: Methods;
   /** Gives the members of the JSON object in Go's order. Default: the fields under their own names. */
   readonly json?: () => GoMap;
@@ -42,6 +43,11 @@ export class StructObject extends GoObject {
 
   override method(name: string): GoFunc | undefined {
     return this.shape.methods?.get(name);
+  }
+
+  override copied(): GoObject {
+    if (this.kind === 'ptr' || this.shape.methods === undefined) return this;
+    return new StructObject({ ...this.shape, methods: new Map() });
   }
 
   override json(): GoValue {

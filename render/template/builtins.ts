@@ -61,15 +61,12 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['urlquery', variadic([], 'any', (...values) => escapeQuery(printArguments(values)))],
 ]);
 
-/**
- * Prints a value as an action does. Unlike `%v`, it follows a pointer and finds a `String` method that needs one, which only
- * a value with an address has.
- */
-export function printValue(value: Value, hasAddress = true): string {
+/** Prints a value as an action does. Unlike `%v`, it follows a pointer and finds a `String` method that needs one. */
+export function printValue(value: Value): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '<no value>';
   if (!(value instanceof GoObject) || value.string() !== undefined) return formatValue(value);
-  const stringer = hasAddress ? value.method('String') : undefined;
+  const stringer = value.method('String');
   if (stringer !== undefined) return formatValue(stringer.call());
   return value.kind === 'ptr' ? formatValue(value).replace(/^&/, '') : formatValue(value);
 }

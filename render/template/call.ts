@@ -42,7 +42,7 @@ export function parameterAt(fn: GoFunc, index: number): ParamType {
 
 /** Gives a value as a parameter of a type takes it, or fails as Go does. Mirrors: `validateType`. */
 export function fitValue(value: Value, type: ParamType, fail: Fail): unknown {
-  if (type === 'any') return value ?? null;
+  if (type === 'any') return value instanceof GoObject ? value.copied() : (value ?? null);
   if (type === 'reflect.Value') return value;
   if (value === undefined) return canBeNil(type) ? null : fail(`invalid value; expected ${type}`);
   const fitted = convert(value, type);
