@@ -1,10 +1,12 @@
-// Bundles the product into dist/ with esbuild: the command for Node, the libraries for Node and the browser.
+// Makes dist/, what the package ships: the command and the libraries, bundled with esbuild, and the libraries' types.
 
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import { execa } from 'execa';
 import { leanData } from './lean-data.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -24,9 +26,20 @@ const shared: BuildOptions = {
   plugins: [leanData()],
 };
 
-// CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made.
-const requireBanner =
+/** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
+export const requireBanner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+// The package's exports. They are bundled together, for all platforms alike: a chart that `drydock/node` loads goes into
+// `drydock`, and an error of either is an `instanceof` the one class.
+const libraries = {
+  index: 'render/index.ts',
+  node: 'render/disk.node.ts',
+  snapshot: 'render/snapshot.node.ts',
+  emulator: 'emulator/index.ts',
+  'emulator-node': 'emulator/server.node.ts',
+  'emulator-browser': 'emulator/worker.browser.ts',
+};
 
 /** Bundles everything; gives the path of the command's bundle. */
 export async function buildAll(): Promise<string> {
@@ -34,11 +47,7 @@ export async function buildAll(): Promise<string> {
   await mkdir(dist, { recursive: true });
   await build({
     ...shared,
-    entryPoints: {
-      drydock: 'scripts/drydock.ts',
-      'emulator-node': 'emulator/server.node.ts',
-      'chart-directory': 'render/chart/directory.node.ts',
-    },
+    entryPoints: { drydock: 'scripts/drydock.ts' },
     outdir: dist,
     platform: 'node',
     splitting: true,
@@ -47,18 +56,14 @@ export async function buildAll(): Promise<string> {
   });
   await build({
     ...shared,
-    entryPoints: {
-      index: 'render/index.ts',
-      emulator: 'emulator/index.ts',
-      'emulator-browser': 'emulator/worker.browser.ts',
-    },
+    entryPoints: libraries,
     outdir: dist,
     platform: 'browser',
     splitting: true,
-    chunkNames: 'chunks/browser-[name]-[hash]',
+    chunkNames: 'chunks/library-[name]-[hash]',
     minify: true,
     // Handlers and the server that takes them must come from one copy: the application's.
-    external: ['msw', 'msw/browser'],
+    external: ['node:*', 'msw', 'msw/browser'],
   });
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.js');
@@ -77,8 +82,18 @@ export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array;
   return { code, gzipBytes: gzipSync(code).length };
 }
 
+/** Writes what only an installed package needs: the types of the libraries, and msw's worker script for pages. */
+export async function buildExtras(): Promise<void> {
+  const project = ['--project', 'scripts/types.tsconfig.json'];
+  const types = await execa('tsc', project, { cwd: root, preferLocal: true, stdio: 'inherit', reject: false });
+  if (types.exitCode !== 0) process.exitCode = 1;
+  const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
+  await copyFile(worker, join(dist, 'mockServiceWorker.js'));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const command = await buildAll();
+  await buildExtras();
   const engine = await buildBrowserEngine();
   await writeFile(join(dist, 'drydock-render.min.js'), engine.code);
   const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;

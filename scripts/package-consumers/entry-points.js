@@ -1,0 +1,60 @@
+// A consumer of the installed package in JavaScript: every entry point by its name.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { chainRegistries, loadArchive, loadChart, RenderError, renderOrder, seededHost, template } from 'drydock';
+import { createEmulator, mswHandlers } from 'drydock/emulator';
+import { startServer } from 'drydock/emulator/node';
+import { directoryRegistry, loadChartPath } from 'drydock/node';
+import { matchSnapshot, SnapshotError } from 'drydock/snapshot';
+import { setupServer } from 'msw/node';
+
+const fixtures = 'node_modules/drydock/fixtures';
+
+// What one entry point gives, another takes: all are one copy.
+const web = await loadChartPath(`${fixtures}/charts/web`);
+assert.match(template(web, { releaseName: 'demo', set: ['replicaCount=7'] }), /replicas: 7/);
+await assert.rejects(
+  loadChartPath('missing'),
+  (error) => error instanceof RenderError && error.code === 'CHART_NOT_FOUND',
+);
+assert.throws(() => loadChart(new Map()), RenderError);
+assert.throws(() => loadArchive(new Uint8Array()), RenderError);
+
+const chart = { name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, releaseName: 'r', namespace: 'n' };
+const registry = chainRegistries([directoryRegistry([`${fixtures}/charts`])]);
+const render = () => renderOrder({ spec: { packages: [{ chart }] } }, { registry, host: seededHost() });
+const order = await render();
+assert.match(order.manifest(), /kind: Deployment/);
+assert.match(order.helmScript(), /^#!/);
+await assert.rejects(matchSnapshot(order, 'recorded'), SnapshotError);
+await matchSnapshot(order, 'recorded', { update: true });
+await matchSnapshot(await render(), 'recorded');
+
+// Node's own primes make keys of RSA quick.
+const keys = new Map(
+  Object.entries({
+    'Chart.yaml': 'apiVersion: v2\nname: keys\nversion: 1.0.0\n',
+    'templates/a.yaml': 'a: {{ genPrivateKey "rsa" | quote }}\n',
+  }).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+);
+assert.match(template(loadChart(keys)), /BEGIN RSA PRIVATE KEY/);
+
+const emulator = createEmulator({ strict: true });
+const headers = { Authorization: `token ${emulator.users()[0].token}` };
+assert.equal((await emulator.fetch('/api/v1/user', { headers })).status, 200);
+const msw = setupServer(...mswHandlers(emulator, { baseUrl: 'https://platform.example.com' }));
+msw.listen({ onUnhandledRequest: 'bypass' });
+assert.equal((await (await fetch('https://platform.example.com/api/v1/user', { headers })).json()).login, 'ada');
+msw.close();
+
+const server = await startServer({ seed: 'other' });
+const id = server.emulator.world().store.order.all()[0].id;
+const manifest = await fetch(`${server.url}/api/v1/user/deploy/orders/${id}/render/manifest`, { headers });
+assert.match(await manifest.text(), /kind: Deployment/);
+await server.close();
+
+await assert.rejects(import('drydock/emulator/browser'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
+const require = createRequire(import.meta.url);
+assert.equal(require('drydock/package.json').name, 'drydock');
+assert.match(require.resolve('drydock/mockServiceWorker.js'), /mockServiceWorker\.js$/);

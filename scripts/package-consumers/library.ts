@@ -1,0 +1,101 @@
+// A consumer of the installed package in TypeScript: the documented calls, with the types they are documented with.
+
+import {
+  type Chart,
+  chainRegistries,
+  type Host,
+  type Issue,
+  inspectOrder,
+  loadArchive,
+  loadChart,
+  memoryRegistry,
+  PackageError,
+  type Registry,
+  RenderError,
+  type RenderErrorCode,
+  type RenderedOrder,
+  type RenderOrderOptions,
+  type ResourceList,
+  readOrder,
+  realHost,
+  renderOrder,
+  seededHost,
+  type TemplateOptions,
+  template,
+  validateOrder,
+} from 'drydock';
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  FixtureError,
+  mswHandlers,
+  mswRouteHandlers,
+} from 'drydock/emulator';
+import { type PageEmulator, startWorker } from 'drydock/emulator/browser';
+import { type EmulatorServer, startServer } from 'drydock/emulator/node';
+import { directoryRegistry, loadChartPath } from 'drydock/node';
+import { matchSnapshot, orderFiles, type SnapshotChange, SnapshotError } from 'drydock/snapshot';
+
+/** Renders a chart from files with every option. */
+export function renderChart(files: ReadonlyMap<string, Uint8Array>, archive: Uint8Array): string {
+  const chart: Chart = files.size > 0 ? loadChart(files) : loadArchive(archive);
+  const host: Host = seededHost({ seed: 'a', now: Date.UTC(2025, 0, 1) });
+  const options: TemplateOptions = {
+    releaseName: 'demo',
+    namespace: 'shop',
+    valuesFiles: ['a: 1\n', { name: 'b.yaml', text: 'b: 2\n' }],
+    set: ['a=1'],
+    setString: ['b=2'],
+    setJson: ['c={}'],
+    kubeVersion: '1.31',
+    apiVersions: ['x/v1'],
+    includeCrds: true,
+    skipTests: true,
+    noHooks: true,
+    isUpgrade: true,
+    host,
+    onWarning: (line: string) => console.warn(line),
+  };
+  return template(chart, options);
+}
+
+/** Renders an Order and takes each of its forms. */
+export async function renderAll(text: string): Promise<readonly string[]> {
+  const chart: Chart = await loadChartPath('./charts/web', { onWarning: console.warn });
+  const registry: Registry = chainRegistries([memoryRegistry([chart]), directoryRegistry(['./charts'])]);
+  const options: RenderOrderOptions = { registry, host: realHost(), kubeVersion: '1.31' };
+  const { value, placeOf } = readOrder(text, 'order.yaml');
+  const issues: readonly Issue[] = await inspectOrder(value, options);
+  const { order } = validateOrder(value);
+  try {
+    const rendered: RenderedOrder = await renderOrder(order, options);
+    const lists: readonly ResourceList[] = rendered.resources({ skipCRDs: true, format: 'json' });
+    await matchSnapshot(rendered, 'snapshots/order', { mask: ['helm.sh/chart'], outputs: ['manifest', 'yaml'] });
+    await matchSnapshot(rendered.manifest(), 'snapshots/order.yaml', { update: false });
+    await matchSnapshot(orderFiles(rendered), 'snapshots/order');
+    return [
+      rendered.manifest(),
+      rendered.helmScript('windows'),
+      rendered.yamlScript(),
+      ...lists.map(({ name }) => name),
+    ];
+  } catch (error) {
+    if (error instanceof SnapshotError) return error.changes.map(({ path, diff }: SnapshotChange) => path + diff);
+    if (error instanceof PackageError) return [error.release, `${placeOf(error.path).line}`];
+    if (!(error instanceof RenderError)) throw error;
+    const code: RenderErrorCode = error.code;
+    return [code, error.place?.file ?? '', error.mend ?? '', ...issues.map(({ path }) => path)];
+  }
+}
+
+/** Starts an emulator at each of its doors. */
+export async function emulate(options: EmulatorOptions): Promise<void> {
+  const emulator: Emulator = createEmulator(options);
+  const answer: Response = await emulator.fetch('/api/v1/user');
+  console.log(answer.status, mswHandlers(emulator).length, Object.keys(mswRouteHandlers(emulator)), FixtureError.name);
+  const server: EmulatorServer = await startServer(emulator, { port: 0 });
+  await server.close();
+  const page: PageEmulator = await startWorker({ ...options, workerUrl: '/mockServiceWorker.js' });
+  page.stop();
+}

@@ -1,0 +1,24 @@
+// A snapshot test of a consumer, as its documents show it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderOrder, seededHost } from 'drydock';
+import { directoryRegistry } from 'drydock/node';
+import { matchSnapshot } from 'drydock/snapshot';
+
+const fixtures = 'node_modules/drydock/fixtures';
+const chart = { name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, releaseName: 'r', namespace: 'n' };
+const render = (values) =>
+  renderOrder(
+    { spec: { packages: [{ chart: { ...chart, values } }] } },
+    { registry: directoryRegistry([`${fixtures}/charts`]), host: seededHost() },
+  );
+
+test('renders as recorded', async () => {
+  await matchSnapshot(await render({}), 'snapshots/web', { update: true });
+  await matchSnapshot(await render({}), 'snapshots/web');
+  await assert.rejects(matchSnapshot(await render({ replicaCount: 9 }), 'snapshots/web'), {
+    name: 'AssertionError',
+    message: /resources\/deployment\.yaml is different[^]*\n@@ .* @@ Deployment r-web\n[^]*\n\+ {2}replicas: 9\n/,
+  });
+});
