@@ -43,12 +43,20 @@ async function install(): Promise<void> {
   await cp(consumers, project, { recursive: true });
 }
 
+interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
 /** Runs the installed command. */
-async function drydock(
-  ...argv: readonly string[]
-): Promise<{ readonly exitCode: number | undefined; readonly stdout: string }> {
+async function drydock(...argv: readonly string[]): Promise<Ran> {
   const command = join(project, 'node_modules/.bin/drydock');
-  return execa(command, argv, { cwd: project, reject: false, stripFinalNewline: false });
+  const { exitCode = -1, stdout } = await execa(command, argv, {
+    cwd: project,
+    reject: false,
+    stripFinalNewline: false,
+  });
+  return { exitCode, stdout };
 }
 
 async function proveCommand(): Promise<void> {
