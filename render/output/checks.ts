@@ -1,27 +1,31 @@
 // What is wrong with an Order although each package renders: kinds that nobody defines, objects that two packages make,
 // namespaces that nobody creates. Waits are looked at in wait-checks.ts.
 
-import type { Issue } from '../errors.ts';
+import { type Issue, RenderError } from '../errors.ts';
 import { joinPath } from '../order/fields.ts';
 import { crdName } from '../order/order.ts';
-import type { OrderPlan, PackageError } from '../plan.ts';
+import type { OrderPlan, PackageError, RenderedPackage } from '../plan.ts';
+import { createCapabilities } from '../values/capabilities.ts';
 import { installDocuments } from './manifest.ts';
-import { customScopes, type KubeObject, objectsOf } from './objects.ts';
-import { groupOf, isBuiltIn, isBuiltInGroup, member } from './scope.ts';
+import { customScopes, isCrd, type KubeObject, objectsOf } from './objects.ts';
+import { type CustomScopes, groupOf, isBuiltIn, isBuiltInGroup, member } from './scope.ts';
 import { type CheckedPackage, checkWaits } from './wait-checks.ts';
 
 /** Gives every issue of a rendered Order, in the order of its packages. An empty list means that nothing stands out. */
 export function checkOrder(plan: OrderPlan): Issue[] {
   const scopes = customScopes(plan);
-  const packages = plan.packages.map(
-    (item): CheckedPackage => ({
+  const faults: Issue[] = [];
+  const packages = plan.packages.map((item): CheckedPackage => {
+    const path = joinPath(item.selection.path, 'chart');
+    return {
       item,
-      path: joinPath(item.selection.path, 'chart'),
-      crds: objectsOf(item.release.crds, item, scopes),
+      path,
+      crds: readCrds(item, path, scopes, faults),
       objects: objectsOf(installDocuments(item), item, scopes),
-    }),
-  );
+    };
+  });
   return [
+    ...faults,
     ...checkTypes(packages),
     ...checkRequired(packages),
     ...checkOwners(packages),
@@ -29,6 +33,17 @@ export function checkOrder(plan: OrderPlan): Issue[] {
     ...checkWaits(packages),
     ...packages.flatMap(checkChart),
   ];
+}
+
+// Helm reads the files of crds/ only when it installs them.
+function readCrds(item: RenderedPackage, path: string, scopes: CustomScopes, faults: Issue[]): KubeObject[] {
+  try {
+    return objectsOf(item.release.crds, item, scopes);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    faults.push(fault(path, error.message, error.mend ?? ''));
+    return [];
+  }
 }
 
 /** Gives the issue behind the failure of a package: its path, the cause, and where it is. */
@@ -40,72 +55,90 @@ export function issueOf(failure: PackageError): Issue {
 const warning = (path: string, message: string, mend: string): Issue => ({ path, message, severity: 'warning', mend });
 const fault = (path: string, message: string, mend: string): Issue => ({ path, message, severity: 'error', mend });
 
+/** Gives the packages that bring a thing, by its name: their places, in order. */
+function placesOf(
+  packages: readonly CheckedPackage[],
+  brings: (item: CheckedPackage) => Iterable<string>,
+): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  packages.forEach((current, index) => {
+    for (const name of brings(current)) {
+      const found = places.get(name);
+      if (found === undefined) places.set(name, [index]);
+      else found.push(index);
+    }
+  });
+  return places;
+}
+
+const crdsAmong = ({ crds, objects }: CheckedPackage): KubeObject[] => [...crds, ...objects].filter(isCrd);
+
 /** Gives what a package defines: `group/Kind` of its CRDs. */
-function definedBy({ crds, objects }: CheckedPackage): string[] {
-  return [...crds, ...objects]
-    .filter((object) => object.kind === 'CustomResourceDefinition')
-    .map(({ value }) => {
-      const spec = member(value, 'spec');
-      return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
-    });
+function definedBy(current: CheckedPackage): string[] {
+  return crdsAmong(current).map(({ value }) => {
+    const spec = member(value, 'spec');
+    return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
+  });
 }
 
 function checkTypes(packages: readonly CheckedPackage[]): Issue[] {
-  const issues: Issue[] = [];
-  const defined = new Set<string>();
+  const providers = placesOf(packages, definedBy);
   const claimed = new Set<string>();
-  packages.forEach((current, index) => {
-    for (const type of definedBy(current)) defined.add(type);
+  return packages.flatMap((current, index) => {
     const { owned, required } = current.item.selection.chart.resources;
     for (const id of [...owned, ...required]) claimed.add(id.group);
     const told = new Set<string>();
-    for (const { apiVersion, kind, path } of current.objects) {
+    return current.objects.flatMap(({ apiVersion, kind, path }) => {
       const type = `${groupOf(apiVersion)}/${kind}`;
-      if (isBuiltIn(apiVersion, kind) || defined.has(type) || told.has(type)) continue;
-      told.add(type);
-      const later = packages.slice(index + 1).find((other) => definedBy(other).includes(type));
-      issues.push(
-        ...typeIssue(current, { apiVersion, kind, path }, { later, isClaimed: claimed.has(groupOf(apiVersion)) }),
-      );
-    }
+      const places = providers.get(type) ?? [];
+      if (places.some((place) => place <= index) || told.has(`${apiVersion} ${kind}`)) return [];
+      told.add(`${apiVersion} ${kind}`);
+      const name = `${apiVersion || '(no apiVersion)'} ${kind || '(no kind)'} of ${path}`;
+      if (isBuiltInGroup(apiVersion) || kind === '') return builtInIssue(current, { apiVersion, kind, name });
+      const [later] = places;
+      if (later !== undefined) {
+        const provider = packages[later]?.item.selection.path;
+        return [
+          fault(current.path, `${name} is defined by ${provider}, which comes later`, `Move ${provider} before it.`),
+        ];
+      }
+      if (claimed.has(groupOf(apiVersion))) return [];
+      const mend = 'Install what defines it first, and name it in resources.required.';
+      return [warning(current.path, `${name} is defined by no package of the Order`, mend)];
+    });
   });
-  return issues;
 }
 
-function typeIssue(
-  current: CheckedPackage,
-  { apiVersion, kind, path }: Pick<KubeObject, 'apiVersion' | 'kind' | 'path'>,
-  found: { readonly later: CheckedPackage | undefined; readonly isClaimed: boolean },
+const knownVersions: ReadonlySet<string> = new Set(createCapabilities().apiVersions);
+
+function builtInIssue(
+  { path }: CheckedPackage,
+  { apiVersion, kind, name }: { readonly apiVersion: string; readonly kind: string; readonly name: string },
 ): Issue[] {
-  const name = `${apiVersion || '(no apiVersion)'} ${kind || '(no kind)'} of ${path}`;
-  if (kind === '') return [fault(current.path, `${name} is no Kubernetes object`, 'Give the object a kind.')];
-  if (isBuiltInGroup(apiVersion)) {
-    return [fault(current.path, `${name} is no kind of Kubernetes`, 'Mend apiVersion and kind in the template.')];
+  if (kind === '') return [fault(path, `${name} is no Kubernetes object`, 'Give the object a kind.')];
+  if (!isBuiltIn(apiVersion, kind)) {
+    return [fault(path, `${name} is no kind of Kubernetes`, 'Mend apiVersion and kind in the template.')];
   }
-  if (found.later !== undefined) {
-    const provider = found.later.item.selection.path;
-    return [fault(current.path, `${name} is defined by ${provider}, which comes later`, `Move ${provider} before it.`)];
-  }
-  if (found.isClaimed) return [];
-  const mend = 'Install what defines it first, and name it in resources.required.';
-  return [warning(current.path, `${name} is defined by no package of the Order`, mend)];
+  if (knownVersions.has(apiVersion)) return [];
+  return [
+    warning(path, `${name} has a version that Kubernetes 1.32 does not know`, 'Mend apiVersion in the template.'),
+  ];
 }
 
 function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
-  const brings = ({ item, crds, objects }: CheckedPackage): string[] => [
-    ...item.selection.chart.resources.owned.map(crdName),
-    ...[...crds, ...objects]
-      .filter((object) => object.kind === 'CustomResourceDefinition')
-      .map((object) => object.name),
-  ];
+  const providers = placesOf(packages, (current) => [
+    ...current.item.selection.chart.resources.owned.map(crdName),
+    ...crdsAmong(current).map((object) => object.name),
+  ]);
   return packages.flatMap((current, index) =>
     current.item.selection.chart.resources.required.flatMap((id, position) => {
       const name = crdName(id);
       const path = `${current.path}.resources.required[${position}]`;
-      if (packages.slice(0, index).some((other) => brings(other).includes(name))) return [];
-      const later = packages.slice(index + 1).find((other) => brings(other).includes(name));
+      const places = providers.get(name) ?? [];
+      if (places.some((place) => place < index)) return [];
+      const later = places.find((place) => place > index);
       if (later !== undefined) {
-        const provider = later.item.selection.path;
+        const provider = packages[later]?.item.selection.path;
         return [fault(path, `${name} is brought by ${provider}, which comes later`, `Move ${provider} before it.`)];
       }
       return [warning(path, `${name} is brought by no package`, 'The cluster must have it before the script starts.')];
@@ -113,29 +146,28 @@ function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
   );
 }
 
+// Helm takes what stands in crds/ as nobody's, and leaves alone what is there already.
 function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
   const owners = new Map<string, CheckedPackage>();
   const issues: Issue[] = [];
   for (const current of packages) {
-    for (const object of [...current.crds, ...current.objects]) {
-      if (object.name === '' || object.generated) continue;
+    const own = new Set<string>();
+    const claim = (object: KubeObject, isShared: boolean): void => {
+      if (object.name === '' || object.generated) return;
       const id = [groupOf(object.apiVersion), object.kind, object.namespace, object.name].join('/');
       const owner = owners.get(id);
       if (owner === undefined) owners.set(id, current);
       const title = `${object.kind} ${object.namespace === '' ? '' : `${object.namespace}/`}${object.name}`;
-      if (owner === current) {
+      if (own.has(id)) {
         issues.push(warning(current.path, `${title} is made twice`, 'The later one wins: make it once.'));
-      } else if (owner !== undefined) {
-        const other = owner.item.selection.path;
-        issues.push(
-          fault(
-            current.path,
-            `${title} is made by ${other} too`,
-            'Helm refuses what another release owns: make it once.',
-          ),
-        );
+      } else if (owner !== undefined && !isShared) {
+        const message = `${title} is made by ${owner.item.selection.path} too`;
+        issues.push(fault(current.path, message, 'Helm refuses what another release owns: make it once.'));
       }
-    }
+      own.add(id);
+    };
+    for (const object of current.crds) claim(object, true);
+    for (const object of current.objects) claim(object, false);
   }
   return issues;
 }

@@ -30,7 +30,7 @@ export function customScopes(plan: OrderPlan): CustomScopes {
   for (const { release } of plan.packages) {
     for (const document of [...release.crds, ...release.manifests, ...release.hooks]) {
       if (!document.content.includes('CustomResourceDefinition')) continue;
-      for (const [value] of valuesOf(document)) {
+      for (const [value] of readableValues(document)) {
         const entry = member(value, 'kind') === 'CustomResourceDefinition' ? readCrdScope(value) : undefined;
         if (entry !== undefined) scopes.set(...entry);
       }
@@ -50,9 +50,34 @@ export function objectsOf(
   );
 }
 
-/** Gives the name of the CRDs in the `crds/` folders of a package's charts. */
+// Scopes are guesses as long as there is nothing better: who needs the objects themselves hears of the fault.
+function readableValues(document: SourcedDocument): readonly [GoMap, string][] {
+  try {
+    return valuesOf(document);
+  } catch (error) {
+    if (error instanceof RenderError) return [];
+    throw error;
+  }
+}
+
+/** Gives the names of the CRDs in the `crds/` folders of a package's charts. Throws MANIFEST_INVALID as `objectsOf`. */
 export function crdNames(item: RenderedPackage): string[] {
-  return objectsOf(item.release.crds, item, new Map()).map((object) => object.name);
+  return objectsOf(item.release.crds, item, new Map())
+    .filter((object) => isCrd(object) && isNamed(object))
+    .map((object) => object.name);
+}
+
+/** Tells whether an object defines a custom kind. */
+export function isCrd({ kind }: KubeObject): boolean {
+  return kind === 'CustomResourceDefinition';
+}
+
+const typeWord = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+ [A-Za-z][A-Za-z0-9]*$/;
+
+/** Tells whether an object has a type and a name of its own by which kubectl finds it: a server takes no other. */
+export function isNamed({ apiVersion, kind, name, namespace, generated }: KubeObject): boolean {
+  if (generated || !typeWord.test(`${apiVersion} ${kind}`)) return false;
+  return /^[A-Za-z0-9][-A-Za-z0-9_.:]*$/.test(name) && /^(?:[a-z0-9][-a-z0-9]*)?$/.test(namespace);
 }
 
 function objectOf(value: GoMap, path: string, releaseNamespace: string, scopes: CustomScopes): KubeObject {

@@ -4,7 +4,7 @@ import type { Issue } from '../errors.ts';
 import type { GoValue } from '../go/value.ts';
 import type { LabelSelector, WaitFlags } from '../order/order.ts';
 import type { RenderedPackage } from '../plan.ts';
-import type { KubeObject } from './objects.ts';
+import { isCrd, type KubeObject } from './objects.ts';
 import { groupOf, member } from './scope.ts';
 
 /** Is one package and all that it makes. */
@@ -19,10 +19,17 @@ export interface CheckedPackage {
 
 /** Gives a warning for each wait that no object of its package, or of one before it, can end. */
 export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
-  return packages.flatMap(({ item, path }, index) => {
-    const known = packages.slice(0, index + 1).flatMap((other) => [...other.crds, ...other.objects]);
-    const inReach = known.filter(({ namespace }) => namespace === '' || namespace === item.release.namespace);
+  const names = typeNames(packages);
+  const known = new Map<string, Candidate[]>();
+  return packages.flatMap(({ item, path, crds, objects }) => {
+    for (const object of [...crds, ...objects]) {
+      const there = known.get(object.namespace);
+      const candidate = { object, names: names(object) };
+      if (there === undefined) known.set(object.namespace, [candidate]);
+      else there.push(candidate);
+    }
     return item.selection.chart.waitFors.flatMap((wait, position): Issue[] => {
+      const inReach = [...(known.get('') ?? []), ...(known.get(item.release.namespace) ?? [])];
       if (wait.for === 'delete' || matches(wait, inReach)) return [];
       const target = `${wait.resource.group}${wait.resource.resource === '' ? '' : `/${wait.resource.resource}`}`;
       return [
@@ -37,22 +44,28 @@ export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
   });
 }
 
-function matches(wait: WaitFlags, objects: readonly KubeObject[]): boolean {
-  const crds = objects.filter((object) => object.kind === 'CustomResourceDefinition');
+interface Candidate {
+  readonly object: KubeObject;
+  /** The names under which kubectl knows its kind. */
+  readonly names: ReadonlySet<string>;
+}
+
+function matches(wait: WaitFlags, inReach: readonly Candidate[]): boolean {
   const [head = '', ...rest] = wait.resource.group.toLowerCase().split('.');
   const group = rest.join('.');
   const isPods = group === '' && ['pod', 'pods', 'po'].includes(head);
-  const isType = (object: KubeObject): boolean =>
-    namesOf(object, crds).includes(head) &&
-    (group === '' || groupOf(object.apiVersion) === group || versioned(group, object));
-  const candidates = objects.filter(isType).map((object) => ({ name: object.name, labels: labelsAt(object.value) }));
-  // Pods are mostly made by what controls them; their names begin with the controller's.
-  const pods = isPods ? objects.flatMap(podsOf) : [];
+  const isType = ({ object, names }: Candidate): boolean =>
+    names.has(head) && (group === '' || groupOf(object.apiVersion) === group || versioned(group, object));
   const { resource } = wait.resource;
-  if (resource !== '') {
-    return candidates.some(({ name }) => name === resource) || pods.some(({ name }) => resource.startsWith(`${name}-`));
-  }
-  return [...candidates, ...pods].some(({ labels }) => selects(wait.labels, labels));
+  return inReach.some((candidate) => {
+    const { object } = candidate;
+    const isIt =
+      isType(candidate) && (resource === '' ? selects(wait.labels, labelsAt(object.value)) : object.name === resource);
+    // Pods are mostly made by what controls them; their names begin with the controller's.
+    const template = isPods ? member(member(object.value, 'spec'), 'template') : null;
+    if (isIt || !(template instanceof Map)) return isIt;
+    return resource === '' ? selects(wait.labels, labelsAt(template)) : resource.startsWith(`${object.name}-`);
+  });
 }
 
 // `deployments.v1.apps` names the version as well.
@@ -79,33 +92,34 @@ const shortNames: Readonly<Record<string, string>> = {
   StatefulSet: 'sts',
 };
 
-// The names under which kubectl knows a kind.
-function namesOf({ apiVersion, kind }: KubeObject, crds: readonly KubeObject[]): string[] {
+/** Gives a function that tells under which names kubectl knows the kind of an object. */
+function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
+  const names = new Map<string, Set<string>>();
+  const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {
+    const type = `${groupOf(apiVersion)}/${kind}`;
+    const known = names.get(type) ?? new Set(regularNames(kind));
+    names.set(type, known);
+    return known;
+  };
+  for (const { value } of packages.flatMap(({ crds, objects }) => [...crds, ...objects].filter(isCrd))) {
+    const spec = member(value, 'spec');
+    const custom = member(spec, 'names');
+    const short = member(custom, 'shortNames');
+    const apiVersion = `${String(member(spec, 'group'))}/`;
+    const known = namesOf({ apiVersion, kind: String(member(custom, 'kind')) });
+    for (const name of [member(custom, 'plural'), ...(Array.isArray(short) ? short : [])]) known.add(String(name));
+  }
+  return namesOf;
+}
+
+function regularNames(kind: string): string[] {
   const singular = kind.toLowerCase();
   const plural = /(?:s|x|ch)$/.test(singular)
     ? `${singular}es`
     : /[^aeiou]y$/.test(singular)
       ? `${singular.slice(0, -1)}ies`
       : `${singular}s`;
-  const custom = crds.flatMap(({ value }) => {
-    const spec = member(value, 'spec');
-    const names = member(spec, 'names');
-    if (member(spec, 'group') !== groupOf(apiVersion) || member(names, 'kind') !== kind) return [];
-    const short = member(names, 'shortNames');
-    return [member(names, 'plural'), ...(Array.isArray(short) ? short : [])].filter((name) => typeof name === 'string');
-  });
-  return [
-    singular,
-    plural,
-    ...(shortNames[kind]?.split(' ') ?? []),
-    ...(kind === 'Endpoints' ? [singular] : []),
-    ...custom,
-  ];
-}
-
-function podsOf(object: KubeObject): { name: string; labels: ReadonlyMap<string, GoValue> }[] {
-  const template = member(member(object.value, 'spec'), 'template');
-  return template instanceof Map ? [{ name: object.name, labels: labelsAt(template) }] : [];
+  return [singular, plural, ...(shortNames[kind]?.split(' ') ?? [])];
 }
 
 function labelsAt(value: GoValue): ReadonlyMap<string, GoValue> {

@@ -4,7 +4,7 @@ import type { HookEvent } from '../manifest/hooks.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { formatObject } from './documents.ts';
 import { hooksOf } from './manifest.ts';
-import { customScopes, type KubeObject, objectsOf } from './objects.ts';
+import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from './objects.ts';
 import { type CustomScopes, groupOf, member } from './scope.ts';
 import { type PackageView, type ScriptView, type ViewOptions, viewOrder } from './views.ts';
 import { commentText } from './words.ts';
@@ -86,7 +86,7 @@ function viewPackage(item: RenderedPackage, base: PackageView, scopes: CustomSco
   const objects = objectsOf(item.release.manifests, item, scopes);
   const hooksBefore = viewHooks(item, 'pre-install', scopes);
   const hooksAfter = viewHooks(item, 'post-install', scopes);
-  const named = objects.filter((object) => !object.generated).reverse();
+  const named = objects.filter(isNamed).reverse();
   return {
     ...base,
     namespaceManifest: `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(base.namespace)}\n`,
@@ -108,11 +108,11 @@ function viewHooks(item: RenderedPackage, event: HookEvent, scopes: CustomScopes
   return hooksOf(item, event).flatMap((hook) => {
     const policies = hook.deletePolicies.length === 0 ? ['before-hook-creation'] : hook.deletePolicies;
     return objectsOf([hook], item, scopes).map((object): HookView => {
-      const deletable = !object.generated && object.kind !== 'CustomResourceDefinition';
+      const deletable = isNamed(object) && !isCrd(object);
       return {
         ...viewDocument([object]),
         ...viewTarget(object),
-        ...(object.generated ? { done: '', failed: '' } : outcomeOf(object)),
+        ...(isNamed(object) ? outcomeOf(object) : { done: '', failed: '' }),
         deleteBefore: deletable && policies.includes('before-hook-creation'),
         deleteAfter: deletable && policies.includes('hook-succeeded'),
         deleteOnFailure: deletable && policies.includes('hook-failed'),
@@ -161,8 +161,9 @@ function viewTarget({ apiVersion, kind, name, namespace }: KubeObject): TargetVi
 }
 
 // `rollout status` refuses sets that are updated on deletion only, and waits for ever for what is paused.
-function rollsOut({ apiVersion, kind, generated, value }: KubeObject): boolean {
-  if (groupOf(apiVersion) !== 'apps' || generated) return false;
+function rollsOut(object: KubeObject): boolean {
+  const { apiVersion, kind, value } = object;
+  if (groupOf(apiVersion) !== 'apps' || !isNamed(object)) return false;
   const spec = member(value, 'spec');
   if (kind === 'Deployment') return member(spec, 'paused') !== true;
   if (kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;

@@ -142,6 +142,38 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     [{ name: 'a', objects: `apiVersion: v1\nkind: Namespace\nmetadata: {name: m}\n---\n${config('x', 'm')}` }],
     [],
   ],
+  [
+    'a version that Kubernetes never had',
+    [{ name: 'a', objects: deployment.replace('apps/v1', 'apps/v9') }],
+    ['warning [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes 1.32 does not know'],
+  ],
+  [
+    'CRDs in crds/ of two packages, which Helm shares',
+    [
+      { name: 'a', crds: crd },
+      { name: 'b', crds: crd },
+    ],
+    [],
+  ],
+  [
+    'a CRD in crds/, then in a template',
+    [
+      { name: 'a', crds: crd },
+      { name: 'b', objects: crd },
+    ],
+    ['error [1].chart CustomResourceDefinition things.example.com is made by spec.packages[0] too'],
+  ],
+  [
+    'a CRD file that is no YAML, and what else there is',
+    [
+      { name: 'a', crds: 'kind: CustomResourceDefinition\na: [1\n' },
+      { name: 'b', objects: deployment.replace('Deployment', 'Deploymint') },
+    ],
+    [
+      "error [0].chart YAML parse error on a/crds/all.yaml: error converting YAML to JSON: yaml: line 2: did not find expected ',' or ']'",
+      'error [1].chart apps/v1 Deploymint of b/templates/all.yaml is no kind of Kubernetes',
+    ],
+  ],
   ['a deprecated chart', [{ name: 'a', meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],
   [
     'a chart for another Kubernetes',
@@ -217,4 +249,14 @@ test('the version of Kubernetes may be a constraint that the default meets', asy
     issuesOf([{ name: 'a' }], { kubeVersion: '<1.20' }),
     /^RenderError: spec\.kubeVersion "<1\.20" is no Kubernetes version/,
   );
+});
+
+test('the checks of many packages take time in step with their number', async () => {
+  const packages = Array.from({ length: 300 }, (_, index): Package => {
+    const more = waits({ resource: { group: 'pods' }, all: true, for: 'condition=Ready' });
+    return { name: `a${index}`, objects: deployment.replace('name: web', `name: web-${index}`), more };
+  });
+  const started = performance.now();
+  assert.deepEqual(await issuesOf(packages), []);
+  assert.ok(performance.now() - started < 5000);
 });

@@ -130,6 +130,36 @@ test('an uninstallation with kubectl leaves claims and kept objects', async () =
   ]);
 });
 
+test('what is no CRD in a crds/ folder is applied, and neither awaited nor deleted as one', async () => {
+  const rendered = await render({
+    'crds/all.yaml': `${object('v1', 'ConfigMap', 'web')}---\n{}\n---\n${object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'a.x.io')}`,
+  });
+  const script = rendered.yamlScript();
+  assert.equal(script.match(/^ {2}apply MANIFEST/gm)?.length, 3);
+  assert.deepEqual(script.match(/^ {2}await_crd .*$/gm), ['  await_crd a.x.io']);
+  const uninstall = rendered.helmScript('linux', { action: 'uninstall' });
+  assert.match(uninstall, /kubectl delete crd a\.x\.io --ignore-not-found/);
+});
+
+test('what no server can hold is applied, for the server to refuse, and never named to kubectl', async () => {
+  const hook = '  annotations: {helm.sh/hook: pre-install}\n';
+  const rendered = await render({
+    'templates/all.yaml': [
+      object('v1', '"--raw=/api/v1/nodes"', 'web'),
+      object('a/b/c', 'Thing', 'web'),
+      object('apps/v1', 'Deployment', '"a\\nb"'),
+      object('v1', 'ConfigMap', 'web', '  namespace: --all\n'),
+      'apiVersion: apps/v1\nkind: Deployment\n',
+      'apiVersion: batch/v1\nkind: Job\nmetadata:\n  annotations: {helm.sh/hook: post-install}\n',
+      object('batch/v1', 'Job', '""', hook),
+    ].join('---\n'),
+  });
+  const script = rendered.yamlScript();
+  assert.equal(script.match(/^ {2}apply MANIFEST/gm)?.length, 4);
+  assert.doesNotMatch(script, /^ {2}(await_hook|run - kubectl (delete|rollout))/m);
+  assert.doesNotMatch(rendered.yamlScript('linux', { action: 'uninstall' }), /attempt kubectl delete \S+\//);
+});
+
 test('a script for Windows is PowerShell and has the same parts', async () => {
   const rendered = await render({ 'templates/all.yaml': object('v1', 'ConfigMap', 'web', "data: {it's: $HOME}\n") });
   const script = rendered.helmScript('windows');
