@@ -2,12 +2,13 @@
 
 import { Desk } from './http/desk.ts';
 import type { Incoming, Outgoing } from './http/message.ts';
-import type { Renderer, Route } from './http/route.ts';
+import { faultyRoute, type Renderer, type Route } from './http/route.ts';
 import { defaultSettings, type Settings } from './http/settings.ts';
 import { loadRenderer, type RendererOptions } from './renderer.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
-import { type Fixtures, validateFixtures } from './store/fixtures.ts';
+import { FixtureError, type Fixtures, validateFixtures } from './store/fixtures.ts';
+import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
 import { answerFetch } from './web.ts';
 import { parseTime } from './world/clock.ts';
@@ -47,8 +48,8 @@ export interface Emulator {
   /** Puts other fixtures in the place of the seed, in every world. Throws a `FixtureError` and changes nothing when they are wrong. */
   reseed(fixtures: Fixtures): void;
   /** Lists the users of the default world that have a token. */
-  users(): readonly { readonly login: string; readonly token: string; readonly is_admin: boolean }[];
-  /** Sets a fault in the default world and gives the way to lift it. */
+  users(): ReturnType<typeof tokenHolders>;
+  /** Sets a fault in the default world and gives the way to lift it. Throws a plain error when its route is none. */
   fault(fault: Fault): () => void;
   /** Turns a scenario on in the default world and gives the way to turn it off. Throws a plain error for an unknown one. */
   scenario(name: string): () => void;
@@ -56,17 +57,17 @@ export interface Emulator {
   waitForRequest(filter: LogFilter, timeoutMs?: number): Promise<LogEntry>;
 }
 
-/** Makes an emulator. Throws a `FixtureError` that names file and path when fixtures are wrong. */
+/** Makes an emulator. Throws a `FixtureError` that names file and path when fixtures or scenarios are wrong. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const settings = settingsOf(options);
-  const scenarios = { ...builtInScenarios, ...options.scenarios };
   const origin = options.fixtures ? seedStore(validateFixtures({ ...options.fixtures })) : seedStore(defaultFixtures);
   const now = options.now === undefined ? undefined : parseTime(options.now);
   if (options.now !== undefined && now === undefined) throw new Error(`now: ${JSON.stringify(options.now)} is no time`);
   const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: now };
   const { seed, logLimit, maxWorlds } = settings;
   const worlds = new Worlds({ seed, origin, clock, logLimit }, maxWorlds);
-  const routes = settings.control ? [...serviceRoutes, ...controlRoutes] : serviceRoutes;
+  const routes = routesOf(settings);
+  const scenarios = scenariosOf(options, routes);
   const { renderer = loadRenderer(options) } = options;
   const services = { scenarios, renderer: typeof renderer === 'function' ? renderer : async () => renderer };
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
@@ -84,8 +85,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       for (const world of all ? worlds.list() : [worlds.default]) world.reset();
     },
     reseed: (fixtures) => worlds.reseed(seedStore(validateFixtures({ ...fixtures }))),
-    users: () => usersOf(worlds.default),
+    users: () => tokenHolders(worlds.default.store),
     fault: (fault) => {
+      const wrong = faultyRoute(fault, routes);
+      if (wrong !== undefined) throw new Error(wrong);
       const { faults } = worlds.default;
       const { id } = faults.add(fault);
       return () => void faults.remove(id);
@@ -112,16 +115,24 @@ function openWorld(worlds: Worlds, name: string | undefined): World {
   return world;
 }
 
-function startScenario({ faults }: World, scenarios: Readonly<Record<string, Scenario>>, name: string): () => void {
-  const scenario = scenarios[name];
-  if (!scenario) throw new Error(`there is no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
-  for (const fault of scenario.faults) faults.add(fault, name);
+function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenario>, name: string): () => void {
+  const scenario = scenarios.get(name);
+  if (!scenario) throw new Error(`there is no scenario ${name}; there are ${[...scenarios.keys()].join(', ')}`);
+  faults.start(name, scenario);
   return () => void faults.removeScenario(name);
 }
 
-function usersOf({ store }: World): ReturnType<Emulator['users']> {
-  return store.user.all().flatMap(({ id, login, is_admin }) => {
-    const token = store.token.many('user', id).find((row) => !row.revoked && row.expires === '');
-    return token ? [{ login, token: token.token, is_admin }] : [];
-  });
+function routesOf({ control, hosted }: Settings): readonly Route[] {
+  const routes = control ? [...serviceRoutes, ...controlRoutes] : serviceRoutes;
+  return hosted ? routes : routes.filter((route) => !route.hosted);
+}
+
+function scenariosOf({ scenarios = {} }: EmulatorOptions, routes: readonly Route[]): ReadonlyMap<string, Scenario> {
+  for (const [name, { faults }] of Object.entries(scenarios)) {
+    for (const [at, fault] of faults.entries()) {
+      const wrong = faultyRoute(fault, routes);
+      if (wrong !== undefined) throw new FixtureError(`scenarios.json: ${name}.faults[${at}].${wrong}`);
+    }
+  }
+  return new Map(Object.entries({ ...builtInScenarios, ...scenarios }));
 }

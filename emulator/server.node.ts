@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 import { readStream, tooLarge } from './http/input.ts';
-import { type Incoming, jsonType, type Outgoing } from './http/message.ts';
+import { commonHeaders, type Incoming, jsonType, type Outgoing } from './http/message.ts';
 import { isAllowedHost } from './http/security.ts';
 import { maskSecrets } from './world/log.ts';
 
@@ -104,7 +104,11 @@ function isWrite({ method }: IncomingMessage): boolean {
 // A page of a foreign site can point its own name at this machine; such requests carry that name.
 function foreignHost(request: IncomingMessage): Outgoing {
   const message = `The host ${JSON.stringify(request.headers.host ?? '')} is not served here: allow it with --allow-host.`;
-  return { status: 403, headers: { 'Content-Type': jsonType }, body: `${JSON.stringify({ message })}\n` };
+  return {
+    status: 403,
+    headers: { ...commonHeaders, 'Content-Type': jsonType },
+    body: `${JSON.stringify({ message })}\n`,
+  };
 }
 
 function toIncoming(request: IncomingMessage): Incoming {

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answersOf } from '../emulator/http/openapi.ts';
+import { answersOf } from '../emulator/http/answers.ts';
 import { addressOf, type Route } from '../emulator/http/route.ts';
 import { serviceRoutes } from '../emulator/routes/index.ts';
 

@@ -5,7 +5,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { defaultSettings, type Settings } from '../http/settings.ts';
 import { faultSchema } from '../routes/control-behaviour.ts';
-import { checkJson, formatFaults, type Schema } from '../store/check.ts';
+import { checkJson, formatFaults } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import { FixtureError, type Fixtures, validateFixtures } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
 import type { Scenario } from '../world/faults.ts';
@@ -65,6 +66,9 @@ const scenariosSchema: Schema = {
     additionalProperties: false,
   },
 };
+
+/** The schemas of the files of a folder that are no kind of fixture. */
+export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema];
 
 function schemaLike(value: unknown): Schema {
   if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };

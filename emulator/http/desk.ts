@@ -1,15 +1,15 @@
 // The desk: every call passes here once. World, route, caller, faults, input, handler, answer; the only `catch`.
 
-import { checkJson, formatFaults } from '../store/check.ts';
 import type { UserRow } from '../store/rows.ts';
 import { stopwatch, wait } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
 import { maskSecrets } from '../world/log.ts';
 import type { World } from '../world/world.ts';
 import { defaultWorld, isWorldName, type Worlds } from '../world/worlds.ts';
+import { answerFault } from './answers.ts';
 import { authenticate, type Credentials, expiredToken, readToken } from './auth.ts';
 import { checkQuery, readBody } from './input.ts';
-import { type HeaderTable, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
+import { commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
 import { isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
 import { addressOf, type Call, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
@@ -18,11 +18,6 @@ import type { Settings } from './settings.ts';
 
 /** The header that names a world. */
 export const worldHeader = 'x-drydock-world';
-
-const commonHeaders: HeaderTable = {
-  'Cache-Control': 'max-age=0, private, must-revalidate',
-  'X-Content-Type-Options': 'nosniff',
-};
 
 /** What a desk is made from. */
 export interface DeskOptions {
@@ -76,14 +71,12 @@ export class Desk {
   }
 
   async #reply(walk: Walk): Promise<Reply> {
-    const { settings } = this.#options;
     const { incoming } = walk;
     const match = this.#router.match(walk.path);
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, match?.routes);
-    const method = methodOf(incoming);
-    const route = match?.routes.get(method);
-    if (!match || (route?.hosted && !settings.hosted)) throw unknownRoute();
-    if (!route) throw wrongMethod(method, match.routes);
+    if (!match) throw unknownRoute();
+    const route = match.routes.get(methodOf(incoming));
+    if (!route) throw wrongMethod(incoming.method, match.routes);
     walk.route = route;
     if (route.space === 'control') this.#guardControl(incoming);
     const world = this.#worldOf(walk);
@@ -94,11 +87,25 @@ export class Desk {
     if (who && !(who instanceof Problem)) walk.user = who;
     await this.#strike(walk, world);
     if (who instanceof Problem) throw who;
-    checkQuery(route, walk.search);
-    const body = route.body && (await readBody(route.body, incoming, limitOf(route, settings)));
-    const reply = await route.run(this.#call(walk, world, match.params, body));
-    this.#checkReply(route, reply, walk);
-    return reply;
+    return this.#run(walk, route, world, match.params);
+  }
+
+  // In strict mode refusals are checked as well as good answers.
+  async #run(walk: Walk, route: Route, world: World, params: Call['params']): Promise<Reply> {
+    const { settings } = this.#options;
+    let reply: Reply;
+    try {
+      checkQuery(route, walk.search);
+      const body = route.body && (await readBody(route.body, walk.incoming, limitOf(route, settings)));
+      reply = await route.run(this.#call(walk, world, params, body));
+    } catch (failure) {
+      reply = this.#failureReply(failure, walk);
+      if (reply.status === 500) return reply;
+    }
+    const fault = settings.strict ? answerFault(route, reply) : undefined;
+    if (fault === undefined) return reply;
+    walk.violations.push(fault);
+    throw new Problem(500, fault);
   }
 
   #call(walk: Walk, world: World, params: Call['params'], body: Call['body']): Call {
@@ -150,29 +157,16 @@ export class Desk {
   }
 
   async #strike(walk: Walk, world: World): Promise<void> {
-    const { route, user, incoming, path } = walk;
+    const { route, user, path, search } = walk;
     if (!world.faults.any || !route || (route.space ?? 'api') !== 'api') return;
-    const relative = path.replace(/^\/api\/v1/, '');
-    const names = [route.name, `${route.method} ${route.path}`, `${route.method} ${relative}`];
-    const query = incoming.target.indexOf('?');
-    if (query >= 0) names.push(`${route.method} ${relative}${incoming.target.slice(query)}`);
-    walk.faults = world.faults.strike({ names, login: user?.login });
+    const { name, method } = route;
+    const paths = [route.path, path.replace(/^\/+api\/+v1/, '')];
+    walk.faults = world.faults.strike({ name, method, paths, search, login: user?.login });
     for (const fault of walk.faults) {
       if (fault.latencyMs !== undefined) await wait(world.faults.drawLatency(fault.latencyMs));
       if (fault.expiredToken && route.access !== 'public') throw expiredToken();
       if (fault.status !== undefined) throw faultProblem(fault, fault.status, this.#options.settings.redirect);
     }
-  }
-
-  #checkReply(route: Route, reply: Reply, walk: Walk): void {
-    if (!this.#options.settings.strict) return;
-    const rule = route.answers[reply.status];
-    if (!rule) walk.violations.push(`answer: the route declares no ${reply.status}`);
-    else if (rule.schema && !reply.text) {
-      const faults = checkJson(rule.schema, reply.json);
-      if (faults.length > 0) walk.violations.push(`answer: ${formatFaults('', faults)}`);
-    }
-    if (walk.violations.length > 0) throw new Problem(500, walk.violations.join('; '));
   }
 
   #failureReply(failure: unknown, walk: Walk): Reply {

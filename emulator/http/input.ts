@@ -45,7 +45,7 @@ function isDeeper(value: Json, depth: number): boolean {
 /** Checks the query parameters that a route declares. Throws a 422 `Problem` that names the parameter. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
   for (const [name, parameter] of Object.entries(route.query ?? {})) {
-    const schema = textSchema(parameter);
+    const schema = querySchema(parameter);
     if (!schema) continue;
     for (const value of query.getAll(name)) {
       const faults = checkJson(schema, value);
@@ -54,8 +54,8 @@ export function checkQuery(route: Route, query: URLSearchParams): void {
   }
 }
 
-// Plain texts need no check.
-function textSchema({ schema, check }: Parameter): Parameter['schema'] | undefined {
+/** Gives the schema by which the text of a parameter is checked; undefined for plain texts, which need no check. */
+export function querySchema({ schema, check }: Parameter): Parameter['schema'] | undefined {
   if (check) return check;
   return schema.type === 'string' && (schema.enum || schema.pattern) ? schema : undefined;
 }

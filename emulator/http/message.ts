@@ -39,6 +39,12 @@ export interface Reply {
   readonly text?: { readonly type: string; readonly content: string };
 }
 
+/** The headers of every answer. */
+export const commonHeaders: HeaderTable = {
+  'Cache-Control': 'max-age=0, private, must-revalidate',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 /** The content type of every JSON answer. */
 export const jsonType = 'application/json;charset=utf-8';
 

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document, made from the routes.
 
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/rows.ts';
-import type { Access, AnswerRule, Route, Space } from './route.ts';
-import { spacePaths } from './route.ts';
+import { answersOf } from './answers.ts';
+import { type Access, type AnswerRule, type Route, type Space, spacePaths } from './route.ts';
 
 /** What a document is about. */
 export interface DocumentOptions {
@@ -79,28 +79,6 @@ function operation(route: Route, schemas: Record<string, Json>): JsonObject {
     responses,
   };
 }
-
-/** Gives all answers of a route: those it declares and those that its rules bring with them. */
-export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
-  const answers: Record<number, AnswerRule> = { ...route.answers };
-  const add = (status: number, description: string): void => {
-    answers[status] ??= { description, schema: problem };
-  };
-  if (route.access !== 'public')
-    add(401, route.access === 'basic' ? 'Login or password is wrong' : 'The token is missing or no good');
-  if (route.access === 'admin') add(403, 'The caller is no site administrator, or the account may not sign in');
-  else if (route.access !== 'public') add(403, 'The account is inactive or may not sign in');
-  if (route.space === 'control') add(403, 'A page of a foreign origin calls');
-  if (route.body) {
-    add(413, 'The body is too large');
-    add(422, 'The body is no JSON, or not of the right shape');
-  }
-  if (Object.values(route.query ?? {}).some(({ check, schema }) => check || schema.enum))
-    add(422, 'A query parameter is wrong');
-  return answers;
-}
-
-const problem: Schema = { $ref: '#/components/schemas/Problem' };
 
 function response(rule: AnswerRule, schemas: Record<string, Json>): JsonObject {
   const headers = Object.fromEntries((rule.headers ?? []).map((name) => [name, { schema: { type: 'string' } }]));

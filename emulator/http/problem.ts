@@ -1,8 +1,33 @@
 // Failures on their way to a caller: the status, the words, and the one table from render codes to statuses.
 
 import type { PackageError, RenderError } from '../../render/index.ts';
+import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/rows.ts';
 import type { HeaderTable } from './message.ts';
+
+/** The schema of an error body. Render failures add the fields after `url`. */
+export const problemSchema: Schema = {
+  title: 'Problem',
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string', description: 'What is wrong, for people' },
+    url: { type: 'string', description: 'Where the API is described' },
+    code: { type: 'string', description: 'Of a render failure: its kind' },
+    package: { type: 'string', description: 'Of a render failure: the release name of the package' },
+    chart: { type: 'string' },
+    template: { type: 'string' },
+    line: { type: 'integer' },
+    column: { type: 'integer' },
+    cause: { type: 'string' },
+    mend: { type: 'string', description: 'What to change' },
+    issues: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Every fault of an order, each with its JSON path',
+    },
+  },
+};
 
 /** Is what a `Problem` may carry beside status and message. */
 export interface ProblemDetails {

@@ -1,10 +1,10 @@
 // The shape of a route: its address, its rules and its answers as data, and the function that answers.
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import type { Json, UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import type { Scenario } from '../world/faults.ts';
+import { canMean, type Fault, type Scenario } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import type { Reply } from './message.ts';
@@ -101,7 +101,7 @@ export interface Services {
   /** Renders an order; loads the engine when first asked. */
   readonly renderer: () => Promise<Renderer>;
   /** The scenarios that can be turned on. */
-  readonly scenarios: Readonly<Record<string, Scenario>>;
+  readonly scenarios: ReadonlyMap<string, Scenario>;
 }
 
 /** Names a system that install scripts are made for. */
@@ -130,4 +130,10 @@ export interface Renderer {
 /** Gives a route's address from the root: `/api/v1/user`. */
 export function addressOf(route: Route): string {
   return spacePaths[route.space ?? 'api'] + route.path;
+}
+
+/** Gives what is wrong with the `route` of a fault: that no route is meant. Undefined when one is, or when it means all. */
+export function faultyRoute({ route }: Fault, routes: readonly Route[]): string | undefined {
+  if (route === undefined || routes.some((one) => canMean(route, one))) return undefined;
+  return `route: there is no route ${JSON.stringify(route)}; /swagger.v1.json lists paths, and names as operationId`;
 }

@@ -94,8 +94,7 @@ export const aboutRoutes: readonly Route[] = [
 
 function document(call: Call): Reply {
   const { routes, base, settings } = call;
-  const known = routes.filter((route) => settings.hosted || !route.hosted);
-  return ok(openApiDocument(known, { space: 'api', base, version: settings.version }));
+  return ok(openApiDocument(routes, { space: 'api', base, version: settings.version }));
 }
 
 function swaggerPage({ routes, base }: Call): string {
@@ -103,7 +102,7 @@ function swaggerPage({ routes, base }: Call): string {
     const mine = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
     const rows = mine.map(
       ({ method, path, summary, emulation: how, access }) =>
-        `<tr><td><b>${method}</b></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}<br><small>${escapeHtml(how)}</small></td><td>${access}</td></tr>`,
+        `<tr><td><b>${method}</b></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}<br><small>${escapeHtml(how).replace(/`([^`]*)`/g, '<code>$1</code>')}</small></td><td>${access}</td></tr>`,
     );
     return rows.length === 0 ? '' : `<h2>${escapeHtml(name)}</h2><table>${rows.join('')}</table>`;
   });

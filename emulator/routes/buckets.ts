@@ -3,7 +3,7 @@
 import { ok } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
 import type { Call, Parameter, Route } from '../http/route.ts';
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import type { BucketRow, JsonObject } from '../store/rows.ts';
 import { fold } from '../store/store.ts';
 import { listSchema, objectSchema, problemAnswer, text } from './shapes.ts';

@@ -2,8 +2,8 @@
 
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import type { Call, Parameter, Route } from '../http/route.ts';
-import type { Schema } from '../store/check.ts';
+import { type Call, faultyRoute, type Parameter, type Route } from '../http/route.ts';
+import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/rows.ts';
 import { parseTime } from '../world/clock.ts';
 import type { ActiveFault, Fault } from '../world/faults.ts';
@@ -111,11 +111,8 @@ export const behaviourRoutes: readonly Route[] = [
     },
     run: (call) => {
       const fault = call.body as Fault;
-      const { route } = fault;
-      const isName = route !== undefined && !route.includes(' ');
-      if (isName && !call.routes.some(({ name }) => name === route)) {
-        throw invalid(`route: there is no route ${JSON.stringify(route)}; /swagger.v1.json lists them as operationId`);
-      }
+      const wrong = faultyRoute(fault, call.routes);
+      if (wrong !== undefined) throw invalid(wrong);
       return { status: 201, json: formatFault(call.world.faults.add(fault)) };
     },
   },
@@ -156,7 +153,7 @@ export const behaviourRoutes: readonly Route[] = [
     answers: { 200: { description: 'The scenarios', schema: listSchema(anyObject) } },
     run: ({ services, world }) => {
       const on = new Set(world.faults.list().map((fault) => fault.scenario));
-      const scenarios = Object.entries(services.scenarios);
+      const scenarios = [...services.scenarios];
       return ok(scenarios.map(([name, { description }]) => ({ name, description, on: on.has(name) })));
     },
   },
@@ -171,10 +168,9 @@ export const behaviourRoutes: readonly Route[] = [
     answers: { ...done, 404: noScenario },
     run: ({ services, world, params }) => {
       const { name = '' } = params;
-      const scenario = Object.hasOwn(services.scenarios, name) ? services.scenarios[name] : undefined;
+      const scenario = services.scenarios.get(name);
       if (!scenario) throw missing(`There is no scenario ${JSON.stringify(name)}.`);
-      world.faults.removeScenario(name);
-      for (const fault of scenario.faults) world.faults.add(fault, name);
+      world.faults.start(name, scenario);
       return empty(204);
     },
   },
@@ -246,9 +242,14 @@ export const behaviourRoutes: readonly Route[] = [
         additionalProperties: false,
       },
     },
-    answers: clock,
+    answers: { ...clock, 422: problemAnswer('The clock would leave the years 1 to 9999') },
     run: (call) => {
-      call.world.clock.advance((call.body as { readonly seconds: number }).seconds * 1000);
+      const { clock: time } = call.world;
+      const { seconds } = call.body as { readonly seconds: number };
+      if (parseTime(time.now() + seconds * 1000) === undefined) {
+        throw invalid(`seconds: ${seconds} would lead out of the years 1 to 9999`);
+      }
+      time.advance(seconds * 1000);
       return clockReply(call);
     },
   },

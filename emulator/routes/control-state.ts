@@ -4,6 +4,7 @@ import { empty, ok, type Reply } from '../http/message.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { invalid, missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
+import { tokenHolders } from '../store/people.ts';
 import type { Json, JsonObject } from '../store/rows.ts';
 import { isWorldName } from '../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
@@ -201,12 +202,9 @@ function status({ world, worlds, store, services, settings }: Call): JsonObject 
     worlds: worlds.list().map(({ name }) => name),
     clock: { now: world.clock.iso(), frozen: world.clock.frozen },
     snapshots: world.snapshotNames(),
-    scenarios: Object.keys(services.scenarios),
+    scenarios: [...services.scenarios.keys()],
     faults: world.faults.list().length,
-    users: store.user.all().flatMap((user) => {
-      const token = store.token.many('user', user.id).find((row) => !row.revoked && row.expires === '');
-      return token ? [{ login: user.login, token: token.token, is_admin: user.is_admin }] : [];
-    }),
+    users: tokenHolders(store),
   };
 }
 

@@ -3,7 +3,7 @@
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import { credentialName, credentialType } from '../store/credential.ts';
 import { type CredentialRow, isObject, type JsonObject } from '../store/rows.ts';
 import { listSchema, problemAnswer, text, time } from './shapes.ts';

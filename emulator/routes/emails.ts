@@ -3,7 +3,7 @@
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import type { EmailRow, Json } from '../store/rows.ts';
 import { fold } from '../store/store.ts';
 import { isEmail } from './names.ts';

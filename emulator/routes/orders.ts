@@ -3,7 +3,7 @@
 import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
 import type { Call, OrderOutput, Parameter, Route, ScriptSystem } from '../http/route.ts';
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import { isObject, type Json, type JsonObject, type OrderRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 

@@ -98,17 +98,13 @@ function loginMethod(call: Call): JsonObject {
   const { store } = call;
   const [orgname, username] = [call.query('orgname') ?? '', call.query('username') ?? ''];
   if (orgname === '' && username === '') throw new Problem(400, 'orgname or username is required');
-  const password = { method: 'password' };
-  if (orgname !== '') {
-    const organization = findOrganization(store, orgname);
-    return (organization && singleSignOn(organization, false)) ?? password;
-  }
+  const named = findOrganization(store, orgname);
   const user = findUserByLoginOrEmail(store, username);
-  for (const organization of user ? organizationsOf(store, user.id) : []) {
-    const method = singleSignOn(organization, true);
-    if (method) return method;
-  }
-  return password;
+  const methods = [
+    named && singleSignOn(named, false),
+    ...(user ? organizationsOf(store, user.id).map((organization) => singleSignOn(organization, true)) : []),
+  ];
+  return methods.find((method) => method !== undefined) ?? { method: 'password' };
 }
 
 function singleSignOn(organization: OrganizationRow, enforced: boolean): JsonObject | undefined {

@@ -1,7 +1,8 @@
 // The shapes that several routes answer with: their schemas, and rows written as such.
 
+import { problemSchema } from '../http/problem.ts';
 import type { AnswerRule, Call } from '../http/route.ts';
-import type { Schema } from '../store/check.ts';
+import type { Schema } from '../store/compile.ts';
 import { primaryEmail } from '../store/people.ts';
 import type { JsonObject, OrganizationRow, UserRow } from '../store/rows.ts';
 import { zeroTime } from '../store/seed.ts';
@@ -33,30 +34,6 @@ export const int64: Schema = { type: 'integer', format: 'int64' };
 export const time: Schema = { type: 'string', format: 'date-time' };
 /** The schema of any JSON object. */
 export const anyObject: Schema = { type: 'object', additionalProperties: true };
-
-/** The schema of an error body. Render failures add the fields after `url`. */
-export const problemSchema: Schema = {
-  title: 'Problem',
-  type: 'object',
-  required: ['message'],
-  properties: {
-    message: { type: 'string', description: 'What is wrong, for people' },
-    url: { type: 'string', description: 'Where the API is described' },
-    code: { type: 'string', description: 'Of a render failure: its kind' },
-    package: { type: 'string', description: 'Of a render failure: the release name of the package' },
-    chart: { type: 'string' },
-    template: { type: 'string' },
-    line: { type: 'integer' },
-    column: { type: 'integer' },
-    cause: { type: 'string' },
-    mend: { type: 'string', description: 'What to change' },
-    issues: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Every fault of an order, each with its JSON path',
-    },
-  },
-};
 
 /** Makes the rule of an error answer. */
 export function problemAnswer(description: string): AnswerRule {

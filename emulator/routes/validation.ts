@@ -2,7 +2,7 @@
 
 import { ok, type Reply } from '../http/message.ts';
 import type { Call, Route } from '../http/route.ts';
-import { isNameTaken } from '../store/people.ts';
+import { findOrganization, isNameTaken } from '../store/people.ts';
 import { fold } from '../store/store.ts';
 import { isEmail, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, text } from './shapes.ts';
@@ -55,8 +55,9 @@ export const validationRoutes: readonly Route[] = [
       if (!isName(name)) return verdict('INVALID');
       if (isReserved(name, call.settings)) return verdict('RESERVED');
       if (!mayCreateOrganizations(call)) return verdict('NOT_ALLOWED');
-      if (fold(call.query('org') ?? '') === fold(name)) return verdict('VALID');
-      return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
+      // An organization that is renamed may keep its name, in any case of letters.
+      const keeps = fold(call.query('org') ?? '') === fold(name) && findOrganization(call.store, name) !== undefined;
+      return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   },
   {

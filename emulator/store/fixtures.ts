@@ -1,6 +1,7 @@
 // What a fixture is: one list per kind, written for people (logins and slugs instead of ids), and the schema of each.
 
-import { checkJson, formatFaults, type Schema } from './check.ts';
+import { checkJson, formatFaults } from './check.ts';
+import type { Schema } from './compile.ts';
 import type { AuthSource, Json, JsonObject } from './rows.ts';
 
 /** Is a person; everything but the login has a default. `email` is the primary address, `<login>@example.com` without one. */

@@ -33,6 +33,16 @@ export function findToken(store: Store, token: string): TokenRow | undefined {
   return found;
 }
 
+/** Lists the people who have a token that is good for ever, each with the first of them. */
+export function tokenHolders(
+  store: Store,
+): readonly { readonly login: string; readonly token: string; readonly is_admin: boolean }[] {
+  return store.user.all().flatMap(({ id, login, is_admin }) => {
+    const row = store.token.many('user', id).find(({ revoked, expires }) => !revoked && expires === '');
+    return row ? [{ login, token: row.token, is_admin }] : [];
+  });
+}
+
 /** Tells whether two secrets are the same, in a time that depends on the second one's length only. */
 export function isSame(secret: string, given: string): boolean {
   let difference = secret.length ^ given.length;

@@ -1,7 +1,7 @@
-// The store: one table per kind with the indexes that routes ask by; copies, and the state as JSON.
+// The store: one table per kind with the indexes that routes ask by; copies that share until one writes.
 
-import { Database, fieldsOf, kinds } from './models.ts';
-import type { Id, JsonObject, Kind, Rows } from './rows.ts';
+import { Database } from './models.ts';
+import type { Kind, Rows } from './rows.ts';
 import { type KeyOf, Table } from './table.ts';
 
 /** Gives the one spelling under which a name or an address is found: case does not count. */
@@ -99,85 +99,18 @@ export class Store {
     return ++this.#serial;
   }
 
+  /** Gives the last number of that sequence. */
+  get serial(): number {
+    return this.#serial;
+  }
+
+  /** Makes sure that numbers up to this one are not given out again. */
+  raiseSerial(serial: number): void {
+    this.#serial = Math.max(this.#serial, serial);
+  }
+
   /** Gives a copy that shares every row until either side writes. */
   copy(): Store {
     return new Store(this);
   }
-
-  /** Gives the whole state as JSON: the rows of every kind and the counters. */
-  dump(): StoreDump {
-    const last: Record<string, number> = {};
-    const rows: Record<string, readonly JsonObject[]> = {};
-    for (const kind of kinds) {
-      last[kind] = this.table(kind).last;
-      rows[kind] = this.table(kind).all() as unknown as readonly JsonObject[];
-    }
-    return { serial: this.#serial, last, rows };
-  }
-
-  /** Builds a store from a dump. Throws a plain error that names the place when the dump is not one. */
-  static load(dump: unknown): Store {
-    const { serial, last, rows } = record(dump, 'state');
-    const store = new Store();
-    store.#serial = whole(serial, 'serial');
-    const [lasts, tables] = [record(last, 'last'), record(rows, 'rows')];
-    for (const kind of kinds) {
-      for (const [at, row] of list(tables[kind] ?? [], `rows.${kind}`).entries()) {
-        loadRow(store, kind, row, `rows.${kind}[${at}]`);
-      }
-      store.table(kind).raiseLast(whole(lasts[kind] ?? 0, `last.${kind}`));
-    }
-    return store;
-  }
-}
-
-/** Is the state of a store as JSON. */
-export interface StoreDump {
-  readonly serial: number;
-  readonly last: Readonly<Record<string, number>>;
-  readonly rows: Readonly<Record<string, readonly JsonObject[]>>;
-}
-
-// A field must be of the type that the model's empty value has: the library itself would take anything.
-function loadRow(store: Store, kind: Kind, value: unknown, place: string): void {
-  const row = record(value, place);
-  const empty = emptyRow(kind);
-  for (const [field, content] of Object.entries(row)) {
-    const like = fieldsOf(kind).includes(field) ? empty[field] : undefined;
-    if (like === undefined) throw new Error(`${place}.${field}: a ${kind} has no such field`);
-    if (shapeOf(content) !== shapeOf(like)) throw new Error(`${place}.${field}: expected ${shapeOf(like)}`);
-  }
-  const table = store.table(kind);
-  if (!row.id) throw new Error(`${place}.id: is missing`);
-  if (table.get(row.id as Id)) throw new Error(`${place}.id: ${JSON.stringify(row.id)} is there twice`);
-  table.add(row as never);
-}
-
-function emptyRow(kind: Kind): JsonObject {
-  const known = emptyRows.get(kind);
-  if (known) return known;
-  const id = kind === 'order' ? 'x' : 1;
-  const row = new Database().create(kind, { id } as never) as unknown as JsonObject;
-  emptyRows.set(kind, row);
-  return row;
-}
-const emptyRows = new Map<Kind, JsonObject>();
-
-function shapeOf(value: unknown): string {
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
-function record(value: unknown, place: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Error(`${place}: expected an object`);
-}
-
-function list(value: unknown, place: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new Error(`${place}: expected a list`);
-}
-
-function whole(value: unknown, place: string): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-  throw new Error(`${place}: expected a whole number`);
 }

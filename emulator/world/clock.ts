@@ -26,8 +26,9 @@ export class Clock {
     return 'frozenAt' in this.#state;
   }
 
-  /** Sets the time; the clock goes on running, or standing, from there. */
+  /** Sets the time; the clock goes on running, or standing, from there. Throws a RangeError outside the years 1 to 9999. */
   set(time: number): void {
+    if (parseTime(time) === undefined) throw new RangeError('the clock cannot leave the years 1 to 9999');
     this.#state = this.frozen ? { frozenAt: time } : { offsetMs: time - realNow() };
   }
 
@@ -41,7 +42,7 @@ export class Clock {
     if (this.frozen) this.#state = { offsetMs: this.now() - realNow() };
   }
 
-  /** Moves the time by so many milliseconds. */
+  /** Moves the time by so many milliseconds. Throws a RangeError as `set` does. */
   advance(ms: number): void {
     this.set(this.now() + ms);
   }
@@ -55,6 +56,13 @@ export class Clock {
   restore(state: ClockState): void {
     this.#state = state;
   }
+}
+
+/** Gives the state of a clock from unknown JSON; undefined when it is none, or tells a time that no clock can be set to. */
+export function readClockState(value: unknown): ClockState | undefined {
+  const { frozenAt, offsetMs } = (value ?? {}) as { readonly frozenAt?: unknown; readonly offsetMs?: unknown };
+  if (typeof frozenAt === 'number') return parseTime(frozenAt) === undefined ? undefined : { frozenAt };
+  return typeof offsetMs === 'number' && parseTime(realNow() + offsetMs) !== undefined ? { offsetMs } : undefined;
 }
 
 /** Gives the milliseconds of a real stopwatch, for durations. */
@@ -78,8 +86,11 @@ export function formatTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** Reads a time: ISO 8601 or milliseconds since 1970; undefined when it is neither or out of range. */
+/** Reads a time: ISO 8601 or milliseconds since 1970; undefined when it is neither, or not of the years 1 to 9999. */
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : undefined;
+  return time >= firstTime && time <= lastTime ? time : undefined;
 }
+
+const firstTime = Date.parse('0001-01-01T00:00:00Z');
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z');

@@ -5,7 +5,7 @@ export type Latency = number | { readonly min: number; readonly max: number };
 
 /** Is one fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
 export interface Fault {
-  /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`). */
+  /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`); a query must be part of the call's. */
   readonly route?: string;
   /** The login of the caller; calls without one do not match. */
   readonly user?: string;
@@ -64,10 +64,49 @@ export const builtInScenarios: Readonly<Record<string, Scenario>> = {
   garbled: { description: 'Every JSON answer is cut in the middle', faults: [{ malformed: true }] },
 };
 
-/** Is what a call looks like to a fault. `names` are the names and addresses under which its route is known. */
+/** Is what a call looks like to a fault: `paths` are the route's own path, with parameters in braces, and the one called. */
 export interface Sighting {
-  readonly names: readonly string[];
+  readonly name: string;
+  readonly method: string;
+  readonly paths: readonly string[];
+  readonly search: URLSearchParams;
   readonly login: string | undefined;
+}
+
+/** Tells whether a fault's `route` can mean a route of this name, method and path. */
+export function canMean(
+  route: string,
+  { name, method, path }: Readonly<Record<'name' | 'method' | 'path', string>>,
+): boolean {
+  const address = parseAddress(route);
+  if (!address) return route === name;
+  const [asked, own] = [segmentsOf(address.path), segmentsOf(path)];
+  return (
+    address.method === method &&
+    asked.length === own.length &&
+    own.every((segment, at) => segment === asked[at] || segment.startsWith('{'))
+  );
+}
+
+function means(route: string, { name, method, paths, search }: Sighting): boolean {
+  const address = parseAddress(route);
+  if (!address) return route === name;
+  const asked = segmentsOf(address.path).join('/');
+  return (
+    address.method === method &&
+    paths.some((path) => segmentsOf(path).join('/') === asked) &&
+    [...address.search].every(([key, value]) => search.getAll(key).includes(value))
+  );
+}
+
+// `GET /user/clusters?all=true`; undefined for a name.
+function parseAddress(route: string): { method: string; path: string; search: URLSearchParams } | undefined {
+  const [, method = '', path = '', query] = /^(\w+) +([^?]*)(?:\?(.*))?$/.exec(route) ?? [];
+  return method === '' ? undefined : { method: method.toUpperCase(), path, search: new URLSearchParams(query) };
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }
 
 /** Keeps the faults of a world. */
@@ -98,6 +137,12 @@ export class Faults {
     return active;
   }
 
+  /** Sets the faults of a scenario, once: those that it had set before are lifted. */
+  start(name: string, { faults }: Scenario): void {
+    this.removeScenario(name);
+    for (const fault of faults) this.add(fault, name);
+  }
+
   /** Lifts one fault and tells whether there was one. */
   remove(id: number): boolean {
     return this.#drop((active) => active.id === id);
@@ -123,10 +168,10 @@ export class Faults {
     return typeof latency === 'number' ? latency : latency.min + this.#draw() * (latency.max - latency.min);
   }
 
-  #strikes(active: ActiveFault, { names, login }: Sighting): boolean {
+  #strikes(active: ActiveFault, sighting: Sighting): boolean {
     const { fault } = active;
-    if (fault.route !== undefined && !names.includes(fault.route)) return false;
-    if (fault.user !== undefined && fault.user.toLowerCase() !== login?.toLowerCase()) return false;
+    if (fault.route !== undefined && !means(fault.route, sighting)) return false;
+    if (fault.user !== undefined && fault.user.toLowerCase() !== sighting.login?.toLowerCase()) return false;
     active.seen++;
     if (active.seen <= (fault.skip ?? 0) || active.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) return false;
     if (fault.probability !== undefined && this.#draw() >= fault.probability) return false;

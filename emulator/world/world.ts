@@ -1,8 +1,9 @@
 // A world: one isolated copy of everything the emulator keeps, and its named snapshots.
 
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
-import { Store, type StoreDump } from '../store/store.ts';
-import { Clock, type ClockState } from './clock.ts';
+import { dumpStore, loadStore, type StoreDump } from '../store/dump.ts';
+import type { Store } from '../store/store.ts';
+import { Clock, type ClockState, readClockState } from './clock.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './log.ts';
 
@@ -97,7 +98,7 @@ export class World {
   exportSnapshot(name?: string): SnapshotDocument | undefined {
     const snapshot = name === undefined ? { store: this.#store, clock: this.clock.state } : this.#snapshots.get(name);
     if (!snapshot) return undefined;
-    return { format: 'drydock-snapshot', version: 1, clock: snapshot.clock, state: snapshot.store.dump() };
+    return { format: 'drydock-snapshot', version: 1, clock: snapshot.clock, state: dumpStore(snapshot.store) };
   }
 
   /** Keeps a document as a snapshot, or makes it the present state. Throws a plain error that says what is wrong with it. */
@@ -127,14 +128,10 @@ function loadSnapshot(document: unknown): Snapshot {
   const { format, version, clock, state } = (document ?? {}) as Partial<SnapshotDocument>;
   if (format !== 'drydock-snapshot') throw new Error('format: expected "drydock-snapshot"');
   if (version !== 1) throw new Error(`version: this drydock reads version 1, not ${JSON.stringify(version)}`);
-  return { store: Store.load(state), clock: loadClock(clock) };
-}
-
-function loadClock(clock: unknown): ClockState {
-  const { frozenAt, offsetMs } = (clock ?? {}) as { frozenAt?: unknown; offsetMs?: unknown };
-  if (Number.isFinite(frozenAt)) return { frozenAt: frozenAt as number };
-  if (Number.isFinite(offsetMs)) return { offsetMs: offsetMs as number };
-  throw new Error('clock: expected frozenAt or offsetMs');
+  const store = loadStore(state);
+  const time = readClockState(clock);
+  if (!time) throw new Error('clock: expected frozenAt or offsetMs, within the years 1 to 9999');
+  return { store, clock: time };
 }
 
 function drawer(seed: string, label: string): () => number {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { answersOf } from '../../emulator/http/openapi.ts';
+import { answersOf } from '../../emulator/http/answers.ts';
 import { renderStatuses } from '../../emulator/http/problem.ts';
 import { addressOf } from '../../emulator/http/route.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { answersOf } from '../../emulator/http/openapi.ts';
+import { answersOf } from '../../emulator/http/answers.ts';
 import { addressOf, type Route } from '../../emulator/http/route.ts';
 import { strictEmulator } from '../support/emulator.ts';
 

@@ -52,6 +52,13 @@ test('a wrong method is 405 with the right ones', async () => {
   assert.equal(typeof answer.at('url'), 'string');
 });
 
+test('a path that only hosted deployments have is unknown elsewhere, whatever the method', async () => {
+  const [plain, hosted] = [as(strictEmulator(), 'ada'), as(strictEmulator({ hosted: true }), 'ada')];
+  assert.equal((await plain('POST', '/user/cloudmsg-token')).text, '{"message":"Not Found"}\n');
+  assert.equal((await hosted('POST', '/user/cloudmsg-token')).status, 405);
+  assert.ok(!(await plain('GET', '//api/swagger')).text.includes('cloudmsg-token'));
+});
+
 test('HEAD is GET without a body', async () => {
   const call = as(strictEmulator(), 'ada');
   const head = await call('HEAD', '/user');

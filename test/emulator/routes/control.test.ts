@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
+import { Problem } from '../../../emulator/http/problem.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const control = (path: string): string => `//__drydock${path}`;
@@ -81,6 +82,15 @@ const documents: readonly (readonly [unknown, RegExp])[] = [
   [
     { format: 'drydock-snapshot', version: 1, state: { serial: 0, last: {}, rows: {} } },
     /clock: expected frozenAt or offsetMs/,
+  ],
+  [
+    {
+      format: 'drydock-snapshot',
+      version: 1,
+      clock: { offsetMs: 0 },
+      state: { serial: 0, last: {}, rows: { team: [{ id: 1 }] } },
+    },
+    /rows\.team\[0\]\.organization: there is no organization 0/,
   ],
 ];
 for (const [document, message] of documents) {
@@ -259,6 +269,60 @@ test('strict: an answer that breaks its schema is a 500 that says how, and stand
   assert.equal(answer.status, 500);
   assert.match(String(answer.at('message')), /\[0\]\.status\.phase: must be one of Active/);
   assert.equal(emulator.world().log.list()[0]?.violations.length, 1);
+});
+
+test('strict: a refusal that the route does not declare is a 500 too', async () => {
+  const renderer = {
+    validate: () => {
+      throw new Problem(418, 'short and stout');
+    },
+    render: () => Promise.reject(new Error('x')),
+  };
+  const order = { spec: { packages: [{}] } };
+  const answer = await as(strictEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order);
+  assert.deepEqual([answer.status, answer.at('message')], [500, 'answer: the route declares no 418']);
+  assert.equal((await as(createEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order)).status, 418);
+});
+
+test('a clock that would leave the years 1 to 9999 is refused, and goes on', async () => {
+  const call = as(strictEmulator());
+  assert.equal((await call('PUT', control('/clock'), { now: 8.64e15 })).status, 422);
+  await call('PUT', control('/clock'), { now: '9999-12-31T23:59:59Z', frozen: true });
+  assert.equal((await call('POST', control('/clock/advance'), { seconds: 1 })).status, 422);
+  assert.equal((await call('GET', control('/clock'))).at('now'), '9999-12-31T23:59:59Z');
+});
+
+test('a fault or a scenario for a route that is none is refused', async () => {
+  const emulator = strictEmulator();
+  const set = async (route: string): Promise<number> =>
+    (await as(emulator)('POST', control('/faults'), { route, status: 500 })).status;
+  assert.deepEqual(
+    [
+      await set('GET /user/emial'),
+      await set('listEmials'),
+      await set('getCloudmsgToken'),
+      await set('GET /user/emails/'),
+    ],
+    [422, 422, 422, 201],
+  );
+  assert.throws(() => emulator.fault({ route: 'GET /user/emial' }), /there is no route "GET \/user\/emial"/);
+  assert.throws(() => emulator.scenario('constructor'), /there is no scenario constructor/);
+  const scenarios = { odd: { description: '', faults: [{ route: 'nope' }] } };
+  assert.throws(
+    () => createEmulator({ scenarios }),
+    /scenarios\.json: odd\.faults\[0\]\.route: there is no route "nope"/,
+  );
+});
+
+test('a scenario that is turned on twice strikes once, with other queries and slashes too', async () => {
+  const emulator = strictEmulator();
+  emulator.scenario('no-organization-context');
+  const lift = emulator.scenario('no-organization-context');
+  assert.equal(emulator.world().faults.list().length, 1);
+  const status = async (path: string): Promise<number> => (await as(emulator, 'ada')('GET', path)).status;
+  assert.deepEqual([await status('/user/clusters/?x=1&all=true'), await status('/user/clusters')], [302, 200]);
+  lift();
+  assert.equal(await status('/user/clusters?all=true'), 200);
 });
 
 test('a bug becomes a 500 that shows nothing, and is told to the owner', async () => {

@@ -18,6 +18,7 @@ const pages: readonly (readonly [string, number, string | null])[] = [
     '<http://localhost/api/v1/user/followers?page=1>; rel="first",<http://localhost/api/v1/user/followers?page=2>; rel="prev"',
   ],
   ['?page=4', 0, null],
+  ['?page=99999999999', 0, null],
   ['?page=99999999999999999999', 30, null],
   ['?limit=5', 5, null],
   ['?limit=1000', 50, null],

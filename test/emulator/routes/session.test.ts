@@ -36,7 +36,9 @@ test('orgname goes before username, a login or an address will do, and names are
   assert.deepEqual(await method('username=Eve%40contoso.example.com'), await method('orgname=contoso'));
   // The source of harbor is active, but not enforced for members.
   assert.deepEqual(await method('username=bob'), { method: 'password' });
-  assert.deepEqual(await method('orgname=nope&username=eve'), { method: 'password' });
+  assert.deepEqual(await method('orgname=nope'), { method: 'password' });
+  // The user counts where the organization leads nowhere.
+  assert.deepEqual(await method('orgname=nope&username=eve'), await method('orgname=contoso'));
 });
 
 test('the token of a hosted deployment verifies with the published keys', async () => {

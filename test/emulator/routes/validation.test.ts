@@ -15,6 +15,7 @@ const verdicts: readonly (readonly [string, string, string])[] = [
   ['username', 'user_name=ADA', 'USER_EXISTS'],
   ['orgname', 'user_name=contoso', 'USER_EXISTS'],
   ['orgname', 'user_name=contoso&org=Contoso', 'VALID'],
+  ['orgname', 'user_name=ada&org=ada', 'USER_EXISTS'],
   ['orgname', 'user_name=explore', 'RESERVED'],
   ['orgname', '', 'INVALID'],
   ['email', 'email=new%40example.com', 'VALID'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findToken, findUser, isSame } from '../../../emulator/store/people.ts';
-import type { Json } from '../../../emulator/store/rows.ts';
 import { Store } from '../../../emulator/store/store.ts';
 
 function storeOf(count: number): Store {
@@ -96,44 +95,6 @@ test('a grown list of an index is not shared with a copy', () => {
     [2, 3, 4, 5, 7],
   );
 });
-
-test('a dump is loaded again, counters too', () => {
-  const store = storeOf(3);
-  store.nextSerial();
-  store.order.add({ id: 'u-1', owner: 1, order: [{ spec: { packages: [] } }] });
-  store.user.remove(3);
-  const loaded = Store.load(JSON.parse(JSON.stringify(store.dump())));
-  assert.deepEqual(loaded.dump(), store.dump());
-  assert.equal(loaded.nextSerial(), 2);
-  assert.equal(loaded.user.add({ login: 'next' }).id, 4);
-  assert.equal(findUser(loaded, 'user1')?.id, 1);
-});
-
-const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-  ['no object', [], /^Error: state: expected an object/],
-  ['no counters', {}, /serial: expected a whole number/],
-  ['a kind that is no list', { serial: 0, last: {}, rows: { user: {} } }, /rows\.user: expected a list/],
-  [
-    'a wrong field',
-    { serial: 0, last: {}, rows: { user: [{ id: 1, nick: 'x' }] } },
-    /rows\.user\[0\]\.nick: a user has no such field/,
-  ],
-  [
-    'a wrong type',
-    { serial: 0, last: {}, rows: { user: [{ id: 1, login: 7 }] } },
-    /rows\.user\[0\]\.login: expected a string/,
-  ],
-  [
-    'a double',
-    { serial: 0, last: {}, rows: { user: [{ id: 1 }, { id: 1 }] } },
-    /rows\.user\[1\]\.id: 1 is there twice/,
-  ],
-];
-for (const [name, dump, message] of wrong) {
-  test(`refuses a dump with ${name}`, () => {
-    assert.throws(() => Store.load(dump as Json), message);
-  });
-}
 
 test('looks up by token, login, uid and name in no time among 100,000', () => {
   const times = [1000, 100_000].map((count) => {

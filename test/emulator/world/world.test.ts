@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
-import { Clock, parseTime } from '../../../emulator/world/clock.ts';
-import { type Fault, Faults } from '../../../emulator/world/faults.ts';
+import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
+import { canMean, type Fault, Faults } from '../../../emulator/world/faults.ts';
 import { maskSecrets, RequestLog } from '../../../emulator/world/log.ts';
 import { isWorldName } from '../../../emulator/world/worlds.ts';
 
@@ -26,14 +26,50 @@ test('a clock runs, stands, is set, moved and let go', () => {
 test('times are read from ISO texts and milliseconds', () => {
   assert.equal(parseTime('2025-01-01T00:00:00Z'), Date.UTC(2025, 0, 1));
   assert.equal(parseTime(12), 12);
-  for (const none of ['soon', null, Number.NaN, 1e300]) assert.equal(parseTime(none), undefined);
+  for (const none of ['soon', null, Number.NaN, 1e300, 8.64e15, '-000001-01-01T00:00:00Z'])
+    assert.equal(parseTime(none), undefined);
 });
 
-const list = { names: ['listEmails', 'GET /user/emails'], login: 'ada' };
+test('a clock stays within the years that can be written', () => {
+  const clock = new Clock();
+  clock.freeze(Date.parse('9999-12-31T23:59:59Z'));
+  assert.throws(() => clock.advance(1000), RangeError);
+  assert.equal(clock.iso(), '9999-12-31T23:59:59Z');
+  const states = [null, {}, { frozenAt: 'x' }, { frozenAt: 9e15 }, { offsetMs: 1e300 }];
+  for (const none of states) assert.equal(readClockState(none), undefined);
+  assert.deepEqual(readClockState({ frozenAt: 5, more: 1 }), { frozenAt: 5 });
+});
+
+const meanings: readonly (readonly [string, boolean])[] = [
+  ['getCredential', true],
+  ['GET /user/credentials/{credName}', true],
+  ['GET /user/credentials/aws-lab/', true],
+  ['GET /user/credentials?x=1', false],
+  ['PUT /user/credentials/aws-lab', false],
+  ['nothing', false],
+];
+for (const [route, want] of meanings) {
+  test(`the route ${route} of a fault ${want ? 'means' : 'does not mean'} a route`, () => {
+    const own = { name: 'getCredential', method: 'GET', path: '/user/credentials/{credName}' };
+    assert.equal(canMean(route, own), want);
+  });
+}
+
+const list = {
+  name: 'listEmails',
+  method: 'GET',
+  paths: ['/user/emails', '/user//emails/'],
+  search: new URLSearchParams('all=true&x=1'),
+  login: 'ada',
+};
 const cases: readonly (readonly [string, Fault, readonly boolean[]])[] = [
   ['without conditions strikes every call', {}, [true, true, true]],
   ['by name', { route: 'listEmails' }, [true, true, true]],
   ['by address', { route: 'GET /user/emails' }, [true, true, true]],
+  ['by address with a slash at the end', { route: 'get /user/emails/' }, [true, true, true]],
+  ['by a part of the query', { route: 'GET /user/emails?all=true' }, [true, true, true]],
+  ['by another query', { route: 'GET /user/emails?all=false' }, [false, false, false]],
+  ['of another method', { route: 'POST /user/emails' }, [false, false, false]],
   ['of another route', { route: 'getCurrentUser' }, [false, false, false]],
   ['of the caller, case aside', { user: 'ADA' }, [true, true, true]],
   ['of another caller', { user: 'bob' }, [false, false, false]],

@@ -1,0 +1,37 @@
+// What a route may answer: what it declares, and what its rules bring with them; answers checked against that.
+
+import { checkJson, formatFaults } from '../store/check.ts';
+import type { Reply } from './message.ts';
+import { problemSchema } from './problem.ts';
+import type { AnswerRule, Route } from './route.ts';
+
+/** Gives all answers of a route: those it declares and those that its rules bring with them. */
+export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
+  const answers: Record<number, AnswerRule> = { ...route.answers };
+  const add = (status: number, description: string): void => {
+    answers[status] ??= { description, schema: problemSchema };
+  };
+  if (route.access !== 'public')
+    add(401, route.access === 'basic' ? 'Login or password is wrong' : 'The token is missing or no good');
+  if (route.access === 'admin') add(403, 'The caller is no site administrator, or the account may not sign in');
+  else if (route.access !== 'public') add(403, 'The account is inactive or may not sign in');
+  if (route.space === 'control') add(403, 'A page of a foreign origin calls');
+  if (route.body) {
+    add(413, 'The body is too large');
+    add(422, 'The body is no JSON, or not of the right shape');
+  }
+  if (Object.values(route.query ?? {}).some(({ check, schema }) => check || schema.enum))
+    add(422, 'A query parameter is wrong');
+  return answers;
+}
+
+/** Says how an answer of a route breaks what the route may answer; undefined when it does not. */
+export function answerFault(route: Route, { status, json, text }: Reply): string | undefined {
+  const rule = answersOf(route)[status];
+  if (!rule) return `answer: the route declares no ${status}`;
+  if (text) return rule.type ? undefined : `answer: the route declares no text for ${status}`;
+  if (json === undefined) return rule.schema && !rule.type ? `answer: ${status} has no body` : undefined;
+  if (!rule.schema) return `answer: the route declares no body for ${status}`;
+  const faults = checkJson(rule.schema, json);
+  return faults.length > 0 ? `answer: ${formatFaults('', faults)}` : undefined;
+}

@@ -1,0 +1,46 @@
+// Schemas into functions, and the one file that knows the validator (ajv). It writes code at run time, which a page
+// with a strict content policy forbids: in bundles, scripts/ready-validators.ts puts functions made beforehand in its place.
+
+import { Ajv } from 'ajv';
+import type { JsonObject } from './rows.ts';
+
+/** Is a JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
+export type Schema = JsonObject;
+
+/** Is one way in which a value breaks a schema, as the validator tells it: where (a JSON pointer), by which keyword. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+/** Tells whether a value fits a schema; when it does not, `errors` says why until the next call. */
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+
+/** The options of the validator. Formats are patterns: functions could not be written into a bundle. */
+export const validatorOptions = {
+  allErrors: true,
+  strict: false,
+  formats: {
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
+    uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+    byte: /^[A-Za-z0-9+/]*={0,2}$/,
+    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    // Said for clients; `type: integer` is what is checked.
+    int32: true,
+    int64: true,
+  },
+} as const;
+
+// Made when first needed: it takes a while, and most calls need none.
+let ajv: Ajv | undefined;
+
+/** Gives the function that checks values by a schema. */
+export function compileSchema(schema: Schema): Validate {
+  ajv ??= new Ajv(validatorOptions);
+  return ajv.compile(schema);
+}
