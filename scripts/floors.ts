@@ -35,7 +35,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   yaml: ['render/order/', 'render/codec/yaml-parse.ts'],
   '@mswjs/data': ['emulator/store/models.ts'],
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
-  ajv: ['emulator/store/check.ts'],
+  ajv: ['emulator/store/compile.ts'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   fflate: ['render/chart/archive.ts'],
   handlebars: ['render/output/'],
