@@ -11,6 +11,24 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
+/** The most levels of lists and objects in an Order: whoever walks through it may do so by recursion. */
+export const maxDepth = 200;
+
+/** Gives the path of the first value of a document that lies deeper than `maxDepth`, cut off after some members. */
+export function findTooDeep(document: unknown): string | undefined {
+  const left: [value: unknown, path: string, depth: number][] = [[document, '', 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [value, path, depth] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= maxDepth) return path;
+    const isList = Array.isArray(value);
+    for (const [key, item] of Object.entries(value)) {
+      left.push([item, depth < 8 ? joinPath(path, isList ? Number(key) : key) : path, depth + 1]);
+    }
+  }
+  return undefined;
+}
+
 /** What may be asked of a text field. */
 export interface TextOptions {
   /** Reports an absent or empty text. Default false. */

@@ -1,8 +1,9 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 // The one file that knows the `yaml` package: it keeps positions, which the exact reader of codec/ does not.
 
-import { isCollection, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { isCollection, isMap, isNode, isScalar, Lexer, LineCounter, type Node, parseDocument } from 'yaml';
 import { type Issue, type Place, RenderError } from '../errors.ts';
+import { maxDepth } from './fields.ts';
 
 /** Is the content of an Order file. */
 export interface OrderText {
@@ -14,11 +15,13 @@ export interface OrderText {
 
 /**
  * Reads an Order in JSON or YAML. YAML is taken as Kubernetes takes it: version 1.1, `yes` and `on` are booleans.
- * Throws `ORDER_INVALID` with the place of the first syntax fault, duplicate keys among them.
+ * Throws `ORDER_INVALID` with the place of the first syntax fault; duplicate keys are one, and nesting without end.
  */
 export function readOrder(text: string, fileName: string): OrderText {
   const source = text.replace(/^\ufeff/, '');
   const lines = new LineCounter();
+  const deep = findTooDeep(source);
+  if (deep !== undefined) throw syntaxFault(`is nested more than ${maxDepth} levels deep`, { file: fileName, ...deep });
   const document = parseDocument(source, {
     version: '1.1',
     lineCounter: lines,
@@ -40,6 +43,27 @@ export function readOrder(text: string, fileName: string): OrderText {
     value: document.toJS({ maxAliasCount: 100 }) as unknown,
     placeOf: (path) => placeAt(nodeAt(document.contents, segmentsOf(path))),
   };
+}
+
+// The parser recurses, and dies of what is too deep; so the tokens are looked at before: brackets, and what opens several
+// levels on one line, as in `- - - x`.
+function findTooDeep(source: string): { line: number; column: number } | undefined {
+  let brackets = 0;
+  let openers = 0;
+  let offset = 0;
+  for (const token of new Lexer().lex(source)) {
+    if (token === '{' || token === '[') brackets++;
+    if (token === '}' || token === ']') brackets--;
+    if (/^[-?:]$/.test(token)) openers++;
+    else if (!/^[ \t]+$/.test(token)) openers = 0;
+    if (brackets + openers > maxDepth) {
+      const before = source.slice(0, offset);
+      return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+    }
+    // Marks of the lexer stand for nothing in the text.
+    if (!/^[\x02\x18\x1f]$/.test(token)) offset += token.length;
+  }
+  return undefined;
 }
 
 /** Gives an issue as one line for a person: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`. */

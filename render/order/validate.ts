@@ -1,7 +1,7 @@
 // Step 1 of an Order's walk: unknown JSON to an `Order`, or every issue found, each with its path.
 
 import { type Issue, RenderError } from '../errors.ts';
-import { describe, Fields, isObject, joinPath } from './fields.ts';
+import { describe, Fields, findTooDeep, isObject, joinPath, maxDepth } from './fields.ts';
 import * as names from './names.ts';
 import {
   type ChartSelection,
@@ -31,14 +31,15 @@ export interface ValidatedOrder {
  */
 export function validateOrder(input: unknown): ValidatedOrder {
   const issues: Issue[] = [];
-  if (!isObject(input))
-    throw orderInvalid([
-      { path: '', message: `an Order must be an object, not ${describe(input)}`, severity: 'error' },
-    ]);
+  if (!isObject(input)) throw orderInvalid([fault('', `an Order must be an object, not ${describe(input)}`)]);
+  const deep = findTooDeep(input);
+  if (deep !== undefined) throw orderInvalid([fault(deep, `is nested more than ${maxDepth} levels deep`)]);
   const order = readOrder(input, issues);
   if (issues.some((issue) => issue.severity === 'error')) throw orderInvalid(issues);
   return { order, warnings: issues };
 }
+
+const fault = (path: string, message: string): Issue => ({ path, message, severity: 'error' });
 
 /** Gives the failure that lists issues; its message is the first error and how many more there are. */
 export function orderInvalid(issues: readonly Issue[]): RenderError {

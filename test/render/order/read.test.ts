@@ -27,6 +27,26 @@ test('paths have places, unknown ones that of their parent', () => {
   for (const [path, line, column] of rows) assert.deepEqual(text.placeOf(path), { file: 'o.yaml', line, column }, path);
 });
 
+test('nesting without end is a fault with a place, whatever its form', () => {
+  const rows: readonly (readonly [string, number, number])[] = [
+    [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 996],
+    [`${'['.repeat(50_000)}`, 1, 201],
+    [`a:\n  ${'- '.repeat(50_000)}x`, 2, 403],
+  ];
+  for (const [text, line, column] of rows) {
+    assert.throws(
+      () => readOrder(text, 'o.json'),
+      (error) =>
+        error instanceof RenderError &&
+        /more than 200 levels/.test(error.message) &&
+        error.place?.line === line &&
+        error.place.column === column,
+      text.slice(0, 20),
+    );
+  }
+  assert.ok(readOrder(`{"a": ${'['.repeat(198)}"[[[["${']'.repeat(198)}}`, 'o.json'));
+});
+
 test('a syntax fault names its place', () => {
   for (const [text, line] of [
     ['{"a": 1,\n "a": 2}', 2],
