@@ -54,7 +54,7 @@ function findTooDeep(source: string): { line: number; column: number } | undefin
   for (const token of new Lexer().lex(source)) {
     if (token === '{' || token === '[') brackets++;
     if (token === '}' || token === ']') brackets--;
-    if (/^[-?:]$/.test(token)) openers++;
+    if (brackets === 0 && /^[-?:]$/.test(token)) openers++;
     else if (!/^[ \t]+$/.test(token)) openers = 0;
     if (brackets + openers > maxDepth) {
       const before = source.slice(0, offset);
