@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { execa } from 'execa';
 import { leanData } from './lean-data.ts';
+import { readyValidators } from './ready-validators.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -23,7 +24,7 @@ const shared: BuildOptions = {
   logLevel: 'warning',
   minifySyntax: true,
   minifyWhitespace: true,
-  plugins: [leanData()],
+  plugins: [leanData(), readyValidators()],
 };
 
 /** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */

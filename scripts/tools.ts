@@ -52,11 +52,11 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Waits until something is true, at most ten seconds. */
-export async function until(what: string, done: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
+/** Waits until something is true, at most so many seconds. */
+export async function until(what: string, done: () => Promise<boolean>, seconds = 10): Promise<void> {
+  const end = Date.now() + seconds * 1000;
   while (!(await done().catch(() => false))) {
-    if (Date.now() > end) throw new Error(`${what}: not within ten seconds`);
+    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} seconds`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
