@@ -1,12 +1,14 @@
 // The dictionary functions of sprig. `set`, `unset` and the merges change their first argument in place, as Go maps do.
 // Mirrors: Masterminds/sprig, dict.go, v3.3.0; mitchellh/copystructure, v1.2.0.
 
+import { roomBehind, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
 import {
   type FuncMap,
   func,
   GoError,
   type GoMap,
+  GoObject,
   type GoValue,
   isNil,
   NamedMap,
@@ -142,8 +144,14 @@ function copy(value: GoValue): GoValue {
   if (value instanceof NamedMap) return new NamedMap(copyEntries(value), value.type, value.methods);
   if (value instanceof Map) return copyEntries(value);
   if (value instanceof Uint8Array) return value.slice();
-  if (value instanceof TypedSlice) return typedSlice(value.type, value.map(copy), value.methods);
-  return Array.isArray(value) ? value.map(copy) : value;
+  if (value instanceof TypedSlice) return copyList(value, typedSlice(value.type, value.map(copy), value.methods));
+  if (Array.isArray(value)) return copyList(value, value.map(copy));
+  return value instanceof GoObject ? value.deepCopy() : value;
+}
+
+// A copy has the capacity of its model, with nothing in what lies behind its end.
+function copyList(model: readonly GoValue[], copied: GoValue[]): GoValue {
+  return withCapacity(copied, model.length + roomBehind(model).length);
 }
 
 function copyEntries(map: GoMap): GoMap {

@@ -1,6 +1,7 @@
 // The list functions of sprig: each takes a list of any type and gives a new one; `must…` twins give the same errors.
 // Mirrors: Masterminds/sprig, list.go, v3.3.0.
 
+import { exact, grown, roomBehind, withCapacity, withRoom } from '../go/capacity.ts';
 import { toInt } from '../go/cast.ts';
 import {
   deepEqual,
@@ -45,24 +46,29 @@ function ofList(name: string, call: (items: readonly GoValue[]) => GoValue): [st
   );
 }
 
-const append = func(['any', 'any'], (list, item) => [...itemsOf(list, (kind) => `Cannot push on type ${kind}`), item]);
+const append = func(['any', 'any'], (list, item) => {
+  const items = itemsOf(list, (kind) => `Cannot push on type ${kind}`);
+  return withCapacity([...items, item], grown(items.length, items.length + 1));
+});
+
+function prepend(list: GoValue, item: GoValue): GoValue {
+  const items = itemsOf(list, (kind) => `Cannot prepend on type ${kind}`);
+  return withCapacity([item, ...items], items.length === 0 ? 1 : grown(1, items.length + 1));
+}
 
 /** The functions of lists. */
 export const listFuncs: FuncMap = new Map([
-  ['list', variadic([], 'any', (...items) => items)],
-  ['tuple', variadic([], 'any', (...items) => items)],
+  ['list', variadic([], 'any', (...items) => exact(items))],
+  ['tuple', variadic([], 'any', (...items) => exact(items))],
   ...ofList('first', (items) => items[0] ?? null),
   ...ofList('last', (items) => items.at(-1) ?? null),
-  ...ofList('rest', (items) => (items.length === 0 ? nilSlice() : items.slice(1))),
-  ...ofList('initial', (items) => (items.length === 0 ? nilSlice() : items.slice(0, -1))),
-  ...ofList('reverse', (items) => items.toReversed()),
+  ...ofList('rest', (items) => (items.length === 0 ? nilSlice() : exact(items.slice(1)))),
+  ...ofList('initial', (items) => (items.length === 0 ? nilSlice() : exact(items.slice(0, -1)))),
+  ...ofList('reverse', (items) => exact(items.toReversed())),
   ...ofList('uniq', uniq),
   ...twins('append', append),
   ...twins('push', append),
-  ...twins(
-    'prepend',
-    func(['any', 'any'], (list, item) => [item, ...itemsOf(list, (kind) => `Cannot prepend on type ${kind}`)]),
-  ),
+  ...twins('prepend', func(['any', 'any'], prepend)),
   ...twins(
     'compact',
     func(['any'], (list) => itemsOf(list, (kind) => `Cannot compact on type ${kind}`).filter(isTrue)),
@@ -99,19 +105,20 @@ function has(needle: GoValue, haystack: GoValue): boolean {
   );
 }
 
-// Keeps the list's own type, as reflection does.
+// Keeps the list's own type, as reflection does, and may reach behind the list's end.
 function slice(list: GoValue, ...indices: GoValue[]): GoValue {
   const items = itemsOf(list, (kind) => `list should be type of slice or array but ${kind}`);
   if (items.length === 0) return null;
   const [from, to] = indices.map((index) => Number(toInt(index)));
   const start = from ?? 0;
   const end = to ?? items.length;
-  if (start < 0 || end < start || end > items.length) {
+  const all = list instanceof Uint8Array ? items : [...items, ...roomBehind(items)];
+  if (start < 0 || end < start || end > all.length) {
     throw new GoError('reflect.Value.Slice: slice index out of bounds');
   }
   if (list instanceof Uint8Array) return list.subarray(start, end);
-  const part = items.slice(start, end);
-  return list instanceof TypedSlice ? typedSlice(list.type, part, list.methods) : part;
+  const part = all.slice(start, end);
+  return withRoom(list instanceof TypedSlice ? typedSlice(list.type, part, list.methods) : part, all.slice(end));
 }
 
 // Counts in floating point as Go's function does, which decides what a size of zero or less gives.
@@ -123,9 +130,9 @@ function chunk(size: number, list: GoValue): GoValue {
   for (let i = 0; i < count; i++) {
     const length = i === count - 1 ? items.length % size || size : size;
     if (length < 0) throw new GoError('runtime error: makeslice: len out of range');
-    chunks.push(items.slice(i * size, i * size + length));
+    chunks.push(exact(items.slice(i * size, i * size + length)));
   }
-  return typedSlice('[][]interface {}', chunks);
+  return exact(typedSlice('[][]interface {}', chunks));
 }
 
 function concat(...lists: GoValue[]): GoValue {

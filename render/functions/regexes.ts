@@ -1,6 +1,7 @@
 // The functions on regular expressions: regexMatch, regexFind, regexReplaceAll and kin, each with its `must` twin.
 // Mirrors: sprig, regex.go, v3.3.0.
 
+import { grown, withCapacity } from '../go/capacity.ts';
 import { canBackquote, quote } from '../go/number.ts';
 import { compileRegexp, quoteMeta, type Regexp } from '../go/regexp.ts';
 import { type FuncMap, func, GoError, type GoFunc, nilSlice, stringSlice } from '../go/value.ts';
@@ -15,7 +16,9 @@ export const regexFuncs: FuncMap = new Map([
   ...twins('FindAll', (compile) =>
     func(['string', 'string', 'int'], (pattern, text, limit) => {
       const matches = compile(pattern).findAllString(text, limit);
-      return matches.length === 0 ? nilSlice('[]string') : stringSlice(matches);
+      return matches.length === 0
+        ? nilSlice('[]string')
+        : withCapacity(stringSlice(matches), capacityOfMatches(matches.length));
     }),
   ),
   ...twins('Find', (compile) => func(['string', 'string'], (pattern, text) => compile(pattern).findString(text))),
@@ -32,7 +35,9 @@ export const regexFuncs: FuncMap = new Map([
   ...twins('Split', (compile) =>
     func(['string', 'string', 'int'], (pattern, text, limit) => {
       const parts = compile(pattern).split(text, limit);
-      return parts === undefined ? nilSlice('[]string') : stringSlice(parts);
+      return parts === undefined
+        ? nilSlice('[]string')
+        : withCapacity(stringSlice(parts), grown(parts.length - 1, parts.length));
     }),
   ),
 ]);
@@ -53,6 +58,13 @@ function mustCompile(pattern: string): Regexp {
     const quoted = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
     throw new GoError(`regexp: Compile(${quoted}): ${error.message}`);
   }
+}
+
+// Go makes room for ten matches, and doubles it while that is too little.
+function capacityOfMatches(count: number): number {
+  let capacity = 10;
+  while (capacity < count) capacity = grown(capacity, capacity + 1);
+  return capacity;
 }
 
 // A bad pattern simply does not match.

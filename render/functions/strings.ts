@@ -1,6 +1,7 @@
 // The string functions of sprig: trim, quote, indent, replace, split and join. Case lives in cases.ts, line wrapping in wrapping.ts.
 // Mirrors: Masterminds/sprig, strings.go and functions.go, v3.3.0.
 
+import { exact, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
@@ -51,7 +52,7 @@ export const stringFuncs: FuncMap = new Map([
     'splitn',
     func(['string', 'int', 'string'], (separator, limit, text) => numbered(splitText(text, separator, limit))),
   ],
-  ['splitList', func(['string', 'string'], (separator, text) => stringSlice(splitText(text, separator, -1)))],
+  ['splitList', func(['string', 'string'], (separator, text) => exact(stringSlice(splitText(text, separator, -1))))],
   ['sortAlpha', func(['any'], sortAlpha)],
 ]);
 
@@ -137,13 +138,10 @@ function joinPresent(values: readonly GoValue[], print: (value: GoValue) => stri
 export function toStrings(value: GoValue): TypedSlice {
   // Go hands the same slice back, which `sortAlpha` then sorts in place.
   if (value instanceof TypedSlice && value.type === '[]string') return value;
-  if (value === null) return stringSlice([]);
-  if (!Array.isArray(value) && !(value instanceof Uint8Array)) return stringSlice([strval(value)]);
-  return stringSlice(
-    itemsOf(value, () => '')
-      .filter((item) => item !== null)
-      .map(strval),
-  );
+  if (value === null) return exact(stringSlice([]));
+  if (!Array.isArray(value) && !(value instanceof Uint8Array)) return exact(stringSlice([strval(value)]));
+  const items = itemsOf(value, () => '');
+  return withCapacity(stringSlice(items.filter((item) => item !== null).map(strval)), items.length);
 }
 
 function sortAlpha(list: GoValue): GoValue {

@@ -46,6 +46,11 @@ export class Version extends GoObject implements Parts {
     return `${this.major}.${this.minor}.${this.patch}${this.pre && `-${this.pre}`}${this.metadata && `+${this.metadata}`}`;
   }
 
+  // All of its fields are unexported.
+  override deepCopy(): GoObject {
+    return new Version({ major: 0n, minor: 0n, patch: 0n, pre: '', metadata: '' }, '', this.kind);
+  }
+
   override json(): GoValue {
     return this.string();
   }

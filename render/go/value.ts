@@ -215,6 +215,10 @@ export abstract class GoObject {
   copied(): GoObject {
     return this;
   }
+  /** Gives what `deepCopy` makes of it: Go's copies leave unexported fields empty. */
+  deepCopy(): GoObject {
+    return this;
+  }
   /** Whether a template's `if` takes it for false: so is a complex zero, and no struct or pointer. */
   get isZero(): boolean {
     return false;
