@@ -53,6 +53,9 @@ interface Closing {
 
 type Variables = { readonly offset: number; readonly name: string }[];
 
+/** Most pipelines declare nothing: they share one empty list. */
+const nothing: never[] = [];
+
 const operandStarts: ReadonlySet<TokenKind> = new Set([
   'bool',
   'charConstant',
@@ -263,9 +266,9 @@ class BodyParser {
 
   /** Declarations, then commands with `|` between them, up to the closing token. */
   private parsePipe(context: string, end: TokenKind): PipeNode {
-    const { offset } = this.peekNonSpace();
-    const declared: Variables = [];
-    const sign = this.parseVariables(context, declared);
+    const { offset, kind } = this.peekNonSpace();
+    const declared: Variables = kind === 'variable' ? [] : nothing;
+    const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
     for (;;) {
       const token = this.nextNonSpace();
@@ -275,8 +278,11 @@ class BodyParser {
       commands.push(this.parseCommand());
     }
     if (commands.length === 0) this.fail(`missing value for ${context}`);
-    const idle = commands.findIndex((command, i) => i > 0 && literals.has((command.words[0] as OperandNode).kind));
-    if (idle > 0) this.fail(`non executable command in pipeline stage ${idle + 1}`);
+    for (let i = 1; i < commands.length; i++) {
+      const first = commands[i]?.words[0] as OperandNode;
+      if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
+    }
+    if (declared.length === 0) return { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
     // The variables come to life only now: `$x := $x` reads the outer one.
     const assigns = sign === 'assign';
     const variables = declared.map(({ offset: at, name }) =>
