@@ -1,6 +1,6 @@
 // The state of a store as JSON and back: what snapshots and the state file hold, checked so that every route can trust it.
 
-import { Database, fieldsOf, kinds } from './models.ts';
+import { emptyRow, fieldsOf, kinds } from './models.ts';
 import { type Id, isObject, type JsonObject, type Kind } from './rows.ts';
 import { Store } from './store.ts';
 
@@ -75,7 +75,7 @@ const freeForm: { readonly [K in Kind]?: string } = {
 // A field must be of the type that the model's empty value has: the library itself would take anything.
 function loadRow(store: Store, kind: Kind, value: unknown, place: string): void {
   const row = record(value, place);
-  const empty = emptyRow(kind);
+  const empty = emptyRow(kind) as unknown as JsonObject;
   for (const [field, content] of Object.entries(row)) {
     const like = fieldsOf(kind).includes(field) ? empty[field] : undefined;
     if (like === undefined) throw new Error(`${place}.${field}: a ${kind} has no such field`);
@@ -91,16 +91,6 @@ function loadRow(store: Store, kind: Kind, value: unknown, place: string): void 
   if (table.get(row.id as Id)) throw new Error(`${place}.id: ${JSON.stringify(row.id)} is there twice`);
   table.add(row as never);
 }
-
-function emptyRow(kind: Kind): JsonObject {
-  const known = emptyRows.get(kind);
-  if (known) return known;
-  const id = kind === 'order' ? 'x' : 1;
-  const row = new Database().create(kind, { id } as never) as unknown as JsonObject;
-  emptyRows.set(kind, row);
-  return row;
-}
-const emptyRows = new Map<Kind, JsonObject>();
 
 function shapeOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;

@@ -215,6 +215,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
 
 /** Freezes a value and all that it holds, and gives it back. */
 export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object') return value;
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();

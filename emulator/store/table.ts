@@ -9,32 +9,41 @@ export type KeyOf<Row> = (row: Row) => string | number | readonly (string | numb
 /** Names the indexes of a kind. */
 export type IndexTable<Row> = Readonly<Record<string, KeyOf<Row>>>;
 
-/** Maps keys to the ids of rows, in the order the rows came. */
+/** Maps keys to the ids of rows, in the order the rows came. Most keys have one id, which stands alone: lists cost memory. */
 class Index {
-  #ids: Map<string | number, Id[]>;
+  #ids: Map<string | number, Id | Id[]>;
   #shared: boolean;
-  // Longer lists grow in place while they are ours alone; lists of one are simply replaced.
+  // Lists grow in place while they are ours alone.
   #grown = new Set<Id[]>();
 
-  constructor(ids: Map<string | number, Id[]>, shared: boolean) {
+  constructor(ids: Map<string | number, Id | Id[]>, shared: boolean) {
     this.#ids = ids;
     this.#shared = shared;
   }
 
   get(key: string | number): readonly Id[] {
-    return this.#ids.get(key) ?? [];
+    const ids = this.#ids.get(key);
+    if (ids === undefined) return [];
+    return typeof ids === 'object' ? ids : [ids];
+  }
+
+  first(key: string | number): Id | undefined {
+    const ids = this.#ids.get(key);
+    return typeof ids === 'object' ? ids[0] : ids;
   }
 
   add(key: string | number, id: Id): void {
     this.#own();
     const ids = this.#ids.get(key);
-    if (ids && this.#grown.has(ids)) {
+    if (ids === undefined) {
+      this.#ids.set(key, id);
+    } else if (typeof ids === 'object' && this.#grown.has(ids)) {
       ids.push(id);
-      return;
+    } else {
+      const list = [...this.get(key), id];
+      this.#grown.add(list);
+      this.#ids.set(key, list);
     }
-    const next = ids ? [...ids, id] : [id];
-    if (next.length > 1) this.#grown.add(next);
-    this.#ids.set(key, next);
   }
 
   remove(key: string | number, id: Id): void {
@@ -97,7 +106,7 @@ export class Table<K extends Kind, Names extends string = string> {
 
   /** Gives the first row that the index has under the key. */
   first(index: Names, key: string | number): Rows[K] | undefined {
-    const [id] = this.ids(index, key);
+    const id = this.#indexes.get(index)?.first(key);
     return id === undefined ? undefined : this.get(id);
   }
 
@@ -114,7 +123,7 @@ export class Table<K extends Kind, Names extends string = string> {
 
   /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken. */
   add(values: Partial<Rows[K]>): Rows[K] {
-    const row = this.#database.create(this.#kind, { ...values, id: values.id ?? this.#last + 1 } as Partial<Rows[K]>);
+    const row = this.#database.create(this.#kind, values.id ?? this.#last + 1, values);
     this.raiseLast(row.id);
     this.#eachKey(row, (index, key) => index.add(key, row.id));
     return row;
