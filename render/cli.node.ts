@@ -17,17 +17,22 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 /** Runs one command of rendering. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   const [name = '', ...rest] = argv;
+  // What `template` says is Helm's, to the byte.
+  const hint = (text: string | undefined): string => (name === 'template' || text === undefined ? '' : `${text}\n`);
   try {
     const load = commands.get(name);
     if (load === undefined) throw new UsageError(`unknown command "${name}" for "drydock"`);
     return await (await load())(rest, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      io.stderr(`Error: ${error.message}\n`);
+      io.stderr(
+        `Error: ${error.message}\n${hint(`Run 'drydock ${commands.has(name) ? `${name} ` : ''}--help' for usage.`)}`,
+      );
       return 2;
     }
     if (!(error instanceof RenderError || isSystemError(error))) throw error;
-    io.stderr(`Error: ${error.message}\n`);
+    const mend = error instanceof RenderError ? error.mend : 'Name a path that can be read and written.';
+    io.stderr(`Error: ${error.message}\n${hint(mend)}`);
     return 1;
   }
 }

@@ -39,7 +39,7 @@ function helpText(): string {
       'kinds that nothing defines, objects that two packages make, waits that match nothing.',
     ],
     flags: orderFlags,
-    examples: ['drydock check fixtures/orders/shop.yaml', 'drydock check order.json --charts ./charts'],
+    examples: ['drydock check order.yaml', 'drydock check order.json --charts ./charts'],
     notes: ['Exit codes: 0 no errors, 1 errors, 2 wrong usage. Warnings alone are fine.'],
   });
 }

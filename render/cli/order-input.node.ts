@@ -20,6 +20,7 @@ export const orderFlags: readonly FlagSpec[] = [
   { name: 'charts', type: 'stringArray', help: 'folder of charts or mirrored repositories; may be repeated' },
   { name: 'kube-version', type: 'string', help: 'Kubernetes version for an Order that names none' },
   { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions; may be repeated' },
+  { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
   { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
 ];
 
@@ -34,7 +35,7 @@ export interface OrderInput {
 /** Reads the Order that the command line names. Throws UsageError, and ORDER_INVALID where it cannot be read. */
 export async function readInput(command: string, flags: ParsedFlags, io: CliIo): Promise<OrderInput> {
   const [name, ...more] = flags.args;
-  if (name === undefined || more.length > 0) {
+  if (name === undefined || name === '' || more.length > 0) {
     throw new UsageError(`"drydock ${command}" takes one argument: the file of an Order, or - for standard input`);
   }
   return readOrderFile(name, flags, io);
@@ -44,7 +45,7 @@ export async function readInput(command: string, flags: ParsedFlags, io: CliIo):
 export async function readOrderFile(name: string, flags: ParsedFlags, io: CliIo): Promise<OrderInput> {
   const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
-  const bases = [...flags.list('charts').map((path) => resolve(io.cwd, path)), folder, io.cwd];
+  const bases = [...flags.list('charts').map((path) => chartsFolder(path, io.cwd)), folder, io.cwd];
   const seed = flags.text('seed');
   return {
     text: readOrder(text, name === '-' ? '<stdin>' : name),
@@ -53,6 +54,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: CliIo)
       host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
       kubeVersion: flags.text('kube-version'),
       apiVersions: flags.list('api-versions'),
+      skipSchemaValidation: flags.on('skip-schema-validation'),
       onWarning: (line) => io.stderr(`${line}\n`),
     },
     pathOf: ({ selection, chart }) => {
@@ -69,23 +71,36 @@ export function tellIssues(issues: readonly Issue[], text: OrderText, io: CliIo)
   for (const issue of issues) io.stderr(`${formatIssue(issue, text.placeOf(issue.path))}\n`);
 }
 
-/** Tells a failure on standard error and gives the exit code. Anything but a RenderError is thrown on. */
-export function tellFailure(error: unknown, text: OrderText | undefined, io: CliIo): number {
+/**
+ * Tells a failure on standard error and gives the exit code. `subject` names the input where the failure has no place in
+ * an Order. Anything but a RenderError is thrown on.
+ */
+export function tellFailure(error: unknown, text: OrderText | undefined, io: CliIo, subject = ''): number {
   if (!(error instanceof RenderError)) throw error;
   if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
     tellIssues(error.issues, text, io);
     return 1;
   }
   const mend = error.mend === undefined ? '' : `\n${error.mend}`;
-  const place = text !== undefined && error instanceof PackageError ? text.placeOf(error.path) : error.place;
-  const isTold = place !== undefined && error.message.startsWith(`${place.file}:`);
-  const parts = place === undefined || isTold ? [] : [place.file, place.line, place.column];
+  const isOrders = text !== undefined && error instanceof PackageError;
+  const place = isOrders ? text.placeOf(error.path) : error.place;
+  const isTold = place === undefined || (!isOrders && error.message.includes(place.file));
+  const named = error.message.includes(subject) ? [] : [subject];
+  const parts = isTold ? named : [place.file, place.line, place.column];
   const where = parts
     .filter((part) => part !== undefined)
     .map((part) => `${part}:`)
     .join('');
-  io.stderr(`Error: ${where}${where === '' ? '' : ' '}${error.message}${mend}\n`);
+  io.stderr(`Error: ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n`);
   return 1;
+}
+
+function chartsFolder(path: string, cwd: string): string {
+  const folder = resolve(cwd, path);
+  if (existsSync(folder)) return folder;
+  throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}`, {
+    mend: 'Name a folder that holds charts: --charts DIR.',
+  });
 }
 
 function readFile(name: string, cwd: string): string {
@@ -93,7 +108,10 @@ function readFile(name: string, cwd: string): string {
     return readTextFile(name, cwd);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    const mend = 'Name the file of an Order, or - for standard input.';
+    const chart = existsSync(join(resolve(cwd, name), 'Chart.yaml'));
+    const mend = chart
+      ? 'This is a chart, not an Order: `drydock template` renders it.'
+      : 'Name the file of an Order, or - for standard input.';
     throw new RenderError('ORDER_INVALID', error.message, { cause: error, mend });
   }
 }
@@ -103,14 +121,18 @@ const embedded = ['../../fixtures/charts', '../fixtures/charts']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .filter((path) => existsSync(path));
 
+function isPath({ sourceRef }: ChartRef): boolean {
+  return (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') && !isUrl(sourceRef.name);
+}
+
 // A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
 function chartsIn(bases: readonly string[]): Registry {
   const local: Registry = {
     resolve: async (ref: ChartRef) => {
       const source = ref.sourceRef.name;
-      const isPath = (ref.sourceRef.kind === 'Local' || ref.sourceRef.kind === 'Legacy') && !isUrl(source);
-      const path = isPath ? bases.map((base) => resolve(base, source)).find((place) => existsSync(place)) : undefined;
-      if (path === undefined) throw notFound(ref, { places: [], versions: [] });
+      const places = isPath(ref) ? [...new Set(bases.map((base) => resolve(base, source)))] : [];
+      const path = places.find((place) => existsSync(place));
+      if (path === undefined) throw notFound(ref, { places, versions: [] });
       // The place itself, whichever way it holds the chart.
       return directoryRegistry([path]).resolve({ ...ref, sourceRef: { kind: 'Embed', name: source } });
     },
@@ -128,9 +150,9 @@ function chartsIn(bases: readonly string[]): Registry {
       return chainRegistries([local, folders])
         .resolve(ref)
         .catch(async (error: unknown) => {
-          // The folders say best where they looked.
-          if (error instanceof RenderError && error.code === 'CHART_NOT_FOUND') return folders.resolve(ref);
-          throw error;
+          if (!(error instanceof RenderError && error.code === 'CHART_NOT_FOUND')) throw error;
+          // Who looked says best where.
+          return isPath(ref) ? local.resolve(ref) : folders.resolve(ref);
         });
     },
   };

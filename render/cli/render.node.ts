@@ -26,6 +26,7 @@ const renderFlags: readonly FlagSpec[] = [
   { name: 'out', type: 'string', help: 'write files into this folder instead of printing' },
   { name: 'os', type: 'string', help: 'system of a script: linux (default), darwin or windows' },
   { name: 'uninstall', type: 'bool', help: 'the script that uninstalls' },
+  { name: 'context', type: 'string', help: 'the one context of the kubeconfig that a script may work with' },
   { name: 'layout', type: 'string', help: 'inline (default): one script; files: scripts, data and checksums in --out' },
   { name: 'script-template', type: 'string', help: 'Handlebars file in place of our script template' },
   ...orderFlags,
@@ -47,6 +48,7 @@ export async function renderCommand(argv: readonly string[], io: CliIo): Promise
       ...input.options,
       chartPath: input.pathOf,
       scriptTemplates,
+      context: flags.text('context'),
     });
     tellIssues(rendered.warnings, input.text, io);
     const files = filesOf(rendered, choice);
@@ -83,8 +85,8 @@ function readChoice(flags: ParsedFlags): Choice {
   if (choice.layout === 'files' && (!isScript || choice.out === undefined)) {
     throw new UsageError('--layout files goes with --output pkgmgr3 or yaml, and needs --out DIR');
   }
-  if (flags.has('script-template') && !isScript) {
-    throw new UsageError('--script-template goes with --output pkgmgr3 or yaml');
+  for (const name of ['script-template', 'context']) {
+    if (flags.has(name) && !isScript) throw new UsageError(`--${name} goes with --output pkgmgr3 or yaml`);
   }
   return choice;
 }
@@ -108,7 +110,7 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CliIo): ScriptTemp
   try {
     text = readFileSync(resolve(io.cwd, file), 'utf8');
   } catch (error) {
-    throw new RenderError('VALUES_INVALID', `the script template ${file} cannot be read`, {
+    throw new RenderError('VALUES_INVALID', `the script template ${file} cannot be read: ${(error as Error).message}`, {
       place: { file },
       cause: error,
       mend: 'Name a Handlebars file.',
@@ -171,7 +173,7 @@ function helpText(): string {
     ],
     flags: renderFlags,
     examples: [
-      'drydock render fixtures/orders/shop.yaml',
+      'drydock render order.yaml',
       'drydock render order.json --charts ./charts --output resources --format json',
       'drydock render order.yaml --output pkgmgr3 > install.sh && sh install.sh --dry-run',
       'drydock render order.yaml --output yaml --layout files --out ./install',

@@ -16,7 +16,7 @@ import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from './flags
 import { formatHelp } from './help.ts';
 import type { CliIo } from './io.ts';
 import { type OrderInput, orderFlags, readOrderFile, tellFailure } from './order-input.node.ts';
-import { locateChart, readValuesFiles } from './read.node.ts';
+import { readValuesFiles } from './read.node.ts';
 
 const snapshotFlags: readonly FlagSpec[] = [
   { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever written' },
@@ -124,7 +124,7 @@ async function renderInput(input: string, flags: ParsedFlags, io: CliIo): Promis
     order = await readOrderFile(input, flags, io);
     return { name: nameOf(input), files: await renderOrderOutputs(order, input, flags, io) };
   } catch (error) {
-    tellFailure(error, order?.text, io);
+    tellFailure(error, order?.text, io, input);
     return undefined;
   }
 }
@@ -163,7 +163,7 @@ async function renderChartCases(input: string, flags: ParsedFlags, io: CliIo): P
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
   });
-  const path = locateChart(input, io.cwd);
+  const path = resolve(io.cwd, input);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { onWarning });
   const files = new Map<string, string>();
@@ -173,6 +173,7 @@ async function renderChartCases(input: string, flags: ParsedFlags, io: CliIo): P
       namespace: flags.text('namespace') || 'default',
       values: mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io) }),
       capabilities,
+      skipSchemaValidation: flags.on('skip-schema-validation'),
       host: hostOf(flags),
       onWarning,
     });

@@ -75,7 +75,7 @@ export class ManifestError extends RenderError {
     super('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
       place: { file: path },
       cause,
-      mend: 'Render the chart with --debug and look at the text that this template gave.',
+      mend: 'Look at what this template gives: `drydock template --debug` with the same values prints it.',
     });
     this.hooks = hooks;
   }

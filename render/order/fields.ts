@@ -69,7 +69,7 @@ export class Fields {
   text(key: string, options: TextOptions = {}): string {
     const value = this.raw(key);
     if (value !== undefined && typeof value !== 'string') {
-      this.report(key, `must be a string, not ${describe(value)}`);
+      this.report(key, `must be a string, not ${describe(value)}`, quoteMend(value));
       return '';
     }
     if (value === undefined || value === '') {
@@ -85,7 +85,7 @@ export class Fields {
   flag(key: string): boolean {
     const value = this.raw(key);
     if (value !== undefined && typeof value !== 'boolean') {
-      this.report(key, `must be true or false, not ${describe(value)}`);
+      this.report(key, `must be true or false, not ${describe(value)}`, 'Write true or false, without quotes.');
     }
     return value === true;
   }
@@ -126,7 +126,9 @@ export class Fields {
   texts(key: string, rule: WordRule): string[] {
     return this.list(key).flatMap((item, index) => {
       const fault =
-        typeof item === 'string' ? wordFault(item, rule) : { message: `must be a string, not ${describe(item)}` };
+        typeof item === 'string'
+          ? wordFault(item, rule)
+          : { message: `must be a string, not ${describe(item)}`, mend: quoteMend(item) };
       if (fault === undefined) return [item as string];
       this.#issues.push({ ...fault, path: joinPath(joinPath(this.path, key), index), severity: 'error' });
       return [];
@@ -144,6 +146,11 @@ export class Fields {
       if (!this.#known.has(key)) this.report(key, 'is not a known field', 'It is kept, and has no effect.', 'warning');
     }
   }
+}
+
+// YAML reads more words as something else than people expect: n, on, 1.10, 1e3.
+function quoteMend(value: unknown): string {
+  return typeof value === 'object' ? 'Give one text.' : 'Write it in quotes.';
 }
 
 /** Tells whether a JSON value is an object. */

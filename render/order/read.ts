@@ -1,9 +1,22 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
-// The one file that knows the `yaml` package: it keeps positions, which the exact reader of codec/ does not.
+// It and syntax.ts know the `yaml` package: it keeps positions, which the exact reader of codec/ does not.
 
-import { isCollection, isMap, isNode, isScalar, Lexer, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import { type Issue, type Place, RenderError } from '../errors.ts';
 import { maxDepth } from './fields.ts';
+import { aliasFault, findFault, type SyntaxFault } from './syntax.ts';
 
 /** Is the content of an Order file. */
 export interface OrderText {
@@ -21,28 +34,43 @@ export function readOrder(text: string, fileName: string): OrderText {
   const source = text.replace(/^\ufeff/, '');
   const lines = new LineCounter();
   const deep = findTooDeep(source);
-  if (deep !== undefined) throw syntaxFault(`is nested more than ${maxDepth} levels deep`, { file: fileName, ...deep });
+  if (deep !== undefined) {
+    const mend = 'Close the brackets that are open.';
+    throw syntaxError(`is nested more than ${maxDepth} levels deep`, { file: fileName, ...deep }, mend);
+  }
   const document = parseDocument(source, {
     version: '1.1',
     lineCounter: lines,
     prettyErrors: false,
+    // findFault sees them.
+    uniqueKeys: false,
     // Dates and binary stay text: JSON has neither.
     customTags: (tags) =>
       tags.filter((tag) => typeof tag === 'string' || !/timestamp|binary|set|omap|pairs/.test(String(tag.tag))),
   });
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    const { line, col } = lines.linePos(fault.pos[0]);
-    throw syntaxFault(fault.message, { file: fileName, line, column: col });
-  }
+  const fail = ({ offset, message, mend }: SyntaxFault): RenderError => {
+    const { line, col } = lines.linePos(offset);
+    return syntaxError(message, { file: fileName, line, column: col }, mend);
+  };
+  const fault = findFault(document);
+  if (fault !== undefined) throw fail(fault);
   const placeAt = (node: Node | null | undefined): Place => {
     const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
     return { file: fileName, line, column: col };
   };
+  const pairs: PairCache = new WeakMap();
   return {
-    value: document.toJS({ maxAliasCount: 100 }) as unknown,
-    placeOf: (path) => placeAt(nodeAt(document.contents, segmentsOf(path))),
+    value: readValue(document, fail),
+    placeOf: (path) => placeAt(nodeAt(document.contents, segmentsOf(path), pairs)),
   };
+}
+
+function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => RenderError): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  } catch (error) {
+    throw fail(aliasFault(document, error));
+  }
 }
 
 // The parser recurses, and dies of what is too deep; so the tokens are looked at before: brackets, and what opens several
@@ -66,16 +94,19 @@ function findTooDeep(source: string): { line: number; column: number } | undefin
   return undefined;
 }
 
-/** Gives an issue as one line for a person: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`. */
+/** Gives an issue for a person, as one line where its message is one: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`. */
 export function formatIssue(issue: Issue, place: Place): string {
   const where = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
   const subject = issue.path === '' ? '' : `${issue.path}: `;
-  return `${where}: ${issue.severity}: ${subject}${issue.message}${issue.mend === undefined ? '' : `. ${issue.mend}`}`;
+  const message = issue.message.trimEnd();
+  // Helm's words may go over several lines.
+  const mend = issue.mend === undefined ? '' : `${message.includes('\n') ? '\n' : '. '}${issue.mend}`;
+  return `${where}: ${issue.severity}: ${subject}${message}${mend}`;
 }
 
-function syntaxFault(message: string, place: Place): RenderError {
-  const issue: Issue = { path: '', message, severity: 'error', mend: 'Mend the JSON or YAML syntax at this place.' };
-  return new RenderError('ORDER_INVALID', message, { place, issues: [issue], mend: issue.mend as string });
+function syntaxError(message: string, place: Place, mend: string): RenderError {
+  const issue: Issue = { path: '', message, severity: 'error', mend };
+  return new RenderError('ORDER_INVALID', message, { place, issues: [issue], mend });
 }
 
 /** Splits a path into its members: `a["b c"][0]` gives `a`, `b c`, `0`. */
@@ -87,14 +118,25 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
+/** Holds the members of maps that places were asked of, by name. */
+type PairCache = WeakMap<YAMLMap, ReadonlyMap<string, Pair>>;
+
+function pairOf(map: YAMLMap, name: string, pairs: PairCache): Pair | undefined {
+  const known =
+    pairs.get(map) ??
+    new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])));
+  pairs.set(map, known);
+  return known.get(name);
+}
+
 // The key of a member where there is one (a fault is shown where it is named), the value otherwise.
-function nodeAt(root: unknown, segments: readonly string[]): Node | null {
+function nodeAt(root: unknown, segments: readonly string[], pairs: PairCache): Node | null {
   let node: unknown = root;
   let found: Node | null = isNode(root) ? root : null;
   for (const segment of segments) {
     if (!isCollection(node)) break;
     if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === segment);
+      const pair = pairOf(node, segment, pairs);
       if (pair === undefined) break;
       found = isNode(pair.key) ? pair.key : found;
       node = pair.value;

@@ -31,7 +31,10 @@ export interface ValidatedOrder {
  */
 export function validateOrder(input: unknown): ValidatedOrder {
   const issues: Issue[] = [];
-  if (!isObject(input)) throw orderInvalid([fault('', `an Order must be an object, not ${describe(input)}`)]);
+  if (!isObject(input)) {
+    const mend = 'Begin with "spec:", and below it "packages:", a list of charts to install.';
+    throw orderInvalid([{ ...fault('', `an Order must be an object, not ${describe(input)}`), mend }]);
+  }
   const deep = findTooDeep(input);
   if (deep !== undefined) throw orderInvalid([fault(deep, `is nested more than ${maxDepth} levels deep`)]);
   const order = readOrder(input, issues);
@@ -59,7 +62,8 @@ function readOrder(document: JsonObject, issues: Issue[]): Order {
   fields.raw('status');
   const metadata = fields.object('metadata');
   const spec = fields.object('spec');
-  if (spec === undefined && fields.raw('spec') === undefined) fields.report('spec', 'is required');
+  if (spec === undefined && fields.raw('spec') === undefined)
+    fields.report('spec', 'is required', 'Name the charts to install: "packages:", a list, below "spec:".');
   const listName = spec === undefined ? 'packages' : listNameOf(spec);
   const packages = spec === undefined ? [] : readPackages(spec, listName);
   const kubeVersion = spec?.text('kubeVersion', { rule: names.kubeVersion }) ?? '';

@@ -232,6 +232,6 @@ test('an unknown command is wrong usage', async () => {
   assert.deepEqual(await run('/', ['zz']), {
     exitCode: 2,
     stdout: '',
-    stderr: 'Error: unknown command "zz" for "drydock"\n',
+    stderr: 'Error: unknown command "zz" for "drydock"\nRun \'drydock --help\' for usage.\n',
   });
 });

@@ -1,0 +1,79 @@
+// What is wrong with the text of an Order before it is looked at as one, in words that say how to mend it.
+
+import { type Alias, type Document, type ErrorCode, isScalar, type Node, visit, type YAMLMap } from 'yaml';
+
+/** Is a fault of syntax: where it starts in the text, what it is, how to mend it. */
+export interface SyntaxFault {
+  readonly offset: number;
+  readonly message: string;
+  readonly mend: string;
+}
+
+const words: Readonly<Partial<Record<ErrorCode, { readonly message?: string; readonly mend: string }>>> = {
+  BAD_ALIAS: { mend: 'Name an anchor, or put the text in quotes.' },
+  BAD_DQ_ESCAPE: { mend: 'Write a backslash twice, or use single quotes.' },
+  BAD_INDENT: { mend: 'Close the bracket that is open here, or correct the indentation.' },
+  BLOCK_AS_IMPLICIT_KEY: { mend: 'Indent what belongs below the key, or put the text in quotes: it holds ": ".' },
+  MISSING_CHAR: { mend: 'Add the missing character, or put the text in quotes.' },
+  MULTIPLE_DOCS: { message: 'the file holds more than one document', mend: 'Keep one Order to a file.' },
+  TAB_AS_INDENT: { mend: 'Indent with blanks.' },
+  UNEXPECTED_TOKEN: { mend: 'Remove it, or close what is open before it.' },
+};
+
+/** Gives the first fault that the parser found, or that reading the value would meet; undefined where there is none. */
+export function findFault(document: Document.Parsed): SyntaxFault | undefined {
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { message = error.message, mend = 'Mend the JSON or YAML syntax at this place.' } = words[error.code] ?? {};
+    return { offset: error.pos[0], message, mend };
+  }
+  return findTwins(document);
+}
+
+/** Gives the fault behind a value that its aliases keep from being read. Throws on what is none. */
+export function aliasFault(document: Document.Parsed, error: unknown): SyntaxFault {
+  if (!(error instanceof ReferenceError)) throw error;
+  const name = /^Unresolved alias .*: (.*)$/.exec(error.message)?.[1];
+  if (name === undefined) {
+    const mend = 'Write out what the aliases stand for.';
+    return { offset: 0, message: 'aliases of aliases unfold to more than can be read', mend };
+  }
+  let offset = 0;
+  visit(document, {
+    Alias: (_key, alias: Alias) => {
+      if (alias.source !== name) return undefined;
+      offset = startOf(alias);
+      return visit.BREAK;
+    },
+  });
+  return {
+    offset,
+    message: `there is no anchor &${name} before its alias`,
+    mend: 'Put the text in quotes if no alias is meant.',
+  };
+}
+
+// The parser compares every key with every other, which takes a minute for a hundred thousand of them.
+function findTwins(document: Document.Parsed): SyntaxFault | undefined {
+  let found: SyntaxFault | undefined;
+  visit(document, {
+    Map: (_key, map: YAMLMap) => {
+      const known = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (key.value !== '<<' && known.has(key.value)) {
+          const message = `the key ${JSON.stringify(key.value)} stands here a second time`;
+          found = { offset: startOf(key), message, mend: 'Remove one of the two.' };
+          return visit.BREAK;
+        }
+        known.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function startOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
