@@ -47,7 +47,8 @@ export interface RenderedOrder {
 export async function renderOrder(input: unknown, options: RenderOrderOptions): Promise<RenderedOrder> {
   const { order, warnings } = validateOrder(input);
   const plan = await planOrder(order, options);
-  const own: ScriptOptions = { templates: options.scriptTemplates, chartPath: options.chartPath };
+  const { scriptTemplates: templates, chartPath, context } = options;
+  const own: ScriptOptions = { templates, chartPath, context };
   let issues: readonly Issue[] | undefined;
   return {
     ...plan,

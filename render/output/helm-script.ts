@@ -5,15 +5,16 @@ import { fillTemplate } from './fill.ts';
 import { type ScriptOptions, scriptName, uninstallFlags } from './script.ts';
 import { type ScriptView, viewOrder } from './views.ts';
 
-/** Gives the script that installs or uninstalls an Order with Helm. */
+/** Gives the script that installs or uninstalls an Order with Helm. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function formatHelmScript(plan: OrderPlan, options: ScriptOptions = {}): string {
   const name = scriptName('helm', options);
   return fillTemplate(name, viewHelmOrder(plan, options), options.templates?.[name]);
 }
 
-/** Gives the view model of the Helm scripts. */
+/** Gives the view model of the Helm scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function viewHelmOrder(plan: OrderPlan, options: ScriptOptions): ScriptView {
   const view = viewOrder(plan, options);
-  // An uninstallation reads no charts.
-  return options.action === 'uninstall' ? { ...view, hasLocalCharts: false, flags: uninstallFlags } : view;
+  if (options.action !== 'uninstall') return view;
+  // An uninstallation reads no charts and waits for nothing but Helm.
+  return { ...view, hasLocalCharts: false, needsKubectl: false, flags: uninstallFlags };
 }

@@ -21,11 +21,13 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":52},"end":{"line":7,"column":74}}}))
     + " "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":75},"end":{"line":7,"column":100}}}))
+    + ", "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":102},"end":{"line":7,"column":126}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return ".PARAMETER Charts\n  Where the relative paths of charts begin; default: the current folder.\n";
 },"2":function(container,depth0,helpers,partials,data) {
-    return "  [string]$Charts = '.',\n";
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":28,"column":38},"end":{"line":28,"column":45}} ), depth0));
 },"3":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -34,20 +36,13 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-poll"),depth0,{"name":"ps1-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.program(5, data, 0),"data":data,"loc":{"start":{"line":28,"column":55},"end":{"line":28,"column":109}}})) != null ? stack1 : "");
 },"4":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-checksums"),depth0,{"name":"ps1-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+    return "\"$env:HELM_KUBECONTEXT\"";
 },"5":function(container,depth0,helpers,partials,data) {
-    return "  Assert-Tool 'kubectl'\n";
+    return "''";
 },"6":function(container,depth0,helpers,partials,data) {
-    return "  Test-Files\n";
+    return "  [string]$Charts = '.',\n";
 },"7":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -56,13 +51,25 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  if ($Context -eq '') { Invoke-Tool 'kubectl' @('config', 'current-context') }\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":57,"column":0},"end":{"line":59,"column":9}}})) != null ? stack1 : "");
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-poll"),depth0,{"name":"ps1-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"8":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-checksums"),depth0,{"name":"ps1-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+},"9":function(container,depth0,helpers,partials,data) {
+    return "  Assert-Tool 'kubectl'\n";
+},"10":function(container,depth0,helpers,partials,data) {
+    return "  Test-Files\n";
+},"11":function(container,depth0,helpers,partials,data) {
     return "  Invoke-Tool 'kubectl' @('get', 'crd', "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + ", '-o', 'name')\n";
-},"9":function(container,depth0,helpers,partials,data) {
+},"12":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -71,60 +78,27 @@ export const scriptTemplates = {
     };
 
   return "\nfunction Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":64,"column":26},"end":{"line":64,"column":32}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":62,"column":26},"end":{"line":62,"column":32}} ), depth0))
     + " {\n  Start-Package "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":65,"column":18},"end":{"line":65,"column":24}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":63,"column":18},"end":{"line":63,"column":24}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":65,"column":29},"end":{"line":65,"column":37}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":63,"column":29},"end":{"line":63,"column":37}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":65,"column":42},"end":{"line":65,"column":53}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":63,"column":42},"end":{"line":63,"column":53}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.program(11, data, 0),"data":data,"loc":{"start":{"line":66,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.program(14, data, 0),"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":68,"column":7}}})) != null ? stack1 : "")
     + "  $words = @('upgrade', '--install', "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":71,"column":39},"end":{"line":71,"column":46}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":69,"column":39},"end":{"line":69,"column":46}} ), depth0))
     + ", $chart)\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":74,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":75,"column":0},"end":{"line":77,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":72,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":75,"column":7}}})) != null ? stack1 : "")
     + "  $words += @('--namespace', "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":78,"column":31},"end":{"line":78,"column":40}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":42},"end":{"line":78,"column":94}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":76,"column":31},"end":{"line":76,"column":40}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":42},"end":{"line":76,"column":94}}})) != null ? stack1 : "")
     + ")\n  $words += @('--wait', '--timeout', \"${TimeoutSeconds}s\")\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.program(16, data, 0),"data":data,"loc":{"start":{"line":80,"column":0},"end":{"line":84,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.program(19, data, 0),"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":82,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-waits"),depth0,{"name":"ps1-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"10":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  $chart = Join-Path $script:ChartFolder "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":67,"column":43},"end":{"line":67,"column":58}} ), depth0))
-    + "\n";
-},"11":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  $chart = "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":69,"column":13},"end":{"line":69,"column":28}} ), depth0))
-    + "\n";
-},"12":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  $words += @('--repo', "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":73,"column":26},"end":{"line":73,"column":42}} ), depth0))
-    + ")\n";
 },"13":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -133,11 +107,20 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  $words += @('--version', "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":76,"column":29},"end":{"line":76,"column":48}} ), depth0))
-    + ")\n";
+  return "  $chart = Join-Path $script:ChartFolder "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":65,"column":43},"end":{"line":65,"column":58}} ), depth0))
+    + "\n";
 },"14":function(container,depth0,helpers,partials,data) {
-    return ", '--create-namespace'";
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  $chart = "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":67,"column":13},"end":{"line":67,"column":28}} ), depth0))
+    + "\n";
 },"15":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -146,9 +129,9 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  Invoke-Tool 'helm' ($words + @('-f', (Join-Path $PSScriptRoot "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":81,"column":66},"end":{"line":81,"column":77}} ), depth0))
-    + ")))\n";
+  return "  $words += @('--repo', "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":71,"column":26},"end":{"line":71,"column":42}} ), depth0))
+    + ")\n";
 },"16":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -157,23 +140,47 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  Invoke-Tool 'helm' ($words + @('-f', '-')) "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":83,"column":45},"end":{"line":83,"column":78}}}))
-    + "\n";
+  return "  $words += @('--version', "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":74,"column":29},"end":{"line":74,"column":48}} ), depth0))
+    + ")\n";
 },"17":function(container,depth0,helpers,partials,data) {
-    return "  $script:ChartFolder = (Resolve-Path -LiteralPath $Charts).ProviderPath\n";
+    return ", '--create-namespace'";
 },"18":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Tool 'helm' ($words + @('-f', (Join-Path $PSScriptRoot "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":79,"column":66},"end":{"line":79,"column":77}} ), depth0))
+    + ")))\n";
+},"19":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Tool 'helm' ($words + @('-f', '-')) "
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":81,"column":45},"end":{"line":81,"column":78}}}))
+    + "\n";
+},"20":function(container,depth0,helpers,partials,data) {
+    return "  $script:ChartFolder = (Resolve-Path -LiteralPath $Charts).ProviderPath\n";
+},"21":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "    if (Test-Chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":103,"column":22},"end":{"line":103,"column":31}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":101,"column":22},"end":{"line":101,"column":31}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":103,"column":36},"end":{"line":103,"column":43}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":101,"column":36},"end":{"line":101,"column":43}} ), depth0))
     + ") { Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":103,"column":66},"end":{"line":103,"column":72}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":101,"column":66},"end":{"line":101,"column":72}} ), depth0))
     + " }\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
@@ -181,29 +188,33 @@ export const scriptTemplates = {
     };
 
   return "<#\n.SYNOPSIS\n  Installs the packages of order "
-    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
-    + " with Helm 3.8 or newer; running it again upgrades what is there.\n.DESCRIPTION\n  In this order:\n"
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
+    + " with Helm 3.8 or newer; running it again upgrades what is there.\n.DESCRIPTION\n  The spec of the order has "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":28},"end":{"line":5,"column":52}}}))
+    + ". Its packages, in this order:\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
     + ".PARAMETER DryRun\n  Print every command instead of running it; touches nothing.\n.PARAMETER Only\n  Work on these packages alone: RELEASE or NAMESPACE/RELEASE.\n.PARAMETER From\n  Begin with this package.\n.PARAMETER Context\n  Use this context of the kubeconfig instead of the current one.\n"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":20,"column":7}}})) != null ? stack1 : "")
-    + ".PARAMETER TimeoutSeconds\n  How long each step may take.\n#>\nparam(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = '',\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":31,"column":7}}})) != null ? stack1 : "")
+    + ".PARAMETER TimeoutSeconds\n  How long each step may take.\n#>\nparam(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.program(3, data, 0),"data":data,"loc":{"start":{"line":28,"column":21},"end":{"line":28,"column":116}}})) != null ? stack1 : "")
+    + ",\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":31,"column":7}}})) != null ? stack1 : "")
     + "  [ValidateRange(1, 999999)][int]$TimeoutSeconds = 600\n)\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-tools"),depth0,{"name":"ps1-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-options"),depth0,{"name":"ps1-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":36,"column":0},"end":{"line":38,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":36,"column":0},"end":{"line":38,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
     + "\nfunction Test-Preflight {\n  $script:Step = 'preflight'\n  Assert-Tool 'helm'\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":46,"column":0},"end":{"line":48,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
-    + "  $version = (& helm version --short | Out-String).Trim()\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match '^v?([0-2]\\.|3\\.[0-7]\\.)') { Stop-Script 1 \"Helm 3.8 or newer is needed; this is $version\" }\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":60,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":46,"column":0},"end":{"line":48,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
+    + "  $version = (& helm version --short | Out-String).Trim()\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match '^v?([0-2]\\.|3\\.[0-7]\\.)') { Stop-Script 1 \"Helm 3.8 or newer is needed; this is $version\" }\n  Write-Context\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":58,"column":9}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":62,"column":0},"end":{"line":87,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":0},"end":{"line":85,"column":9}}})) != null ? stack1 : "")
     + "\nfunction Start-Main {\n  Test-Names\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":91,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":91,"column":7}}})) != null ? stack1 : "")
     + "  if (-not $DryRun) { Test-Preflight }\n  # An empty folder, so that no folder named like a chart stands in for the chart.\n  $work = Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid().ToString())\n  if (-not $DryRun) {\n    New-Item -ItemType Directory -Path $work | Out-Null\n    Push-Location -LiteralPath $work\n  }\n  try {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":102,"column":0},"end":{"line":104,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":100,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
     + "  } finally {\n    if (-not $DryRun) {\n      Pop-Location\n      Remove-Item -LiteralPath $work -Recurse -Force\n    }\n  }\n  Write-Step 'done'\n}\n\nStart-Main\n";
 },"usePartial":true,"useData":true},
   "helm-install.sh": {"0":function(container,depth0,helpers,partials,data) {
@@ -222,6 +233,8 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":52},"end":{"line":5,"column":74}}}))
     + " "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":75},"end":{"line":5,"column":100}}}))
+    + ", "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":102},"end":{"line":5,"column":126}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return "  --charts DIR      where the relative paths of charts begin; default: the current folder\n";
@@ -242,12 +255,8 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-checksums"),depth0,{"name":"sh-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-context"),depth0,{"name":"sh-context","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"4":function(container,depth0,helpers,partials,data) {
-    return "  need kubectl\n";
-},"5":function(container,depth0,helpers,partials,data) {
-    return "  check_files\n";
-},"6":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -255,13 +264,28 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  if [ -z \"$context\" ]; then\n    current=$(kubectl config current-context)\n    say \"context: $current\"\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":57,"column":9}}})) != null ? stack1 : "");
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-checksums"),depth0,{"name":"sh-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+},"5":function(container,depth0,helpers,partials,data) {
+    return "  need kubectl\n";
+},"6":function(container,depth0,helpers,partials,data) {
+    return "  check_files\n";
 },"7":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  say_context\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":58,"column":9}}})) != null ? stack1 : "");
+},"8":function(container,depth0,helpers,partials,data) {
     return "  run - kubectl get crd "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + " -o name >&2\n";
-},"8":function(container,depth0,helpers,partials,data) {
+},"9":function(container,depth0,helpers,partials,data) {
+    return "  [ -z \"$context\" ] || say \"context: $context\"\n";
+},"10":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -270,37 +294,37 @@ export const scriptTemplates = {
     };
 
   return "\ninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":62,"column":10},"end":{"line":62,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":65,"column":10},"end":{"line":65,"column":16}} ), depth0))
     + "() {\n  begin "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":63,"column":10},"end":{"line":63,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":66,"column":10},"end":{"line":66,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":63,"column":21},"end":{"line":63,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":66,"column":21},"end":{"line":66,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":63,"column":34},"end":{"line":63,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":66,"column":34},"end":{"line":66,"column":45}} ), depth0))
     + "\n  run "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.program(10, data, 0),"data":data,"loc":{"start":{"line":64,"column":6},"end":{"line":64,"column":47}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.program(12, data, 0),"data":data,"loc":{"start":{"line":67,"column":6},"end":{"line":67,"column":47}}})) != null ? stack1 : "")
     + " helm upgrade --install "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":64,"column":73},"end":{"line":64,"column":80}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":67,"column":73},"end":{"line":67,"column":80}} ), depth0))
     + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":64,"column":83},"end":{"line":64,"column":124}}})) != null ? stack1 : "")
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":64,"column":126},"end":{"line":64,"column":141}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":83},"end":{"line":67,"column":124}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":67,"column":126},"end":{"line":67,"column":141}} ), depth0))
     + " \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":0},"end":{"line":67,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":0},"end":{"line":73,"column":7}}})) != null ? stack1 : "")
     + "    --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":71,"column":18},"end":{"line":71,"column":27}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":29},"end":{"line":71,"column":78}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":74,"column":18},"end":{"line":74,"column":27}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":29},"end":{"line":74,"column":78}}})) != null ? stack1 : "")
     + " \\\n    --wait --timeout \"${timeout}s\" \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.program(16, data, 0),"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":77,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.program(18, data, 0),"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-waits"),depth0,{"name":"sh-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"9":function(container,depth0,helpers,partials,data) {
-    return "-";
-},"10":function(container,depth0,helpers,partials,data) {
-    return "VALUES";
 },"11":function(container,depth0,helpers,partials,data) {
-    return "\"$charts\"/";
+    return "-";
 },"12":function(container,depth0,helpers,partials,data) {
+    return "VALUES";
+},"13":function(container,depth0,helpers,partials,data) {
+    return "\"$charts\"/";
+},"14":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -309,21 +333,8 @@ export const scriptTemplates = {
     };
 
   return "    --repo "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":66,"column":13},"end":{"line":66,"column":29}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":69,"column":13},"end":{"line":69,"column":29}} ), depth0))
     + " \\\n";
-},"13":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "    --version "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":69,"column":16},"end":{"line":69,"column":35}} ), depth0))
-    + " \\\n";
-},"14":function(container,depth0,helpers,partials,data) {
-    return " --create-namespace";
 },"15":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -332,10 +343,23 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    -f \"$here\"/"
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":74,"column":17},"end":{"line":74,"column":28}} ), depth0))
-    + "\n";
+  return "    --version "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":72,"column":16},"end":{"line":72,"column":35}} ), depth0))
+    + " \\\n";
 },"16":function(container,depth0,helpers,partials,data) {
+    return " --create-namespace";
+},"17":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    -f \"$here\"/"
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":77,"column":17},"end":{"line":77,"column":28}} ), depth0))
+    + "\n";
+},"18":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -344,26 +368,30 @@ export const scriptTemplates = {
     };
 
   return "    -f - "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":76,"column":9},"end":{"line":76,"column":42}}}))
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":79,"column":9},"end":{"line":79,"column":42}}}))
     + "\n";
-},"17":function(container,depth0,helpers,partials,data) {
-    return "  charts=.\n";
-},"18":function(container,depth0,helpers,partials,data) {
-    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
 },"19":function(container,depth0,helpers,partials,data) {
-    return "  charts=$(CDPATH='' cd -- \"$charts\" && pwd)\n";
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":89,"column":27},"end":{"line":89,"column":34}} ), depth0));
 },"20":function(container,depth0,helpers,partials,data) {
+    return "${HELM_KUBECONTEXT-}";
+},"21":function(container,depth0,helpers,partials,data) {
+    return "  charts=.\n";
+},"22":function(container,depth0,helpers,partials,data) {
+    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+},"23":function(container,depth0,helpers,partials,data) {
+    return "  charts=$(CDPATH='' cd -- \"$charts\" && pwd)\n";
+},"24":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":117,"column":14},"end":{"line":117,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":120,"column":14},"end":{"line":120,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":117,"column":28},"end":{"line":117,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":120,"column":28},"end":{"line":120,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":118,"column":14},"end":{"line":118,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":121,"column":14},"end":{"line":121,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
@@ -371,30 +399,35 @@ export const scriptTemplates = {
     };
 
   return "#!/bin/sh\n# shellcheck disable=SC1003,SC1112,SC2016 # words of the order stand in single quotes, whatever they hold\n# Installs the packages of order "
-    + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
     + " with Helm, in this order:\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":6,"column":9}}})) != null ? stack1 : "")
-    + "# Running it again upgrades what is there. Read it, try it with --dry-run, then run it.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nInstalls or upgrades the packages of an order with Helm 3.8 or newer.\n\n  --dry-run         print every command instead of running it; touches nothing\n  --only NAME       work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME       begin with this package\n  --context NAME    use this context of the kubeconfig instead of the current one\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":22,"column":7}}})) != null ? stack1 : "")
+    + "# The spec of the order has "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":28},"end":{"line":7,"column":52}}}))
+    + ".\n# Running it again upgrades what is there. Read it, try it with --dry-run, then run it.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nInstalls or upgrades the packages of an order with Helm 3.8 or newer.\n\n  --dry-run         print every command instead of running it; touches nothing\n  --only NAME       work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME       begin with this package\n  --context NAME    use this context of the kubeconfig instead of HELM_KUBECONTEXT or the current one\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":21,"column":0},"end":{"line":23,"column":7}}})) != null ? stack1 : "")
     + "  --timeout SECONDS how long each step may take; default: 600\n  -h, --help        print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":31,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":30,"column":0},"end":{"line":32,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":36,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":39,"column":7}}})) != null ? stack1 : "")
     + "\npreflight() {\n  step=preflight\n  need helm\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":43,"column":0},"end":{"line":45,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":44,"column":0},"end":{"line":46,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":7}}})) != null ? stack1 : "")
     + "  version=$(helm version --short)\n  case ${version#v} in\n    [0-2].* | 3.[0-7].*) fail 1 \"Helm 3.8 or newer is needed; this is $version\" ;;\n  esac\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":58,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.program(9, data, 0),"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":61,"column":7}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":0},"end":{"line":80,"column":9}}})) != null ? stack1 : "")
-    + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context=\n  timeout=600\n  work=\n  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":0},"end":{"line":92,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":93,"column":0},"end":{"line":95,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":83,"column":9}}})) != null ? stack1 : "")
+    + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context="
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.program(20, data, 0),"data":data,"loc":{"start":{"line":89,"column":10},"end":{"line":89,"column":71}}})) != null ? stack1 : "")
+    + "\n  timeout=600\n  work=\n  step=\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":93,"column":0},"end":{"line":95,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":7}}})) != null ? stack1 : "")
     + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":102,"column":0},"end":{"line":104,"column":7}}})) != null ? stack1 : "")
     + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    # An empty folder, so that no folder named like a chart stands in for the chart.\n    work=$(mktemp -d)\n    mkdir \"$work/empty\"\n    cd \"$work/empty\"\n    preflight\n  else\n    cat <<'EMPTY'\ncd \"$(mktemp -d)\"\nEMPTY\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":120,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":119,"column":0},"end":{"line":123,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "helm-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {
@@ -474,7 +507,7 @@ export const scriptTemplates = {
 
   return "#!/bin/sh\n# shellcheck disable=SC1003,SC1112,SC2016 # words of the order stand in single quotes, whatever they hold\n# Uninstalls the packages of order "
     + container.escapeExpression(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":35},"end":{"line":3,"column":57}}}))
-    + " with Helm, the last one first.\n# Custom resource definitions, volume claims and namespaces stay, unless an option names them.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nUninstalls the packages of an order with Helm 3.14 or newer, the last one first. A failure does not stop it.\n\n  --dry-run            print every command instead of running it; touches nothing\n  --only NAME          work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME          begin with this package and go on towards the first\n  --context NAME       use this context of the kubeconfig instead of the current one\n  --timeout SECONDS    how long each step may take; default: 600\n  --delete-pvcs        delete the volume claims labelled with the release too\n  --delete-crds        delete the custom resource definitions of the charts too, and with them every such object\n  --delete-namespaces  delete the namespaces too, and with them everything inside\n  -h, --help           print this text\nUSAGE\n}\n\n"
+    + " with Helm, the last one first.\n# Custom resource definitions, volume claims and namespaces stay, unless an option names them.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nUninstalls the packages of an order with Helm 3.14 or newer, the last one first. A failure does not stop it.\n\n  --dry-run            print every command instead of running it; touches nothing\n  --only NAME          work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME          begin with this package and go on towards the first\n  --context NAME       use this context of the kubeconfig instead of HELM_KUBECONTEXT or the current one\n  --timeout SECONDS    how long each step may take; default: 600\n  --delete-pvcs        delete the volume claims labelled with the release too\n  --delete-crds        delete the custom resource definitions of the charts too, and with them every such object\n  --delete-namespaces  delete the namespaces too, and with them everything inside\n  -h, --help           print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-attempt"),depth0,{"name":"sh-attempt","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
@@ -498,8 +531,25 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":52},"end":{"line":7,"column":74}}}))
     + " "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":75},"end":{"line":7,"column":100}}}))
+    + ", "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":102},"end":{"line":7,"column":126}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":30,"column":38},"end":{"line":30,"column":45}} ), depth0));
+},"2":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.program(4, data, 0),"data":data,"loc":{"start":{"line":30,"column":55},"end":{"line":30,"column":109}}})) != null ? stack1 : "");
+},"3":function(container,depth0,helpers,partials,data) {
+    return "\"$env:HELM_KUBECONTEXT\"";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "''";
+},"5":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -508,68 +558,12 @@ export const scriptTemplates = {
     };
 
   return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-checksums"),depth0,{"name":"ps1-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
-},"2":function(container,depth0,helpers,partials,data) {
+},"6":function(container,depth0,helpers,partials,data) {
     return "  Test-Files\n";
-},"3":function(container,depth0,helpers,partials,data) {
+},"7":function(container,depth0,helpers,partials,data) {
     return "  Invoke-Tool 'kubectl' @('get', 'crd', "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + ", '-o', 'name')\n";
-},"4":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":0},"end":{"line":77,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":84,"column":7}}})) != null ? stack1 : "")
-    + "function Install-Package"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":85,"column":26},"end":{"line":85,"column":32}} ), depth0))
-    + " {\n  Start-Package "
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":86,"column":18},"end":{"line":86,"column":24}} ), depth0))
-    + " "
-    + alias4(alias3(alias2(depth0, "fullName", {"start":{"line":86,"column":29},"end":{"line":86,"column":37}} ), depth0))
-    + " "
-    + alias4(alias3(alias2(lookupProperty(depth0,"chart"), "label", {"start":{"line":86,"column":42},"end":{"line":86,"column":53}} ), depth0))
-    + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":0},"end":{"line":89,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":0},"end":{"line":92,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":93,"column":0},"end":{"line":95,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"rollouts"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":99,"column":0},"end":{"line":101,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":102,"column":0},"end":{"line":104,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-waits"),depth0,{"name":"ps1-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + "}\n";
-},"5":function(container,depth0,helpers,partials,data) {
-    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "function Install-Crds"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":61,"column":23},"end":{"line":61,"column":29}} ), depth0))
-    + " {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":62,"column":0},"end":{"line":64,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":65,"column":0},"end":{"line":67,"column":9}}})) != null ? stack1 : "")
-    + "}\n\n";
-},"6":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-document"),depth0,{"name":"ps1-document","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
-},"7":function(container,depth0,helpers,partials,data) {
-    return "  Wait-Crd "
-    + container.escapeExpression(container.lambda(depth0, depth0))
-    + "\n";
 },"8":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -578,12 +572,9 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "function Invoke-HooksBefore"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":72,"column":29},"end":{"line":72,"column":35}} ), depth0))
-    + " {\n"
-    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-hooks"),lookupProperty(depth0,"hooksBefore"),{"name":"ps1-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-hooks-end"),lookupProperty(depth0,"hooksBeforeReversed"),{"name":"ps1-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + "}\n\n";
+  return "  $first = $script:From\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":0},"end":{"line":68,"column":9}}})) != null ? stack1 : "")
+    + "  $script:From = $first\n";
 },"9":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -592,17 +583,130 @@ export const scriptTemplates = {
         return undefined
     };
 
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"permissions"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":67,"column":7}}})) != null ? stack1 : "");
+},"10":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if (Test-Chosen "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":62,"column":20},"end":{"line":62,"column":29}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":62,"column":34},"end":{"line":62,"column":41}} ), depth0))
+    + ") {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"permissions"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":65,"column":9}}})) != null ? stack1 : "")
+    + "  }\n";
+},"11":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    Assert-Permission "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "type", {"start":{"line":64,"column":24},"end":{"line":64,"column":28}} ), depth0))
+    + " "
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.program(13, data, 0),"data":data,"loc":{"start":{"line":64,"column":31},"end":{"line":64,"column":113}}})) != null ? stack1 : "")
+    + "\n";
+},"12":function(container,depth0,helpers,partials,data) {
+    return "('--namespace=' + "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":64,"column":68},"end":{"line":64,"column":77}} ), depth0))
+    + ")";
+},"13":function(container,depth0,helpers,partials,data) {
+    return "'--all-namespaces'";
+},"14":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":84,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":85,"column":0},"end":{"line":91,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":92,"column":0},"end":{"line":98,"column":7}}})) != null ? stack1 : "")
+    + "function Install-Package"
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":99,"column":26},"end":{"line":99,"column":32}} ), depth0))
+    + " {\n  Start-Package "
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":100,"column":18},"end":{"line":100,"column":24}} ), depth0))
+    + " "
+    + alias4(alias3(alias2(depth0, "fullName", {"start":{"line":100,"column":29},"end":{"line":100,"column":37}} ), depth0))
+    + " "
+    + alias4(alias3(alias2(lookupProperty(depth0,"chart"), "label", {"start":{"line":100,"column":42},"end":{"line":100,"column":53}} ), depth0))
+    + "\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":101,"column":0},"end":{"line":103,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":104,"column":0},"end":{"line":106,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":107,"column":0},"end":{"line":109,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":110,"column":0},"end":{"line":112,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-awaited"),depth0,{"name":"ps1-awaited","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":114,"column":0},"end":{"line":116,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-waits"),depth0,{"name":"ps1-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + "}\n";
+},"15":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "function Install-Crds"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":75,"column":23},"end":{"line":75,"column":29}} ), depth0))
+    + " {\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":78,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":79,"column":0},"end":{"line":81,"column":9}}})) != null ? stack1 : "")
+    + "}\n\n";
+},"16":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-document"),depth0,{"name":"ps1-document","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+},"17":function(container,depth0,helpers,partials,data) {
+    return "  Wait-Crd "
+    + container.escapeExpression(container.lambda(depth0, depth0))
+    + "\n";
+},"18":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "function Invoke-HooksBefore"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":86,"column":29},"end":{"line":86,"column":35}} ), depth0))
+    + " {\n"
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-hooks"),lookupProperty(depth0,"hooksBefore"),{"name":"ps1-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-hooks-end"),lookupProperty(depth0,"hooksBeforeReversed"),{"name":"ps1-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + "}\n\n";
+},"19":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
   return "function Invoke-HooksAfter"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":79,"column":28},"end":{"line":79,"column":34}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":93,"column":28},"end":{"line":93,"column":34}} ), depth0))
     + " {\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-hooks"),lookupProperty(depth0,"hooksAfter"),{"name":"ps1-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-hooks-end"),lookupProperty(depth0,"hooksAfterReversed"),{"name":"ps1-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n\n";
-},"10":function(container,depth0,helpers,partials,data) {
+},"20":function(container,depth0,helpers,partials,data) {
     return "  if (-not $SkipCrds) { Install-Crds"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":88,"column":38},"end":{"line":88,"column":44}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":102,"column":38},"end":{"line":102,"column":44}} ), depth0))
     + " }\n";
-},"11":function(container,depth0,helpers,partials,data) {
+},"21":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -611,35 +715,27 @@ export const scriptTemplates = {
     };
 
   return "  Confirm-Namespace "
-    + alias1(container.lambda(container.strict(depth0, "namespace", {"start":{"line":91,"column":22},"end":{"line":91,"column":31}} ), depth0))
+    + alias1(container.lambda(container.strict(depth0, "namespace", {"start":{"line":105,"column":22},"end":{"line":105,"column":31}} ), depth0))
     + " "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespaceManifest"),"NAMESPACE",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":91,"column":34},"end":{"line":91,"column":76}}}))
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespaceManifest"),"NAMESPACE",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":105,"column":34},"end":{"line":105,"column":76}}}))
     + "\n";
-},"12":function(container,depth0,helpers,partials,data) {
+},"22":function(container,depth0,helpers,partials,data) {
     return "  if (-not $SkipHooks) { Invoke-HooksBefore"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":94,"column":45},"end":{"line":94,"column":51}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":108,"column":45},"end":{"line":108,"column":51}} ), depth0))
     + " }\n";
-},"13":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  Invoke-Tool 'kubectl' @('rollout', 'status', "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":100,"column":49},"end":{"line":100,"column":55}} ), depth0))
-    + ", '--namespace', "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":100,"column":76},"end":{"line":100,"column":85}} ), depth0))
-    + ", \"--timeout=${TimeoutSeconds}s\")\n";
-},"14":function(container,depth0,helpers,partials,data) {
+},"23":function(container,depth0,helpers,partials,data) {
     return "  if (-not $SkipHooks) { Invoke-HooksAfter"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":103,"column":44},"end":{"line":103,"column":50}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":115,"column":44},"end":{"line":115,"column":50}} ), depth0))
     + " }\n";
-},"15":function(container,depth0,helpers,partials,data) {
+},"24":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if (Test-Chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":113,"column":20},"end":{"line":113,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":125,"column":20},"end":{"line":125,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":113,"column":34},"end":{"line":113,"column":41}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":125,"column":34},"end":{"line":125,"column":41}} ), depth0))
     + ") { Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":113,"column":64},"end":{"line":113,"column":70}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":125,"column":64},"end":{"line":125,"column":70}} ), depth0))
     + " }\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -651,24 +747,29 @@ export const scriptTemplates = {
 
   return "<#\n.SYNOPSIS\n  Installs the packages of order "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
-    + " with kubectl, without Helm; running it again applies what has changed.\n.DESCRIPTION\n  Rendered for Kubernetes "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":26},"end":{"line":5,"column":49}}}))
-    + ". In this order:\n"
+    + " with kubectl, without Helm; running it again applies what has changed.\n.DESCRIPTION\n  The spec of the order has "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":28},"end":{"line":5,"column":52}}}))
+    + ". Rendered for Kubernetes "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":78},"end":{"line":5,"column":101}}}))
+    + ". Its packages, in this order:\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
-    + ".PARAMETER DryRun\n  Print every command instead of running it; touches nothing.\n.PARAMETER Only\n  Work on these packages alone: RELEASE or NAMESPACE/RELEASE.\n.PARAMETER From\n  Begin with this package.\n.PARAMETER Context\n  Use this context of the kubeconfig instead of the current one.\n.PARAMETER TimeoutSeconds\n  How long each wait may take.\n.PARAMETER SkipCrds\n  Do not apply the custom resource definitions of the charts.\n.PARAMETER SkipHooks\n  Do not run hooks.\n.PARAMETER ForceConflicts\n  Take over fields that another manager owns.\n#>\nparam(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = '',\n  [ValidateRange(1, 999999)][int]$TimeoutSeconds = 600,\n  [switch]$SkipCrds,\n  [switch]$SkipHooks,\n  [switch]$ForceConflicts\n)\n"
+    + ".PARAMETER DryRun\n  Print every command instead of running it; touches nothing.\n.PARAMETER Only\n  Work on these packages alone: RELEASE or NAMESPACE/RELEASE.\n.PARAMETER From\n  Begin with this package.\n.PARAMETER Context\n  Use this context of the kubeconfig instead of the current one.\n.PARAMETER TimeoutSeconds\n  How long each wait may take.\n.PARAMETER SkipCrds\n  Do not apply the custom resource definitions of the charts.\n.PARAMETER SkipHooks\n  Do not run hooks.\n.PARAMETER ForceConflicts\n  Take over fields that another manager owns.\n#>\nparam(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.program(2, data, 0),"data":data,"loc":{"start":{"line":30,"column":21},"end":{"line":30,"column":116}}})) != null ? stack1 : "")
+    + ",\n  [ValidateRange(1, 999999)][int]$TimeoutSeconds = 600,\n  [switch]$SkipCrds,\n  [switch]$SkipHooks,\n  [switch]$ForceConflicts\n)\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-tools"),depth0,{"name":"ps1-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-options"),depth0,{"name":"ps1-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-poll"),depth0,{"name":"ps1-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-apply"),depth0,{"name":"ps1-apply","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
     + "\nfunction Test-Preflight {\n  $script:Step = 'preflight'\n  Assert-Tool 'kubectl'\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":7}}})) != null ? stack1 : "")
-    + "  $version = (& kubectl version --client | Out-String)\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match ' v1\\.(1?[0-9]|2[01])\\.') { Stop-Script 1 \"kubectl 1.22 or newer is needed; this is $version\" }\n  if ($Context -eq '') { Invoke-Tool 'kubectl' @('config', 'current-context') }\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":56,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":7}}})) != null ? stack1 : "")
+    + "  Write-Context\n  $words = @(Add-Context 'kubectl' @('version'))\n  $version = (& kubectl @words | Out-String)\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match 'v1\\.(1?[0-9]|2[0-2])\\.') { Stop-Script 1 \"kubectl and Kubernetes 1.23 or newer are needed; this is $version\" }\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":57,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasPermissions"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":107,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":119,"column":9}}})) != null ? stack1 : "")
     + "\nfunction Start-Main {\n  Test-Names\n  if (-not $DryRun) { Test-Preflight }\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":112,"column":0},"end":{"line":114,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":124,"column":0},"end":{"line":126,"column":9}}})) != null ? stack1 : "")
     + "  Write-Step 'done'\n}\n\nStart-Main\n";
 },"usePartial":true,"useData":true},
   "yaml-install.sh": {"0":function(container,depth0,helpers,partials,data) {
@@ -687,6 +788,8 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":52},"end":{"line":5,"column":74}}}))
     + " "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":75},"end":{"line":5,"column":100}}}))
+    + ", "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":102},"end":{"line":5,"column":126}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -704,6 +807,59 @@ export const scriptTemplates = {
     + container.escapeExpression(container.lambda(depth0, depth0))
     + " -o name >&2\n";
 },"4":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  permitted=\n  first=$from\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":64,"column":9}}})) != null ? stack1 : "")
+    + "  from=$first\n";
+},"5":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"permissions"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":57,"column":0},"end":{"line":63,"column":7}}})) != null ? stack1 : "");
+},"6":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if chosen "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":58,"column":14},"end":{"line":58,"column":23}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":58,"column":28},"end":{"line":58,"column":35}} ), depth0))
+    + "; then\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"permissions"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":0},"end":{"line":61,"column":9}}})) != null ? stack1 : "")
+    + "  fi\n";
+},"7":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    permit "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "type", {"start":{"line":60,"column":13},"end":{"line":60,"column":17}} ), depth0))
+    + " "
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.program(9, data, 0),"data":data,"loc":{"start":{"line":60,"column":20},"end":{"line":60,"column":93}}})) != null ? stack1 : "")
+    + "\n";
+},"8":function(container,depth0,helpers,partials,data) {
+    return "--namespace="
+    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":60,"column":51},"end":{"line":60,"column":60}} ), depth0));
+},"9":function(container,depth0,helpers,partials,data) {
+    return "--all-namespaces";
+},"10":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.strict, alias3=container.lambda, alias4=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -711,27 +867,27 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":73,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "")
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":69,"column":0},"end":{"line":79,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
     + "\ninstall_"
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":82,"column":10},"end":{"line":82,"column":16}} ), depth0))
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":95,"column":10},"end":{"line":95,"column":16}} ), depth0))
     + "() {\n  begin "
-    + alias4(alias3(alias2(depth0, "number", {"start":{"line":83,"column":10},"end":{"line":83,"column":16}} ), depth0))
+    + alias4(alias3(alias2(depth0, "number", {"start":{"line":96,"column":10},"end":{"line":96,"column":16}} ), depth0))
     + " "
-    + alias4(alias3(alias2(depth0, "fullName", {"start":{"line":83,"column":21},"end":{"line":83,"column":29}} ), depth0))
+    + alias4(alias3(alias2(depth0, "fullName", {"start":{"line":96,"column":21},"end":{"line":96,"column":29}} ), depth0))
     + " "
-    + alias4(alias3(alias2(lookupProperty(depth0,"chart"), "label", {"start":{"line":83,"column":34},"end":{"line":83,"column":45}} ), depth0))
+    + alias4(alias3(alias2(lookupProperty(depth0,"chart"), "label", {"start":{"line":96,"column":34},"end":{"line":96,"column":45}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":88,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":91,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":92,"column":0},"end":{"line":96,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":97,"column":0},"end":{"line":99,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"rollouts"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":100,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":103,"column":0},"end":{"line":107,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":97,"column":0},"end":{"line":101,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":102,"column":0},"end":{"line":104,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksBefore"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":105,"column":0},"end":{"line":109,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"documents"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":110,"column":0},"end":{"line":112,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-awaited"),depth0,{"name":"sh-awaited","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hooksAfter"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":114,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-waits"),depth0,{"name":"sh-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"5":function(container,depth0,helpers,partials,data) {
+},"11":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -740,12 +896,12 @@ export const scriptTemplates = {
     };
 
   return "\ncrds_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":58,"column":7},"end":{"line":58,"column":13}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":71,"column":7},"end":{"line":71,"column":13}} ), depth0))
     + "() {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":0},"end":{"line":61,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":62,"column":0},"end":{"line":64,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"crdDocuments"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":72,"column":0},"end":{"line":74,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":75,"column":0},"end":{"line":77,"column":9}}})) != null ? stack1 : "")
     + "}\n";
-},"6":function(container,depth0,helpers,partials,data) {
+},"12":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -754,11 +910,11 @@ export const scriptTemplates = {
     };
 
   return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-document"),depth0,{"name":"sh-document","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
-},"7":function(container,depth0,helpers,partials,data) {
+},"13":function(container,depth0,helpers,partials,data) {
     return "  await_crd "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + "\n";
-},"8":function(container,depth0,helpers,partials,data) {
+},"14":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -767,12 +923,12 @@ export const scriptTemplates = {
     };
 
   return "\nhooks_before_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":69,"column":15},"end":{"line":69,"column":21}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":82,"column":15},"end":{"line":82,"column":21}} ), depth0))
     + "() {\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks"),lookupProperty(depth0,"hooksBefore"),{"name":"sh-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks-end"),lookupProperty(depth0,"hooksBeforeReversed"),{"name":"sh-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"9":function(container,depth0,helpers,partials,data) {
+},"15":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -781,16 +937,16 @@ export const scriptTemplates = {
     };
 
   return "\nhooks_after_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":76,"column":14},"end":{"line":76,"column":20}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":89,"column":14},"end":{"line":89,"column":20}} ), depth0))
     + "() {\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks"),lookupProperty(depth0,"hooksAfter"),{"name":"sh-hooks","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-hooks-end"),lookupProperty(depth0,"hooksAfterReversed"),{"name":"sh-hooks-end","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"10":function(container,depth0,helpers,partials,data) {
+},"16":function(container,depth0,helpers,partials,data) {
     return "  if [ \"$skip_crds\" = no ]; then\n    crds_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":86,"column":11},"end":{"line":86,"column":17}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":99,"column":11},"end":{"line":99,"column":17}} ), depth0))
     + "\n  fi\n";
-},"11":function(container,depth0,helpers,partials,data) {
+},"17":function(container,depth0,helpers,partials,data) {
     var alias1=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -799,43 +955,35 @@ export const scriptTemplates = {
     };
 
   return "  ensure_namespace "
-    + alias1(container.lambda(container.strict(depth0, "namespace", {"start":{"line":90,"column":21},"end":{"line":90,"column":30}} ), depth0))
+    + alias1(container.lambda(container.strict(depth0, "namespace", {"start":{"line":103,"column":21},"end":{"line":103,"column":30}} ), depth0))
     + " "
-    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespaceManifest"),"NAMESPACE",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":90,"column":33},"end":{"line":90,"column":75}}}))
+    + alias1(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespaceManifest"),"NAMESPACE",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":103,"column":33},"end":{"line":103,"column":75}}}))
     + "\n";
-},"12":function(container,depth0,helpers,partials,data) {
-    return "  if [ \"$skip_hooks\" = no ]; then\n    hooks_before_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":94,"column":19},"end":{"line":94,"column":25}} ), depth0))
-    + "\n  fi\n";
-},"13":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  run - kubectl rollout status "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":101,"column":33},"end":{"line":101,"column":39}} ), depth0))
-    + " --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":101,"column":56},"end":{"line":101,"column":65}} ), depth0))
-    + " --timeout=\"${timeout}s\"\n";
-},"14":function(container,depth0,helpers,partials,data) {
-    return "  if [ \"$skip_hooks\" = no ]; then\n    hooks_after_"
-    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":105,"column":18},"end":{"line":105,"column":24}} ), depth0))
-    + "\n  fi\n";
-},"15":function(container,depth0,helpers,partials,data) {
-    return "  doomed=\n  doomed_namespace=\n";
-},"16":function(container,depth0,helpers,partials,data) {
-    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
-},"17":function(container,depth0,helpers,partials,data) {
-    return "  : \"$skip_crds\" # nothing to skip\n";
 },"18":function(container,depth0,helpers,partials,data) {
-    return "  : \"$skip_hooks\" # nothing to skip\n";
+    return "  if [ \"$skip_hooks\" = no ]; then\n    hooks_before_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":107,"column":19},"end":{"line":107,"column":25}} ), depth0))
+    + "\n  fi\n";
 },"19":function(container,depth0,helpers,partials,data) {
+    return "  if [ \"$skip_hooks\" = no ]; then\n    hooks_after_"
+    + container.escapeExpression(container.lambda(container.strict(depth0, "number", {"start":{"line":116,"column":18},"end":{"line":116,"column":24}} ), depth0))
+    + "\n  fi\n";
+},"20":function(container,depth0,helpers,partials,data) {
+    return "  doomed=\n  doomed_namespace=\n";
+},"21":function(container,depth0,helpers,partials,data) {
+    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+},"22":function(container,depth0,helpers,partials,data) {
+    return "  : \"$skip_crds\" # nothing to skip\n";
+},"23":function(container,depth0,helpers,partials,data) {
+    return "  : \"$skip_hooks\" # nothing to skip\n";
+},"24":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":147,"column":14},"end":{"line":147,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":158,"column":14},"end":{"line":158,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":147,"column":28},"end":{"line":147,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":158,"column":28},"end":{"line":158,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":148,"column":14},"end":{"line":148,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":159,"column":14},"end":{"line":159,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -849,28 +997,34 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
     + " with kubectl, in this order:\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":6,"column":9}}})) != null ? stack1 : "")
-    + "# Rendered for Kubernetes "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":26},"end":{"line":7,"column":49}}}))
+    + "# The spec of the order has "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":28},"end":{"line":7,"column":52}}}))
+    + ".\n# Rendered for Kubernetes "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"kubeVersion"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":8,"column":26},"end":{"line":8,"column":49}}}))
     + ". Running it again applies what has changed.\n# Read it, try it with --dry-run, then run it.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nInstalls the packages of an order with kubectl, without Helm.\n\n  --dry-run         print every command instead of running it; touches nothing\n  --only NAME       work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME       begin with this package\n  --context NAME    use this context of the kubeconfig instead of the current one\n  --timeout SECONDS how long each wait may take; default: 600\n  --skip-crds       do not apply the custom resource definitions of the charts\n  --skip-hooks      do not run hooks\n  --force-conflicts take over fields that another manager owns\n  -h, --help        print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-poll"),depth0,{"name":"sh-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-context"),depth0,{"name":"sh-context","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-apply"),depth0,{"name":"sh-apply","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":0},"end":{"line":37,"column":7}}})) != null ? stack1 : "")
     + "\npreflight() {\n  step=preflight\n  need kubectl\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
-    + "  version=$(kubectl version --client)\n  case $version in\n    *' v1.'[0-9].* | *' v1.1'[0-9].* | *' v1.2'[01].*) fail 1 \"kubectl 1.22 or newer is needed; this is $version\" ;;\n  esac\n  if [ -z \"$context\" ]; then\n    current=$(kubectl config current-context)\n    say \"context: $current\"\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":51,"column":0},"end":{"line":53,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":42,"column":0},"end":{"line":44,"column":7}}})) != null ? stack1 : "")
+    + "  say_context\n  version=$(run - kubectl version)\n  case $version in\n    *v1.[0-9].* | *v1.1[0-9].* | *v1.2[012].*) fail 1 \"kubectl and Kubernetes 1.23 or newer are needed; this is $version\" ;;\n  esac\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":52,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasPermissions"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":53,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":55,"column":0},"end":{"line":110,"column":9}}})) != null ? stack1 : "")
-    + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context=\n  timeout=600\n  skip_crds=no\n  skip_hooks=no\n  force_conflicts=no\n  work=\n  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":123,"column":0},"end":{"line":126,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":127,"column":0},"end":{"line":129,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":121,"column":9}}})) != null ? stack1 : "")
+    + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context="
+    + alias2(container.lambda(container.strict(depth0, "context", {"start":{"line":127,"column":12},"end":{"line":127,"column":19}} ), depth0))
+    + "\n  timeout=600\n  skip_crds=no\n  skip_hooks=no\n  force_conflicts=no\n  work=\n  step=\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":134,"column":0},"end":{"line":137,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":138,"column":0},"end":{"line":140,"column":7}}})) != null ? stack1 : "")
     + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasCrds"),{"name":"unless","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":133,"column":0},"end":{"line":135,"column":11}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"unless","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":136,"column":0},"end":{"line":138,"column":11}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasCrds"),{"name":"unless","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":144,"column":0},"end":{"line":146,"column":11}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"unless").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"unless","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":147,"column":0},"end":{"line":149,"column":11}}})) != null ? stack1 : "")
     + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    work=$(mktemp -d)\n    preflight\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":146,"column":0},"end":{"line":150,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":157,"column":0},"end":{"line":161,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "yaml-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {
@@ -958,16 +1112,16 @@ export const scriptTemplates = {
     };
 
   return "\nuninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":31,"column":12},"end":{"line":31,"column":18}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":32,"column":12},"end":{"line":32,"column":18}} ), depth0))
     + "() {\n  begin "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":32,"column":10},"end":{"line":32,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":33,"column":10},"end":{"line":33,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":32,"column":21},"end":{"line":32,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":33,"column":21},"end":{"line":33,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":32,"column":34},"end":{"line":32,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":33,"column":34},"end":{"line":33,"column":45}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"claims"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":36,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias4,lookupProperty(depth0,"deletions"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":36,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"claims"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":43,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-leftovers"),depth0,{"name":"sh-leftovers","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
 },"1":function(container,depth0,helpers,partials,data) {
@@ -979,12 +1133,12 @@ export const scriptTemplates = {
     };
 
   return "  attempt kubectl delete "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":34,"column":27},"end":{"line":34,"column":33}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":35},"end":{"line":34,"column":85}}})) != null ? stack1 : "")
+    + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":35,"column":27},"end":{"line":35,"column":33}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":35,"column":35},"end":{"line":35,"column":85}}})) != null ? stack1 : "")
     + " --ignore-not-found --timeout=\"${timeout}s\"\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return " --namespace "
-    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":34,"column":67},"end":{"line":34,"column":76}} ), depth0));
+    + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":35,"column":67},"end":{"line":35,"column":76}} ), depth0));
 },"3":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -994,15 +1148,15 @@ export const scriptTemplates = {
     };
 
   return "  if [ \"$delete_pvcs\" = yes ]; then\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"claims"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":38,"column":0},"end":{"line":40,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"claims"),{"name":"each","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":9}}})) != null ? stack1 : "")
     + "  fi\n";
 },"4":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "    attempt kubectl delete "
-    + alias3(alias2(alias1(depth0, "target", {"start":{"line":39,"column":29},"end":{"line":39,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":40,"column":29},"end":{"line":40,"column":35}} ), depth0))
     + " --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":39,"column":52},"end":{"line":39,"column":61}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":40,"column":52},"end":{"line":40,"column":61}} ), depth0))
     + " --ignore-not-found --timeout=\"${timeout}s\"\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1017,8 +1171,9 @@ export const scriptTemplates = {
     + " installed with kubectl, the last object first.\n# Custom resource definitions, volume claims, namespaces and whatever its chart marks as kept stay, unless an option\n# names them. Hooks are neither run nor deleted.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nDeletes the objects of an order with kubectl, the last one first. A failure does not stop it.\n\n  --dry-run            print every command instead of running it; touches nothing\n  --only NAME          work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME          begin with this package and go on towards the first\n  --context NAME       use this context of the kubeconfig instead of the current one\n  --timeout SECONDS    how long each deletion may take; default: 600\n  --delete-pvcs        delete volume claims too: those of the charts, and those labelled with the release\n  --delete-crds        delete the custom resource definitions of the charts too, and with them every such object\n  --delete-namespaces  delete the namespaces too, and with them everything inside\n  -h, --help           print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
+    + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-context"),depth0,{"name":"sh-context","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-attempt"),depth0,{"name":"sh-attempt","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":45,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":30,"column":0},"end":{"line":46,"column":9}}})) != null ? stack1 : "")
     + "\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-uninstall-main"),depth0,{"name":"sh-uninstall-main","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"usePartial":true,"useData":true},
@@ -1027,9 +1182,13 @@ export const scriptTemplates = {
 /** Are the parts that templates share, compiled by Handlebars. */
 export const scriptPartials = {
   "ps1-apply": {"0":function(container,depth0,helpers,partials,data) {
-    return "\n# Waits until a hook has run; stops at once where it failed.\nfunction Wait-Hook([string]$Target, [string]$Namespace, [string]$Done, [string]$Failed, [bool]$DeleteOnFailure) {\n  $base = @('wait', $Target, '--namespace', $Namespace)\n  if ($DryRun) {\n    Invoke-Tool 'kubectl' ($base + @(\"--for=$Done\", \"--timeout=${TimeoutSeconds}s\"))\n    return\n  }\n  $rounds = [int][Math]::Floor($TimeoutSeconds / 5) + 1\n  while ($true) {\n    $ErrorActionPreference = 'Continue'\n    $words = @(Add-Context 'kubectl' ($base + @(\"--for=$Done\", '--timeout=5s')))\n    $output = (& kubectl @words 2>&1 | Out-String)\n    $code = $LASTEXITCODE\n    $failedWords = @(Add-Context 'kubectl' ($base + @(\"--for=$Failed\", '--timeout=1s')))\n    $failure = $false\n    if ($code -ne 0 -and $output -match 'timed out') {\n      & kubectl @failedWords 2>&1 | Out-Null\n      $failure = $LASTEXITCODE -eq 0\n    }\n    $ErrorActionPreference = 'Stop'\n    if ($code -eq 0) { return }\n    $rounds -= 1\n    if ($failure -or $rounds -lt 1 -or $output -notmatch 'timed out') {\n      Write-Step $output\n      if ($DeleteOnFailure) {\n        Invoke-Code 'kubectl' @('delete', $Target, '--namespace', $Namespace, '--ignore-not-found') | Out-Null\n      }\n      Stop-Script $code \"$script:Step failed with exit code $code\"\n    }\n  }\n}\n";
+    return "\n# Waits until a hook has run; stops at once where it failed.\nfunction Wait-Hook([string]$Target, [string]$Namespace, [string]$Done, [string]$Failed, [bool]$DeleteOnFailure) {\n  $base = @('wait', $Target, '--namespace', $Namespace)\n  if ($DryRun) {\n    Invoke-Tool 'kubectl' ($base + @(\"--for=$Done\", \"--timeout=${TimeoutSeconds}s\"))\n    return\n  }\n  $rounds = [int][Math]::Floor($TimeoutSeconds / 5) + 1\n  while ($true) {\n    $ErrorActionPreference = 'Continue'\n    $words = @(Add-Context 'kubectl' ($base + @(\"--for=$Done\", '--timeout=5s')))\n    $output = (& kubectl @words 2>&1 | Out-String)\n    $code = $LASTEXITCODE\n    $failedWords = @(Add-Context 'kubectl' ($base + @(\"--for=$Failed\", '--timeout=1s')))\n    $failure = $false\n    if ($code -ne 0 -and $output -match 'timed out') {\n      & kubectl @failedWords 2>&1 | Out-Null\n      $failure = $LASTEXITCODE -eq 0\n    }\n    $ErrorActionPreference = 'Stop'\n    if ($code -eq 0) { return }\n    $rounds -= 1\n    if ($failure -or $rounds -lt 1 -or $output -notmatch 'timed out') {\n      Write-Step $output\n      if ($DeleteOnFailure) {\n        Invoke-Code 'kubectl' @('delete', $Target, '--namespace', $Namespace, '--ignore-not-found', \"--timeout=${TimeoutSeconds}s\") | Out-Null\n      }\n      Stop-Script $code \"$script:Step failed with exit code $code\"\n    }\n  }\n}\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    return "\n$script:Permitted = @{}\n\n# Stops where this user may not create objects of a type; asks once for each.\nfunction Assert-Permission([string]$Type, [string]$Scope) {\n  if ($script:Permitted.ContainsKey(\"$Type $Scope\")) { return }\n  $script:Permitted[\"$Type $Scope\"] = $true\n  $words = @(Add-Context 'kubectl' @('auth', 'can-i', 'create', $Type, $Scope))\n  & kubectl @words | Out-Null\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"this user may not create $Type ($Scope)\" }\n}\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    return "\n# Waits until a load balancer has an address.\nfunction Wait-Address([string]$Target, [string]$Namespace) {\n  $base = @('get', $Target, '--namespace', $Namespace, '-o', 'jsonpath={.status.loadBalancer.ingress}')\n  if ($DryRun) {\n    Invoke-Tool 'kubectl' $base\n    return\n  }\n  $words = @(Add-Context 'kubectl' $base)\n  $rounds = [int][Math]::Floor($TimeoutSeconds / 2) + 1\n  while ($true) {\n    $address = (& kubectl @words | Out-String).Trim()\n    if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"$script:Step failed with exit code $LASTEXITCODE\" }\n    if ($address -ne '') { return }\n    $rounds -= 1\n    if ($rounds -lt 1) { Stop-Script 1 \"$Target has no address\" }\n    Start-Sleep -Seconds 2\n  }\n}\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
@@ -1039,10 +1198,64 @@ export const scriptPartials = {
   return "\n# Applies on the server, so that large objects fit and every field keeps its owner.\nfunction Invoke-Apply([string[]]$Words, [string]$Document = '') {\n  $all = @('apply', '--server-side', '--field-manager', "
     + container.escapeExpression(container.lambda(container.strict(depth0, "fieldManager", {"start":{"line":4,"column":58},"end":{"line":4,"column":70}} ), depth0))
     + ") + $Words\n  if ($ForceConflicts) { $all += '--force-conflicts' }\n  Invoke-Tool 'kubectl' $all $Document\n}\n\n# Applies a namespace unless it is there; stops where it is going away.\nfunction Confirm-Namespace([string]$Name, [string]$Document) {\n  $phase = ''\n  if (-not $DryRun) {\n    $words = @(Add-Context 'kubectl' @('get', 'namespace', $Name, '--ignore-not-found', '-o', 'jsonpath={.status.phase}'))\n    $phase = (& kubectl @words | Out-String).Trim()\n    if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"$script:Step failed with exit code $LASTEXITCODE\" }\n  }\n  if ($phase -eq 'Terminating') { Stop-Script 1 \"namespace $Name is being deleted\" }\n  if ($phase -eq '') { Invoke-Apply @('-f', '-') $Document }\n}\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":53,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":53,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasPermissions"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasAddresses"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":87,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   "ps1-attempt": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# Runs a tool; a failure is remembered, and the script goes on.\nfunction Invoke-Attempt([string]$Tool, [string[]]$Words) {\n  $code = Invoke-Code $Tool $Words\n  if ($code -ne 0) {\n    Write-Step \"warning: ${script:Step}: $Tool failed with exit code $code\"\n    if ($script:FirstFailure -eq 0) { $script:FirstFailure = $code }\n  }\n}\n";
+},"useData":true},
+  "ps1-awaited": {"0":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"rollsOut"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":0},"end":{"line":4,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"until"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":5,"column":0},"end":{"line":7,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasAddress"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":8,"column":0},"end":{"line":10,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crd"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":13,"column":7}}})) != null ? stack1 : "");
+},"1":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  Invoke-Tool 'kubectl' @('rollout', 'status', "
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":3,"column":49},"end":{"line":3,"column":55}} ), depth0))
+    + ", '--namespace', "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":3,"column":76},"end":{"line":3,"column":85}} ), depth0))
+    + ", \"--timeout=${TimeoutSeconds}s\")\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  Invoke-Tool 'kubectl' @('wait', "
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":6,"column":36},"end":{"line":6,"column":42}} ), depth0))
+    + ", '--namespace', "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":6,"column":63},"end":{"line":6,"column":72}} ), depth0))
+    + ", "
+    + alias3(alias2(alias1(depth0, "until", {"start":{"line":6,"column":78},"end":{"line":6,"column":83}} ), depth0))
+    + ", \"--timeout=${TimeoutSeconds}s\")\n";
+},"3":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  Wait-Address "
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":9,"column":17},"end":{"line":9,"column":23}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":9,"column":28},"end":{"line":9,"column":37}} ), depth0))
+    + "\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "  Wait-Crd "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "crd", {"start":{"line":12,"column":13},"end":{"line":12,"column":16}} ), depth0))
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":1,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "");
 },"useData":true},
   "ps1-checksums": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# Stops where a file beside this script is not the one it was made with.\nfunction Test-Files {\n  foreach ($line in Get-Content -LiteralPath (Join-Path $PSScriptRoot 'SHA256SUMS')) {\n    $sum, $name = $line -split '  ', 2\n    $found = (Get-FileHash -Algorithm SHA256 -LiteralPath (Join-Path $PSScriptRoot $name)).Hash\n    if ($found -ne $sum) { Stop-Script 1 \"$name is not the file this script was made with\" }\n  }\n}\n";
@@ -1124,7 +1337,7 @@ export const scriptPartials = {
   return "  Invoke-Tool 'kubectl' @('delete', "
     + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":3,"column":38},"end":{"line":3,"column":44}} ), depth0))
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":46},"end":{"line":3,"column":100}}})) != null ? stack1 : "")
-    + ", '--ignore-not-found')\n";
+    + ", '--ignore-not-found', \"--timeout=${TimeoutSeconds}s\")\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return ", '--namespace', "
     + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":3,"column":82},"end":{"line":3,"column":91}} ), depth0));
@@ -1160,7 +1373,7 @@ export const scriptPartials = {
   return "  Invoke-Tool 'kubectl' @('delete', "
     + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":3,"column":38},"end":{"line":3,"column":44}} ), depth0))
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":46},"end":{"line":3,"column":100}}})) != null ? stack1 : "")
-    + ", '--ignore-not-found')\n";
+    + ", '--ignore-not-found', \"--timeout=${TimeoutSeconds}s\")\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return ", '--namespace', "
     + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":3,"column":82},"end":{"line":3,"column":91}} ), depth0));
@@ -1198,7 +1411,7 @@ export const scriptPartials = {
 
   return "  if ($DeleteCrds) {\n    Invoke-Attempt 'kubectl' @('delete', 'crd'"
     + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":46},"end":{"line":6,"column":82}}})) != null ? stack1 : "")
-    + ", '--ignore-not-found')\n  }\n";
+    + ", '--ignore-not-found', \"--timeout=${TimeoutSeconds}s\")\n  }\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return ", "
     + container.escapeExpression(container.lambda(depth0, depth0));
@@ -1214,7 +1427,7 @@ export const scriptPartials = {
     + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":2,"column":65},"end":{"line":2,"column":74}} ), depth0))
     + ", '--selector', "
     + alias3(alias2(alias1(depth0, "instanceSelector", {"start":{"line":2,"column":94},"end":{"line":2,"column":110}} ), depth0))
-    + ", '--ignore-not-found')\n  }\n"
+    + ", '--ignore-not-found', \"--timeout=${TimeoutSeconds}s\")\n  }\n"
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":8,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   "ps1-options": {"0":function(container,depth0,helpers,partials,data) {
@@ -1237,8 +1450,31 @@ export const scriptPartials = {
   "ps1-poll": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# Repeats a kubectl command while its object does not exist yet, no longer than the timeout; any other failure ends the script.\nfunction Invoke-Poll([string[]]$Words) {\n  if ($DryRun) {\n    Invoke-Tool 'kubectl' $Words\n    return\n  }\n  $arguments = @(Add-Context 'kubectl' $Words | ForEach-Object { Format-Argument $_ })\n  $rounds = [int][Math]::Floor($TimeoutSeconds / 2) + 1\n  while ($true) {\n    $ErrorActionPreference = 'Continue'\n    $output = (& kubectl @arguments 2>&1 | Out-String)\n    $code = $LASTEXITCODE\n    $ErrorActionPreference = 'Stop'\n    if ($code -eq 0) { return }\n    $rounds -= 1\n    $absent = $output -match \"NotFound|not found|no matching resources found|doesn't have a resource type\"\n    if (-not $absent -or $rounds -lt 1) {\n      Write-Step $output\n      Stop-Script $code \"$script:Step failed with exit code $code\"\n    }\n    Start-Sleep -Seconds 2\n  }\n}\n\n# Waits until the API server serves a custom resource definition.\nfunction Wait-Crd([string]$Name) {\n  Invoke-Poll @('get', 'crd', $Name, '-o', 'name')\n  Invoke-Poll @('wait', \"crd/$Name\", '--for=condition=Established', \"--timeout=${TimeoutSeconds}s\")\n}\n";
 },"useData":true},
-  "ps1-tools": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    return "Set-StrictMode -Version 3.0\n$ErrorActionPreference = 'Stop'\n# Exit codes of tools are looked at here, not by PowerShell; documents reach them as UTF-8.\n$PSNativeCommandUseErrorActionPreference = $false\n$OutputEncoding = New-Object System.Text.UTF8Encoding $false\n$script:Step = ''\n$script:From = $From\n$script:FirstFailure = 0\n\nfunction Write-Step([string]$Text) {\n  [Console]::Error.WriteLine($Text)\n}\n\nfunction Stop-Script([int]$Code, [string]$Message) {\n  Write-Step \"error: $Message\"\n  exit $Code\n}\n\n# Gives a word so that PowerShell reads it back as it is.\nfunction Format-Word([string]$Word) {\n  if ($Word -match '^[A-Za-z0-9_+=:./][A-Za-z0-9_+=:./-]*$|^--?[A-Za-z][A-Za-z-]*(=[A-Za-z0-9_+=:./-]+)?$') { return $Word }\n  return \"'\" + ($Word -replace \"['\\u2018-\\u201b]\", '$0$0') + \"'\"\n}\n\n# Windows PowerShell hands arguments to tools without escaping their double quotes.\nfunction Format-Argument([string]$Word) {\n  if ($PSVersionTable.PSVersion -ge [version]'7.3') { return $Word }\n  return ($Word -replace '(\\\\*)\"', '$1$1\\\"')\n}\n\nfunction Add-Context([string]$Tool, [string[]]$Words) {\n  if ($Context -eq '') { return $Words }\n  if ($Tool -eq 'helm') { return $Words + @('--kube-context', $Context) }\n  return $Words + @('--context', $Context)\n}\n\n# Runs a tool and gives its exit code; prints the command instead in a dry run.\nfunction Invoke-Code([string]$Tool, [string[]]$Words, [string]$Document = '') {\n  $all = @(Add-Context $Tool $Words)\n  if ($DryRun) {\n    $line = (@($Tool) + $all | ForEach-Object { Format-Word $_ }) -join ' '\n    if ($Document -eq '') { Write-Host $line } else { Write-Host \"@'`n$Document`n'@ | $line\" }\n    return 0\n  }\n  $arguments = @($all | ForEach-Object { Format-Argument $_ })\n  if ($Document -eq '') { & $Tool @arguments | Out-Host } else { $Document | & $Tool @arguments | Out-Host }\n  return $LASTEXITCODE\n}\n\n# Runs a tool; its failure ends the script with its exit code.\nfunction Invoke-Tool([string]$Tool, [string[]]$Words, [string]$Document = '') {\n  $code = Invoke-Code $Tool $Words $Document\n  if ($code -ne 0) { Stop-Script $code \"$script:Step failed with exit code $code\" }\n}\n\nfunction Assert-Tool([string]$Tool) {\n  if (-not (Get-Command $Tool -ErrorAction SilentlyContinue)) { Stop-Script 1 \"$Tool is needed and not to be found in PATH\" }\n}\n";
+  "ps1-tools": {"0":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  if ($Context -cne "
+    + alias3(alias2(alias1(depth0, "context", {"start":{"line":59,"column":22},"end":{"line":59,"column":29}} ), depth0))
+    + ") { Stop-Script 2 ('this script is for the context ' + "
+    + alias3(alias2(alias1(depth0, "context", {"start":{"line":59,"column":88},"end":{"line":59,"column":95}} ), depth0))
+    + ") }\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    return "$true";
+},"2":function(container,depth0,helpers,partials,data) {
+    return "$false";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "Set-StrictMode -Version 3.0\n$ErrorActionPreference = 'Stop'\n# Exit codes of tools are looked at here, not by PowerShell; documents reach them as UTF-8.\n$PSNativeCommandUseErrorActionPreference = $false\n$OutputEncoding = New-Object System.Text.UTF8Encoding $false\n$script:Step = ''\n$script:From = $From\n$script:FirstFailure = 0\n\nfunction Write-Step([string]$Text) {\n  [Console]::Error.WriteLine($Text)\n}\n\nfunction Stop-Script([int]$Code, [string]$Message) {\n  Write-Step \"error: $Message\"\n  exit $Code\n}\n\n# Gives a word so that PowerShell reads it back as it is.\nfunction Format-Word([string]$Word) {\n  if ($Word -match '^[A-Za-z0-9_+=:./][A-Za-z0-9_+=:./-]*$|^--?[A-Za-z][A-Za-z-]*(=[A-Za-z0-9_+=:./-]+)?$') { return $Word }\n  return \"'\" + ($Word -replace \"['\\u2018-\\u201b]\", '$0$0') + \"'\"\n}\n\n# Windows PowerShell hands arguments to tools without escaping their double quotes.\nfunction Format-Argument([string]$Word) {\n  if ($PSVersionTable.PSVersion -ge [version]'7.3') { return $Word }\n  return ($Word -replace '(\\\\*)\"', '$1$1\\\"')\n}\n\nfunction Add-Context([string]$Tool, [string[]]$Words) {\n  if ($Context -eq '') { return $Words }\n  if ($Tool -eq 'helm') { return $Words + @('--kube-context', $Context) }\n  return $Words + @('--context', $Context)\n}\n\n# Runs a tool and gives its exit code; prints the command instead in a dry run.\nfunction Invoke-Code([string]$Tool, [string[]]$Words, [string]$Document = '') {\n  $all = @(Add-Context $Tool $Words)\n  if ($DryRun) {\n    $line = (@($Tool) + $all | ForEach-Object { Format-Word $_ }) -join ' '\n    if ($Document -eq '') { Write-Host $line } else { Write-Host \"@'`n$Document`n'@ | $line\" }\n    return 0\n  }\n  $arguments = @($all | ForEach-Object { Format-Argument $_ })\n  if ($Document -eq '') { & $Tool @arguments | Out-Host } else { $Document | & $Tool @arguments | Out-Host }\n  return $LASTEXITCODE\n}\n\n# Runs a tool; its failure ends the script with its exit code.\nfunction Invoke-Tool([string]$Tool, [string[]]$Words, [string]$Document = '') {\n  $code = Invoke-Code $Tool $Words $Document\n  if ($code -ne 0) { Stop-Script $code \"$script:Step failed with exit code $code\" }\n}\n\n# Says which cluster is meant; helm alone cannot tell the current context.\nfunction Write-Context {\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":60,"column":7}}})) != null ? stack1 : "")
+    + "  $current = $Context\n  if ($current -eq '' -and "
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.program(2, data, 0),"data":data,"loc":{"start":{"line":62,"column":27},"end":{"line":62,"column":73}}})) != null ? stack1 : "")
+    + ") {\n    $current = (& kubectl config current-context | Out-String).Trim()\n    if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  }\n  if ($current -ne '') { Write-Step \"context: $current\" }\n}\n\nfunction Assert-Tool([string]$Tool) {\n  if (-not (Get-Command $Tool -ErrorAction SilentlyContinue)) { Stop-Script 1 \"$Tool is needed and not to be found in PATH\" }\n}\n";
 },"useData":true},
   "ps1-uninstall-help": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return ".PARAMETER DryRun\n  Print every command instead of running it; touches nothing.\n.PARAMETER Only\n  Work on these packages alone: RELEASE or NAMESPACE/RELEASE.\n.PARAMETER From\n  Begin with this package and go on towards the first.\n.PARAMETER Context\n  Use this context of the kubeconfig instead of the current one.\n.PARAMETER TimeoutSeconds\n  How long each step may take.\n.PARAMETER DeletePvcs\n  Delete volume claims too.\n.PARAMETER DeleteCrds\n  Delete the custom resource definitions of the charts too, and with them every such object.\n.PARAMETER DeleteNamespaces\n  Delete the namespaces too, and with them everything inside.\n";
@@ -1247,11 +1483,11 @@ export const scriptPartials = {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if (Test-Chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":8,"column":20},"end":{"line":8,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":9,"column":20},"end":{"line":9,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":8,"column":34},"end":{"line":8,"column":41}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":9,"column":34},"end":{"line":9,"column":41}} ), depth0))
     + ") { Uninstall-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":8,"column":66},"end":{"line":8,"column":72}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":9,"column":66},"end":{"line":9,"column":72}} ), depth0))
     + " }\n";
 },"1":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1262,8 +1498,8 @@ export const scriptPartials = {
     };
 
   return "  if ($DeleteNamespaces) {\n    $script:Step = 'namespaces'\n    Invoke-Attempt 'kubectl' @('delete', 'namespace'"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownNamespaces"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":13,"column":52},"end":{"line":13,"column":94}}})) != null ? stack1 : "")
-    + ", '--ignore-not-found')\n  }\n";
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownNamespaces"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":14,"column":52},"end":{"line":14,"column":94}}})) != null ? stack1 : "")
+    + ", '--ignore-not-found', \"--timeout=${TimeoutSeconds}s\")\n  }\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return ", "
     + container.escapeExpression(container.lambda(depth0, depth0));
@@ -1277,13 +1513,37 @@ export const scriptPartials = {
 
   return "function Start-Main {\n  Test-Names\n  if (-not $DryRun) {\n    Assert-Tool "
     + container.escapeExpression(container.lambda(container.strict(depth0, "tool", {"start":{"line":4,"column":18},"end":{"line":4,"column":22}} ), depth0))
-    + "\n    if ($DeletePvcs -or $DeleteCrds -or $DeleteNamespaces) { Assert-Tool 'kubectl' }\n  }\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"ownNamespaces"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":10,"column":0},"end":{"line":15,"column":7}}})) != null ? stack1 : "")
+    + "\n    Write-Context\n    if ($DeletePvcs -or $DeleteCrds -or $DeleteNamespaces) { Assert-Tool 'kubectl' }\n  }\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":8,"column":0},"end":{"line":10,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"ownNamespaces"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":16,"column":7}}})) != null ? stack1 : "")
     + "  if ($script:FirstFailure -ne 0) { Stop-Script $script:FirstFailure 'not everything could be removed' }\n  Write-Step 'done'\n}\n\nStart-Main\n";
 },"useData":true},
-  "ps1-uninstall-params": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    return "param(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = '',\n  [ValidateRange(1, 999999)][int]$TimeoutSeconds = 600,\n  [switch]$DeletePvcs,\n  [switch]$DeleteCrds,\n  [switch]$DeleteNamespaces\n)\n";
+  "ps1-uninstall-params": {"0":function(container,depth0,helpers,partials,data) {
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":5,"column":38},"end":{"line":5,"column":45}} ), depth0));
+},"1":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.program(3, data, 0),"data":data,"loc":{"start":{"line":5,"column":55},"end":{"line":5,"column":109}}})) != null ? stack1 : "");
+},"2":function(container,depth0,helpers,partials,data) {
+    return "\"$env:HELM_KUBECONTEXT\"";
+},"3":function(container,depth0,helpers,partials,data) {
+    return "''";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "param(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = "
+    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.program(1, data, 0),"data":data,"loc":{"start":{"line":5,"column":21},"end":{"line":5,"column":116}}})) != null ? stack1 : "")
+    + ",\n  [ValidateRange(1, 999999)][int]$TimeoutSeconds = 600,\n  [switch]$DeletePvcs,\n  [switch]$DeleteCrds,\n  [switch]$DeleteNamespaces\n)\n";
 },"useData":true},
   "ps1-waits": {"0":function(container,depth0,helpers,partials,data) {
     return "  Wait-Crd "
@@ -1321,8 +1581,12 @@ export const scriptPartials = {
 },"useData":true},
   "sh-apply": {"0":function(container,depth0,helpers,partials,data) {
     return "\n# await_hook TARGET NAMESPACE DONE FAILED: waits until a hook has run; stops at once where it failed.\nawait_hook() {\n  if [ \"$dry_run\" = yes ]; then\n    run - kubectl wait \"$1\" --namespace \"$2\" --for=\"$3\" --timeout=\"${timeout}s\"\n    return\n  fi\n  rounds=$((timeout / 5 + 1))\n  while :; do\n    code=0\n    run - kubectl wait \"$1\" --namespace \"$2\" --for=\"$3\" --timeout=5s >&2 2>\"$work/error\" || code=$?\n    if [ \"$code\" -eq 0 ]; then\n      return\n    fi\n    case $(cat \"$work/error\") in\n      *'timed out'*) ;;\n      *) rounds=0 ;;\n    esac\n    if [ \"$rounds\" -gt 0 ] && run - kubectl wait \"$1\" --namespace \"$2\" --for=\"$4\" --timeout=1s >/dev/null 2>&1; then\n      say \"error: hook $1 failed\"\n      return 1\n    fi\n    rounds=$((rounds - 1))\n    if [ \"$rounds\" -lt 1 ]; then\n      cat \"$work/error\" >&2\n      return \"$code\"\n    fi\n  done\n}\n";
+},"1":function(container,depth0,helpers,partials,data) {
+    return "\n# permit TYPE SCOPE: stops where this user may not create objects of a type; asks once for each.\npermit() {\n  case \" $permitted \" in\n    *\" $1 $2 \"*) return ;;\n  esac\n  permitted=\"$permitted $1 $2\"\n  code=0\n  run - kubectl auth can-i create \"$1\" \"$2\" >/dev/null || code=$?\n  if [ \"$code\" -ne 0 ]; then\n    say \"error: this user may not create $1 ($2)\"\n    return \"$code\"\n  fi\n}\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    return "\n# await_address TARGET NAMESPACE: waits until a load balancer has an address.\nawait_address() {\n  set -- get \"$1\" --namespace \"$2\" -o 'jsonpath={.status.loadBalancer.ingress}'\n  if [ \"$dry_run\" = yes ]; then\n    run - kubectl \"$@\"\n    return\n  fi\n  rounds=$((timeout / 2 + 1))\n  while :; do\n    address=$(run - kubectl \"$@\")\n    if [ -n \"$address\" ]; then\n      return\n    fi\n    rounds=$((rounds - 1))\n    if [ \"$rounds\" -lt 1 ]; then\n      say \"error: $2 has no address\"\n      return 1\n    fi\n    sleep 2\n  done\n}\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
@@ -1332,13 +1596,70 @@ export const scriptPartials = {
   return "\n# apply MARKER WORDS: applies on the server, so that large objects fit and every field keeps its owner.\napply() {\n  document=$1\n  shift\n  if [ \"$force_conflicts\" = yes ]; then\n    set -- \"$@\" --force-conflicts\n  fi\n  run \"$document\" kubectl apply --server-side --field-manager="
     + container.escapeExpression(container.lambda(container.strict(depth0, "fieldManager", {"start":{"line":9,"column":64},"end":{"line":9,"column":76}} ), depth0))
     + " \"$@\"\n}\n\n# ensure_namespace NAME: applies the namespace on standard input unless it is there; stops where it is going away.\nensure_namespace() {\n  phase=\n  if [ \"$dry_run\" = no ]; then\n    phase=$(run - kubectl get namespace \"$1\" --ignore-not-found -o 'jsonpath={.status.phase}')\n  fi\n  case $phase in\n    '') apply NAMESPACE -f - ;;\n    Terminating) fail 1 \"namespace $1 is being deleted\" ;;\n  esac\n}\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":23,"column":0},"end":{"line":53,"column":7}}})) != null ? stack1 : "");
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasHooks"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":23,"column":0},"end":{"line":53,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasPermissions"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":69,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasAddresses"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   "sh-attempt": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# attempt TOOL WORDS: runs a tool; a failure is remembered, and the script goes on.\nattempt() {\n  code=0\n  run - \"$@\" || code=$?\n  if [ \"$code\" -ne 0 ]; then\n    say \"warning: $step: $1 failed with exit code $code\"\n    if [ \"$first_failure\" -eq 0 ]; then\n      first_failure=$code\n    fi\n  fi\n}\n";
 },"useData":true},
+  "sh-awaited": {"0":function(container,depth0,helpers,partials,data) {
+    var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"rollsOut"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":2,"column":0},"end":{"line":4,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"until"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":5,"column":0},"end":{"line":7,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasAddress"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":8,"column":0},"end":{"line":10,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"crd"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":11,"column":0},"end":{"line":13,"column":7}}})) != null ? stack1 : "");
+},"1":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  run - kubectl rollout status "
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":3,"column":33},"end":{"line":3,"column":39}} ), depth0))
+    + " --namespace "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":3,"column":56},"end":{"line":3,"column":65}} ), depth0))
+    + " --timeout=\"${timeout}s\"\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  run - kubectl wait "
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":6,"column":23},"end":{"line":6,"column":29}} ), depth0))
+    + " --namespace "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":6,"column":46},"end":{"line":6,"column":55}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "until", {"start":{"line":6,"column":60},"end":{"line":6,"column":65}} ), depth0))
+    + " --timeout=\"${timeout}s\"\n";
+},"3":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  await_address "
+    + alias3(alias2(alias1(depth0, "target", {"start":{"line":9,"column":18},"end":{"line":9,"column":24}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":9,"column":29},"end":{"line":9,"column":38}} ), depth0))
+    + "\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "  await_crd "
+    + container.escapeExpression(container.lambda(container.strict(depth0, "crd", {"start":{"line":12,"column":14},"end":{"line":12,"column":17}} ), depth0))
+    + "\n";
+},"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":1,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "");
+},"useData":true},
   "sh-checksums": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# Stops where a file beside this script is not the one it was made with.\ncheck_files() {\n  if command -v sha256sum >/dev/null 2>&1; then\n    (cd \"$here\" && sha256sum -c SHA256SUMS) >&2\n  else\n    (cd \"$here\" && shasum -a 256 -c SHA256SUMS) >&2\n  fi\n}\n";
+},"useData":true},
+  "sh-context": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
+    return "\n# Says which cluster is meant.\nsay_context() {\n  current=$context\n  if [ -z \"$current\" ]; then\n    current=$(kubectl config current-context)\n  fi\n  say \"context: $current\"\n}\n";
 },"useData":true},
   "sh-document": {"0":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1427,7 +1748,7 @@ export const scriptPartials = {
     + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":3,"column":25},"end":{"line":3,"column":31}} ), depth0))
     + " "
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":34},"end":{"line":3,"column":84}}})) != null ? stack1 : "")
-    + "--ignore-not-found\n";
+    + "--ignore-not-found --timeout=\"${timeout}s\"\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return "--namespace "
     + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":3,"column":65},"end":{"line":3,"column":74}} ), depth0))
@@ -1467,7 +1788,7 @@ export const scriptPartials = {
     + container.escapeExpression(container.lambda(container.strict(depth0, "target", {"start":{"line":3,"column":25},"end":{"line":3,"column":31}} ), depth0))
     + " "
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"namespace"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":3,"column":34},"end":{"line":3,"column":84}}})) != null ? stack1 : "")
-    + "--ignore-not-found\n";
+    + "--ignore-not-found --timeout=\"${timeout}s\"\n";
 },"2":function(container,depth0,helpers,partials,data) {
     return "--namespace "
     + container.escapeExpression(container.lambda(container.strict(depth0, "namespace", {"start":{"line":3,"column":65},"end":{"line":3,"column":74}} ), depth0))
@@ -1514,7 +1835,7 @@ export const scriptPartials = {
 
   return "  if [ \"$delete_crds\" = yes ]; then\n    attempt kubectl delete crd"
     + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":30},"end":{"line":6,"column":65}}})) != null ? stack1 : "")
-    + " --ignore-not-found\n  fi\n";
+    + " --ignore-not-found --timeout=\"${timeout}s\"\n  fi\n";
 },"1":function(container,depth0,helpers,partials,data) {
     return " "
     + container.escapeExpression(container.lambda(depth0, depth0));
@@ -1530,7 +1851,7 @@ export const scriptPartials = {
     + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":2,"column":45},"end":{"line":2,"column":54}} ), depth0))
     + " --selector "
     + alias3(alias2(alias1(depth0, "instanceSelector", {"start":{"line":2,"column":70},"end":{"line":2,"column":86}} ), depth0))
-    + " --ignore-not-found\n  fi\n"
+    + " --ignore-not-found --timeout=\"${timeout}s\"\n  fi\n"
     + ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownCrds"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":8,"column":7}}})) != null ? stack1 : "");
 },"useData":true},
   "sh-options": {"0":function(container,depth0,helpers,partials,data) {
@@ -1548,6 +1869,16 @@ export const scriptPartials = {
 },"2":function(container,depth0,helpers,partials,data) {
     return " | --charts";
 },"3":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "          --context) [ \"$2\" = "
+    + alias3(alias2(alias1(depth0, "context", {"start":{"line":63,"column":32},"end":{"line":63,"column":39}} ), depth0))
+    + " ] || fail 2 'this script is for the context '"
+    + alias3(alias2(alias1(depth0, "context", {"start":{"line":63,"column":89},"end":{"line":63,"column":96}} ), depth0))
+    + " ;;\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "          --context) context=$2 ;;\n";
+},"5":function(container,depth0,helpers,partials,data) {
     return "          --charts) charts=$2 ;;\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -1565,15 +1896,17 @@ export const scriptPartials = {
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"flags"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":48,"column":0},"end":{"line":50,"column":9}}})) != null ? stack1 : "")
     + "      --only | --from | --context | --timeout"
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":51,"column":45},"end":{"line":51,"column":85}}})) != null ? stack1 : "")
-    + ")\n        [ \"$#\" -gt 1 ] || fail 2 \"$1 needs a value\"\n        case $1 in\n          --only)\n            known \"$2\"\n            only=\"$only $2\"\n            ;;\n          --from)\n            known \"$2\"\n            from=$2\n            ;;\n          --context) context=$2 ;;\n          --timeout)\n            case $2 in\n              '' | 0* | *[!0-9]* | ???????*) fail 2 \"--timeout takes a number of seconds, not '$2'\" ;;\n            esac\n            timeout=$2\n            ;;\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":69,"column":0},"end":{"line":71,"column":7}}})) != null ? stack1 : "")
+    + ")\n        [ \"$#\" -gt 1 ] || fail 2 \"$1 needs a value\"\n        case $1 in\n          --only)\n            known \"$2\"\n            only=\"$only $2\"\n            ;;\n          --from)\n            known \"$2\"\n            from=$2\n            ;;\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.program(4, data, 0),"data":data,"loc":{"start":{"line":62,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
+    + "          --timeout)\n            case $2 in\n              '' | 0* | *[!0-9]* | ???????*) fail 2 \"--timeout takes a number of seconds, not '$2'\" ;;\n            esac\n            timeout=$2\n            ;;\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":75,"column":7}}})) != null ? stack1 : "")
     + "        esac\n        shift\n        ;;\n      *) fail 2 \"unknown option '$1' (try --help)\" ;;\n    esac\n    shift\n  done\n}\n";
 },"useData":true},
   "sh-poll": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# poll WORDS: repeats a kubectl command while its object does not exist yet, no longer than the timeout.\n# Any other failure ends the script.\npoll() {\n  if [ \"$dry_run\" = yes ]; then\n    run - kubectl \"$@\"\n    return\n  fi\n  rounds=$((timeout / 2 + 1))\n  while :; do\n    code=0\n    run - kubectl \"$@\" >&2 2>\"$work/error\" || code=$?\n    if [ \"$code\" -eq 0 ]; then\n      return\n    fi\n    case $(cat \"$work/error\") in\n      *NotFound* | *'not found'* | *'no matching resources found'* | *\"doesn't have a resource type\"*) ;;\n      *) rounds=0 ;;\n    esac\n    rounds=$((rounds - 1))\n    if [ \"$rounds\" -lt 1 ]; then\n      cat \"$work/error\" >&2\n      return \"$code\"\n    fi\n    sleep 2\n  done\n}\n\n# await_crd NAME: waits until the API server serves a custom resource definition.\nawait_crd() {\n  poll get crd \"$1\" -o name\n  poll wait \"crd/$1\" --for=condition=Established --timeout=\"${timeout}s\"\n}\n";
 },"useData":true},
   "sh-tools": {"0":function(container,depth0,helpers,partials,data) {
-    return "  if [ \"$code\" -ne 0 ] && [ -n \"$doomed\" ]; then\n    run - kubectl delete \"$doomed\" --namespace \"$doomed_namespace\" --ignore-not-found >&2 || say \"warning: $doomed could not be deleted\"\n  fi\n";
+    return "  if [ \"$code\" -ne 0 ] && [ -n \"$doomed\" ]; then\n    run - kubectl delete \"$doomed\" --namespace \"$doomed_namespace\" --ignore-not-found --timeout=\"${timeout}s\" >&2 || say \"warning: $doomed could not be deleted\"\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1587,15 +1920,7 @@ export const scriptPartials = {
     + "  if [ -n \"$work\" ]; then\n    cd /\n    rm -rf \"$work\"\n  fi\n  if [ \"$code\" -ne 0 ] && [ -n \"$step\" ]; then\n    say \"error: $step failed with exit code $code\"\n  fi\n  exit \"$code\"\n}\n\n# need TOOL: stops where a tool is missing.\nneed() {\n  command -v \"$1\" >/dev/null 2>&1 || fail 1 \"$1 is needed and not to be found in PATH\"\n}\n";
 },"useData":true},
   "sh-uninstall-main": {"0":function(container,depth0,helpers,partials,data) {
-    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
-
-  return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":24,"column":14},"end":{"line":24,"column":23}} ), depth0))
-    + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":24,"column":28},"end":{"line":24,"column":35}} ), depth0))
-    + "; then\n    uninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":25,"column":16},"end":{"line":25,"column":22}} ), depth0))
-    + "\n  fi\n";
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":5,"column":27},"end":{"line":5,"column":34}} ), depth0));
 },"1":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -1604,10 +1929,35 @@ export const scriptPartials = {
         return undefined
     };
 
-  return "  if [ \"$delete_namespaces\" = yes ]; then\n    step=namespaces\n    attempt kubectl delete namespace"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownNamespaces"),{"name":"each","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":36},"end":{"line":32,"column":77}}})) != null ? stack1 : "")
-    + " --ignore-not-found\n    step=\n  fi\n";
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":5,"column":44},"end":{"line":5,"column":85}}})) != null ? stack1 : "");
 },"2":function(container,depth0,helpers,partials,data) {
+    return "${HELM_KUBECONTEXT-}";
+},"3":function(container,depth0,helpers,partials,data) {
+    return "    [ -z \"$context\" ] || say \"context: $context\"\n";
+},"4":function(container,depth0,helpers,partials,data) {
+    return "    say_context\n";
+},"5":function(container,depth0,helpers,partials,data) {
+    var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
+
+  return "  if chosen "
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":29,"column":14},"end":{"line":29,"column":23}} ), depth0))
+    + " "
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":29,"column":28},"end":{"line":29,"column":35}} ), depth0))
+    + "; then\n    uninstall_"
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":30,"column":16},"end":{"line":30,"column":22}} ), depth0))
+    + "\n  fi\n";
+},"6":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  if [ \"$delete_namespaces\" = yes ]; then\n    step=namespaces\n    attempt kubectl delete namespace"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"ownNamespaces"),{"name":"each","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":36},"end":{"line":37,"column":77}}})) != null ? stack1 : "")
+    + " --ignore-not-found --timeout=\"${timeout}s\"\n    step=\n  fi\n";
+},"7":function(container,depth0,helpers,partials,data) {
     return " "
     + container.escapeExpression(container.lambda(depth0, depth0));
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
@@ -1618,12 +1968,16 @@ export const scriptPartials = {
         return undefined
     };
 
-  return "main() {\n  dry_run=no\n  only=\n  from=\n  context=\n  timeout=600\n  work=\n  step=\n  first_failure=0\n  delete_pvcs=no\n  delete_crds=no\n  delete_namespaces=no\n  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n  trap finish EXIT\n  if [ \"$dry_run\" = no ]; then\n    need "
+  return "main() {\n  dry_run=no\n  only=\n  from=\n  context="
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(0, data, 0),"inverse":container.program(1, data, 0),"data":data,"loc":{"start":{"line":5,"column":10},"end":{"line":5,"column":92}}})) != null ? stack1 : "")
+    + "\n  timeout=600\n  work=\n  step=\n  first_failure=0\n  delete_pvcs=no\n  delete_crds=no\n  delete_namespaces=no\n  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n  trap finish EXIT\n  if [ \"$dry_run\" = no ]; then\n    need "
     + container.escapeExpression(container.lambda(container.strict(depth0, "tool", {"start":{"line":18,"column":11},"end":{"line":18,"column":15}} ), depth0))
-    + "\n    if [ \"$delete_pvcs$delete_crds$delete_namespaces\" != nonono ]; then\n      need kubectl\n    fi\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":23,"column":0},"end":{"line":27,"column":9}}})) != null ? stack1 : "")
+    + "\n    if [ \"$delete_pvcs$delete_crds$delete_namespaces\" != nonono ]; then\n      need kubectl\n    fi\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.program(4, data, 0),"data":data,"loc":{"start":{"line":22,"column":0},"end":{"line":26,"column":7}}})) != null ? stack1 : "")
+    + "  fi\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"reversed"),{"name":"each","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":28,"column":0},"end":{"line":32,"column":9}}})) != null ? stack1 : "")
     + "  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"ownNamespaces"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":35,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"ownNamespaces"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":40,"column":7}}})) != null ? stack1 : "")
     + "  if [ \"$first_failure\" -ne 0 ]; then\n    fail \"$first_failure\" 'not everything could be removed'\n  fi\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"useData":true},
   "sh-waits": {"0":function(container,depth0,helpers,partials,data) {

@@ -1,15 +1,27 @@
 // The view model of script templates: what a template may print. Every text in it reaches the script quoted.
 // A user's own template gets the same model; the fields below are its documentation.
 
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { digestChart } from '../chart/digest.ts';
+import { emitJson } from '../codec/json.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { isOciUrl, isUrl } from '../order/names.ts';
-import { crdName, formatSelector, type WaitFlags } from '../order/order.ts';
+import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { valueOfJson } from '../values/patch.ts';
 import { formatValues } from './documents.ts';
 import { crdNames } from './objects.ts';
 
 /** Is what every script knows of an Order. */
 export interface ScriptView {
-  readonly order: { readonly name: string };
+  readonly order: {
+    readonly name: string;
+    /** The SHA-256 of its spec as it was sent, such as `sha256:9f86…`, whatever its form and the order of its keys. */
+    readonly digest: string;
+  };
+  /** The one context of the kubeconfig that the script works with; empty for any. */
+  readonly context: string;
   /** The Kubernetes version everything was rendered for. */
   readonly kubeVersion: string;
   /** How many packages there are. */
@@ -35,6 +47,7 @@ export interface ScriptView {
   readonly flags: readonly { readonly flag: string; readonly variable: string }[];
   /** The tool that the script drives, `helm` or `kubectl`. */
   readonly tool: string;
+  readonly isHelm: boolean;
   /** The name that owns what kubectl applies. */
   readonly fieldManager: string;
 }
@@ -51,7 +64,9 @@ export interface PackageView {
   readonly createNamespace: boolean;
   readonly chart: ChartView;
   readonly values: {
-    /** One JSON document. */ readonly text: string /** Its file beside the script; empty for none. */;
+    /** One JSON document. */
+    readonly text: string;
+    /** Its file beside the script; empty for none. */
     readonly file: string;
   };
   /** CRDs that the package brings while it runs, and that must be served before the next package. */
@@ -69,6 +84,8 @@ export interface ChartView {
   readonly version: string;
   /** `name version`. */
   readonly label: string;
+  /** The SHA-256 of the chart's content. */
+  readonly digest: string;
   /** The chart argument of Helm: a name, a path, or an OCI address. */
   readonly reference: string;
   /** Whether `reference` is a path below the folder that the script's `--charts` names. */
@@ -89,18 +106,21 @@ export interface WaitView {
 
 /** Says how scripts are made. */
 export interface ViewOptions {
+  /** The one context of the kubeconfig that a script may work with. Default: the one that is current when it runs. */
+  readonly context?: string | undefined;
   /** Gives the path to print for a chart of kind `Local` or `Embed`; default: as the Order has it. */
   readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
 }
 
 const builtInNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
-/** Gives the view model of the Helm scripts; the kubectl scripts add to it. */
+/** Gives the view model of the Helm scripts; the kubectl scripts add to it. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptView {
   const packages = plan.packages.map((item, index) => viewPackage(item, index + 1, options));
   const required = requiredCrds(plan);
   return {
-    order: { name: plan.order.metadata.name },
+    order: { name: plan.order.metadata.name, digest: digestOf(plan.order.document.spec ?? null) },
+    context: options.context ?? '',
     kubeVersion: plan.kubeVersion,
     total: packages.length,
     packages,
@@ -114,6 +134,7 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptVie
     hasHooks: false,
     flags: [],
     tool: 'helm',
+    isHelm: true,
     fieldManager: 'drydock',
   };
 }
@@ -137,41 +158,34 @@ function viewPackage(item: RenderedPackage, number: number, options: ViewOptions
 
 function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
   const { name, version } = item.chart.metadata;
-  const source = item.selection.chart.sourceRef;
-  const label = `${name} ${version}`;
-  if (isOciUrl(source.name)) {
-    // An OCIRepository names the chart itself, a HelmRepository the place where charts lie.
-    const base = source.name.replace(/\/+$/, '');
-    const own = source.kind === 'OCIRepository' && base.endsWith(`/${item.selection.chart.name}`);
-    const reference = own ? base : `${base}/${item.selection.chart.name}`;
-    return { name, version, label, reference, isRelative: false, repository: '', pinnedVersion: version };
-  }
-  if (isUrl(source.name)) {
-    return {
-      name,
-      version,
-      label,
-      reference: item.selection.chart.name,
-      isRelative: false,
-      repository: source.name,
-      pinnedVersion: version,
-    };
-  }
-  // A repository object of the cluster: the alias under which `helm repo add` knows it.
-  if (source.kind === 'HelmRepository') {
-    const reference = `${source.name}/${item.selection.chart.name}`;
-    return { name, version, label, reference, isRelative: false, repository: '', pinnedVersion: version };
-  }
-  const path = options.chartPath?.(item) ?? source.name;
-  return {
+  const base = {
     name,
     version,
-    label,
-    reference: path,
-    isRelative: !path.startsWith('/'),
+    label: `${name} ${version}`,
+    digest: digestChart(item.chart),
+    isRelative: false,
     repository: '',
-    pinnedVersion: '',
+    pinnedVersion: version,
   };
+  const selection = item.selection.chart;
+  const source = selection.sourceRef;
+  if (isOciUrl(source.name)) {
+    // An OCIRepository names the chart itself, a HelmRepository the place where charts lie.
+    const address = source.name.replace(/\/+$/, '');
+    const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
+    return { ...base, reference: isChart ? address : `${address}/${selection.name}` };
+  }
+  if (isUrl(source.name)) return { ...base, reference: selection.name, repository: source.name };
+  // A repository object of the cluster: the alias under which `helm repo add` knows it.
+  if (source.kind === 'HelmRepository') return { ...base, reference: `${source.name}/${selection.name}` };
+  const path = options.chartPath?.(item) ?? source.name;
+  return { ...base, reference: path, isRelative: !path.startsWith('/'), pinnedVersion: '' };
+}
+
+// Keys sorted: what JSON takes for the same value has the same digest.
+function digestOf(value: JsonValue): string {
+  const text = emitJson(valueOfJson(value), { escapeHtml: false });
+  return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
 }
 
 function viewWait(wait: WaitFlags, namespace: string): WaitView {

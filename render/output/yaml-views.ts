@@ -5,7 +5,7 @@ import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { formatObject } from './documents.ts';
 import { hooksOf } from './manifest.ts';
 import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from './objects.ts';
-import { type CustomScopes, groupOf, member } from './scope.ts';
+import { type CustomScopes, groupOf, isBuiltIn, member } from './scope.ts';
 import { type PackageView, type ScriptView, type ViewOptions, viewOrder } from './views.ts';
 import { commentText } from './words.ts';
 
@@ -13,6 +13,10 @@ import { commentText } from './words.ts';
 export interface YamlScriptView extends ScriptView {
   /** Whether a chart has CRDs in its `crds/` folder. */
   readonly hasCrds: boolean;
+  /** Whether the address of a load balancer is waited for. */
+  readonly hasAddresses: boolean;
+  /** Whether leave to create objects can be asked for. */
+  readonly hasPermissions: boolean;
   readonly packages: readonly YamlPackageView[];
   readonly reversed: readonly YamlPackageView[];
 }
@@ -26,8 +30,10 @@ export interface YamlPackageView extends PackageView {
   readonly hooksBeforeReversed: readonly HookView[];
   /** The resources in install order, objects of one namespace together. */
   readonly documents: readonly DocumentView[];
-  /** What `kubectl rollout status` is asked about. */
-  readonly rollouts: readonly TargetView[];
+  /** What must be ready before the package counts as installed, as `helm --wait` sees it. */
+  readonly awaited: readonly AwaitedView[];
+  /** The kinds of Kubernetes that the package makes objects of, each once for a namespace. */
+  readonly permissions: readonly PermissionView[];
   readonly hooksAfter: readonly HookView[];
   readonly hooksAfterReversed: readonly HookView[];
   /** The objects to delete, last first; what must stay is not among them. */
@@ -55,6 +61,26 @@ export interface TargetView {
   readonly namespace: string;
 }
 
+/** Is one object that is waited for; of the ways to tell that it is ready, one is given. */
+export interface AwaitedView extends TargetView {
+  /** Whether `kubectl rollout status` tells. */
+  readonly rollsOut: boolean;
+  /** The `--for` option by which `kubectl wait` tells; empty for none. */
+  readonly until: string;
+  /** Whether the address of a load balancer tells. */
+  readonly hasAddress: boolean;
+  /** The name of a CRD, which must be served; empty for none. */
+  readonly crd: string;
+}
+
+/** Is a kind that whoever runs the script must be allowed to create. */
+export interface PermissionView {
+  /** `kind.version.group`. */
+  readonly type: string;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+}
+
 /** Is one object of a hook. */
 export interface HookView extends DocumentView, TargetView {
   /** What `kubectl wait --for` must see; empty for kinds that are done once they are there. */
@@ -78,7 +104,11 @@ export function viewYamlOrder(plan: OrderPlan, options: ViewOptions = {}): YamlS
     hasLocalCharts: false,
     hasCrds: packages.some((item) => item.crdDocuments.length > 0),
     hasHooks: packages.some((item) => item.hooksBefore.length + item.hooksAfter.length > 0),
+    hasAddresses: packages.some((item) => item.awaited.some((object) => object.hasAddress)),
+    hasPermissions: packages.some((item) => item.permissions.length > 0),
     tool: 'kubectl',
+    isHelm: false,
+    needsKubectl: true,
   };
 }
 
@@ -87,6 +117,7 @@ function viewPackage(item: RenderedPackage, base: PackageView, scopes: CustomSco
   const hooksBefore = viewHooks(item, 'pre-install', scopes);
   const hooksAfter = viewHooks(item, 'post-install', scopes);
   const named = objects.filter(isNamed).reverse();
+  const hooks = [...hooksOf(item, 'pre-install'), ...hooksOf(item, 'post-install')];
   return {
     ...base,
     namespaceManifest: `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(base.namespace)}\n`,
@@ -94,7 +125,8 @@ function viewPackage(item: RenderedPackage, base: PackageView, scopes: CustomSco
     hooksBefore,
     hooksBeforeReversed: [...hooksBefore].reverse(),
     documents: groupByNamespace(objects).map(viewDocument),
-    rollouts: objects.filter(rollsOut).map(viewTarget),
+    awaited: objects.filter(isNamed).flatMap(viewAwaited),
+    permissions: viewPermissions([...objects, ...objectsOf(hooks, item, scopes)]),
     hooksAfter,
     hooksAfterReversed: [...hooksAfter].reverse(),
     deletions: named.filter((object) => !stays(object)).map(viewTarget),
@@ -154,16 +186,54 @@ function viewDocument(objects: readonly KubeObject[]): DocumentView {
 }
 
 function viewTarget({ apiVersion, kind, name, namespace }: KubeObject): TargetView {
+  return { target: `${typeOf(apiVersion, kind)}/${name}`, namespace };
+}
+
+function typeOf(apiVersion: string, kind: string): string {
   const group = groupOf(apiVersion);
-  const version = apiVersion.slice(group === '' ? 0 : group.length + 1);
-  const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${version}.${group}`;
-  return { target: `${type}/${name}`, namespace };
+  return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${apiVersion.slice(group.length + 1)}.${group}`;
+}
+
+// Custom kinds may not be there yet, and then nobody can tell who may create them.
+function viewPermissions(objects: readonly KubeObject[]): PermissionView[] {
+  const permissions = new Map<string, PermissionView>();
+  for (const { apiVersion, kind, namespace } of objects) {
+    const type = typeOf(apiVersion, kind);
+    if (isBuiltIn(apiVersion, kind)) permissions.set(`${namespace}/${type}`, { type, namespace });
+  }
+  return [...permissions.values()];
+}
+
+// Mirrors: helm.sh/helm/v3/pkg/kube, ready.go, `IsReady`, v3.17.3.
+function viewAwaited(object: KubeObject): AwaitedView[] {
+  const { apiVersion, kind, name, value } = object;
+  const view = { ...viewTarget(object), rollsOut: false, until: '', hasAddress: false, crd: '' };
+  if (isCrd(object)) return [{ ...view, crd: name }];
+  if (rollsOut(object)) return [{ ...view, rollsOut: true }];
+  const spec = member(value, 'spec');
+  switch (`${groupOf(apiVersion)}/${kind}`) {
+    case '/Pod':
+      return [{ ...view, until: '--for=condition=Ready' }];
+    case '/PersistentVolumeClaim':
+      return [{ ...view, until: '--for=jsonpath={.status.phase}=Bound' }];
+    case '/ReplicationController':
+    case 'apps/ReplicaSet': {
+      const replicas = member(spec, 'replicas') ?? 1;
+      return replicas === 0 ? [] : [{ ...view, until: `--for=jsonpath={.status.readyReplicas}=${String(replicas)}` }];
+    }
+    case '/Service': {
+      const external = member(spec, 'externalIPs');
+      const isBalanced = member(spec, 'type') === 'LoadBalancer' && !(Array.isArray(external) && external.length > 0);
+      return isBalanced ? [{ ...view, hasAddress: true }] : [];
+    }
+    default:
+      return [];
+  }
 }
 
 // `rollout status` refuses sets that are updated on deletion only, and waits for ever for what is paused.
-function rollsOut(object: KubeObject): boolean {
-  const { apiVersion, kind, value } = object;
-  if (groupOf(apiVersion) !== 'apps' || !isNamed(object)) return false;
+function rollsOut({ apiVersion, kind, value }: KubeObject): boolean {
+  if (groupOf(apiVersion) !== 'apps') return false;
   const spec = member(value, 'spec');
   if (kind === 'Deployment') return member(spec, 'paused') !== true;
   if (kind !== 'StatefulSet' && kind !== 'DaemonSet') return false;

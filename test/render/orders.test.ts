@@ -188,7 +188,8 @@ test('the kubectl script keeps the phases of Helm', () => {
           .join(', ')}`
       : words.filter((word) => !word.startsWith('--') && !['-o', 'name'].includes(word)).join(' '),
   );
-  assert.deepEqual(steps.slice(2, 27), [
+  const first = steps.findIndex((step) => step.startsWith('apply'));
+  assert.deepEqual(steps.slice(first, first + 25), [
     'apply CustomResourceDefinition backups.data.example.com',
     'apply CustomResourceDefinition vaults.data.example.com',
     'apply CustomResourceDefinition keys.data.example.com',
@@ -301,6 +302,55 @@ test('a context goes to every call', () => {
   }
 });
 
+test('Helm and kubectl are never sent to two clusters: the environment names the context for both', () => {
+  const contexts = (script: string, args: readonly string[] = []): Set<string | undefined> => {
+    const env = { HELM_KUBECONTEXT: 'a b' };
+    const { calls } = runScript(script, ['sh'], { args, env });
+    return new Set(calls.filter(({ words }) => words[0] !== 'version').map(({ words }) => words.at(-1)));
+  };
+  for (const action of ['install', 'uninstall'] as const) {
+    const script = platform.helmScript('linux', { action });
+    assert.deepEqual(contexts(script), new Set(['a b']));
+    assert.deepEqual(contexts(script, ['--context', 'c']), new Set(['c']));
+    const deletions = action === 'uninstall' ? ['--delete-crds', '--delete-pvcs'] : [];
+    assert.deepEqual(contexts(script, deletions), new Set(['a b']));
+  }
+});
+
+test('a script for one context works with no other', async () => {
+  const rendered = await renderSample(loadOrder('platform.json'), { context: "it's prod" });
+  for (const [title, script] of scriptsOf(rendered)) {
+    assert.equal(shellCheck(script), '', title);
+    const { code, calls, stderr } = runScript(script);
+    assert.equal(code, 0, stderr);
+    const asked = calls.filter(({ tool, words }) => !(tool === 'helm' && words[0] === 'version'));
+    for (const { words } of asked) assert.equal(words.at(-1), "it's prod", title);
+    assert.match(stderr, /^context: it's prod\n/);
+    assert.equal(runScript(script, ['sh'], { args: ['--context', "it's prod"] }).code, 0);
+    const other = runScript(script, ['sh'], { args: ['--context', 'test'] });
+    assert.deepEqual([other.code, other.calls], [2, []]);
+    assert.equal(other.stderr, "error: this script is for the context it's prod\n");
+  }
+  assert.match(rendered.yamlScript('windows'), /\[string\]\$Context = 'it''s prod'/);
+});
+
+test('who may not create something is told before anything is changed', () => {
+  const behaviour = `case "$*" in 'auth can-i create job'*) echo no; exit 1 ;; esac`;
+  const run = runScript(platform.yamlScript(), ['sh'], { behaviour });
+  assert.equal(run.code, 1);
+  assert.deepEqual(run.calls.filter(isMutating), []);
+  assert.match(run.stderr, /error: this user may not create job\.v1\.batch \(--namespace=ops\)\n/);
+  const asked = (args: readonly string[]): string[] =>
+    runScript(platform.yamlScript(), ['sh'], { args }).calls.flatMap(({ words }) =>
+      words[0] === 'auth' ? [words.slice(3).join(' ')] : [],
+    );
+  const all = asked([]);
+  assert.equal(new Set(all).size, all.length);
+  assert.ok(all.includes('namespace --all-namespaces'));
+  assert.deepEqual(asked(['--from', 'tools']), asked(['--only', 'tools']));
+  assert.ok(asked(['--only', 'tools']).every((words) => words.endsWith('--namespace=default')));
+});
+
 test('old tools are refused, unknown versions are taken', () => {
   const run = (version: string, script: string): number =>
     runScript(script, ['sh'], { behaviour: `[ "$1" != version ] || echo '${version}'` }).code;
@@ -316,12 +366,14 @@ test('old tools are refused, unknown versions are taken', () => {
     assert.equal(run(version, shop.helmScript()), code, version);
   }
   for (const [version, code] of [
-    ['v1.21.3', 1],
+    ['v1.22.3', 1],
     ['v1.9.0', 1],
-    ['v1.22.0', 0],
+    ['v1.23.0', 0],
     ['v1.31.9', 0],
   ] as const) {
     assert.equal(run(`Client Version: ${version}`, shop.yamlScript()), code, version);
+    assert.equal(run(`Client Version: v1.31.0\nServer Version: ${version}`, shop.yamlScript()), code, version);
+    assert.equal(run(`Client Version: version.Info{GitVersion:"${version}"}`, shop.yamlScript()), code, version);
   }
 });
 
@@ -339,7 +391,8 @@ test('a namespace is applied only where it is absent, and stops the script where
 
 test('an uninstallation goes backwards, goes on after a failure, and leaves CRDs, claims and namespaces alone', () => {
   for (const [title, script] of scriptsOf(platform).filter(([title]) => title.endsWith(' uninstall'))) {
-    const run = runScript(script, ['sh'], { failAt: 1 });
+    // A script for kubectl asks for the current context before it begins.
+    const run = runScript(script, ['sh'], { failAt: title.startsWith('helm') ? 1 : 2 });
     assert.equal(run.code, 7, title);
     assert.equal(run.calls.length, runPlain(script).calls.length);
     const deleted = run.calls.map(({ words }) => words.join(' '));
@@ -357,7 +410,8 @@ test('an uninstallation goes backwards, goes on after a failure, and leaves CRDs
     assert.ok(
       words.some((line) => line.startsWith('delete pvc --namespace ops --selector app.kubernetes.io/instance=ops')),
     );
-    assert.equal(words.at(-1), 'delete namespace ops --ignore-not-found');
+    assert.equal(words.at(-1), 'delete namespace ops --ignore-not-found --timeout=600s');
+    assert.ok(words.filter((line) => line.startsWith('delete')).every((line) => line.endsWith(' --timeout=600s')));
   }
 });
 

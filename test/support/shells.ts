@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly failAt?: number;
   /** Shell text that a fake tool runs before it succeeds; it sees its words as "$@". */
   readonly behaviour?: string;
+  /** Further variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Files beside the script, by name. */
   readonly files?: ReadonlyMap<string, string>;
 }
@@ -91,7 +93,7 @@ export function runScript(script: string, shell: readonly string[] = ['sh'], opt
     const env = { ...process.env, PATH: `${join(home, 'bin')}:${process.env.PATH}`, FAKE_HOME: home };
     const result = spawnSync(command, [...words, join(home, 'install.sh'), ...(options.args ?? [])], {
       cwd: home,
-      env: { ...env, FAKE_FAIL: String(options.failAt ?? '') },
+      env: { ...env, ...options.env, FAKE_FAIL: String(options.failAt ?? '') },
       encoding: 'utf8',
       timeout: 60_000,
     });

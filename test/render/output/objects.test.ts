@@ -6,6 +6,7 @@ import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ResourceList } from '../../../render/output/resources.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import { runScript, shellCheck } from '../../support/shells.ts';
 
 function chartOf(files: Readonly<Record<string, string>>): Chart {
   const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };
@@ -158,6 +159,59 @@ test('what no server can hold is applied, for the server to refuse, and never na
   assert.equal(script.match(/^ {2}apply MANIFEST/gm)?.length, 4);
   assert.doesNotMatch(script, /^ {2}(await_hook|run - kubectl (delete|rollout))/m);
   assert.doesNotMatch(rendered.yamlScript('linux', { action: 'uninstall' }), /attempt kubectl delete \S+\//);
+});
+
+test('what helm --wait waits for, the kubectl script waits for', async () => {
+  const rendered = await render({
+    'templates/all.yaml': [
+      object('v1', 'Pod', 'a'),
+      object('v1', 'PersistentVolumeClaim', 'b'),
+      object('v1', 'Service', 'c', 'spec: {type: LoadBalancer}\n'),
+      object('v1', 'Service', 'd', 'spec: {type: LoadBalancer, externalIPs: [10.0.0.1]}\n'),
+      object('v1', 'Service', 'e', 'spec: {type: NodePort}\n'),
+      object('apps/v1', 'ReplicaSet', 'f', 'spec: {replicas: 3}\n'),
+      object('apps/v1', 'ReplicaSet', 'g', 'spec: {replicas: 0}\n'),
+      object('v1', 'ReplicationController', 'h'),
+      object('apps/v1', 'Deployment', 'i'),
+      object('apps/v1', 'Deployment', 'j', 'spec: {paused: true}\n'),
+      object('apps/v1', 'StatefulSet', 'k'),
+      object('apps/v1', 'DaemonSet', 'l', 'spec: {updateStrategy: {type: OnDelete}}\n'),
+      object('batch/v1', 'Job', 'm'),
+      object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'n.x.io'),
+      'apiVersion: v1\nkind: Pod\nmetadata: {generateName: o-}\n',
+    ].join('---\n'),
+  });
+  const script = rendered.yamlScript();
+  const waits = script
+    .slice(script.indexOf('install_1() {'))
+    .match(/^ {2}(run - kubectl (rollout|wait)|await_\w+) .*$/gm)
+    ?.map((line) => line.replace(/ {2}(run - kubectl )?| --namespace shop| --timeout="\$\{timeout\}s"/g, ''));
+  assert.deepEqual(waits, [
+    "wait persistentvolumeclaim/b '--for=jsonpath={.status.phase}=Bound'",
+    'await_crd n.x.io',
+    'await_address service/c shop',
+    'wait pod/a --for=condition=Ready',
+    "wait replicationcontroller/h '--for=jsonpath={.status.readyReplicas}=1'",
+    "wait replicaset.v1.apps/f '--for=jsonpath={.status.readyReplicas}=3'",
+    'rollout status deployment.v1.apps/i',
+    'rollout status statefulset.v1.apps/k',
+  ]);
+  assert.equal(shellCheck(script), '');
+  const answers = `case "$*" in *loadBalancer*) [ "$(cat "$FAKE_HOME/count")" -lt 30 ] || echo 10.0.0.1 ;; esac`;
+  const run = runScript(script, ['sh'], { behaviour: answers });
+  assert.equal(run.code, 0, run.stderr);
+  const never = runScript(script, ['sh'], { args: ['--timeout', '1'] });
+  assert.equal(never.code, 1);
+  assert.match(never.stderr, /error: service\/c has no address\nerror: package shop\/web failed with exit code 1\n$/);
+});
+
+test('an install script tells what it was made from', async () => {
+  const files = { 'templates/all.yaml': object('v1', 'ConfigMap', 'web') };
+  const rendered = await render(files);
+  for (const script of [rendered.helmScript(), rendered.yamlScript(), rendered.helmScript('windows')]) {
+    assert.match(script, /The spec of the order has sha256:[0-9a-f]{64}\./);
+    assert.match(script, /1\. shop\/web: chart web 1\.0\.0, sha256:[0-9a-f]{64}\n/);
+  }
 });
 
 test('a script for Windows is PowerShell and has the same parts', async () => {

@@ -1,0 +1,43 @@
+// A chart's content as one digest, the same for a folder and for its archive.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { emitJson } from '../codec/json.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
+import type { Chart } from './chart.ts';
+
+const known = new WeakMap<Chart, string>();
+
+/** Gives the SHA-256 of all that a chart and its sub-charts hold, such as `sha256:9f86…`: equal charts, equal digests. */
+export function digestChart(chart: Chart): string {
+  const digest = known.get(chart) ?? `sha256:${bytesToHex(contentHash(chart))}`;
+  known.set(chart, digest);
+  return digest;
+}
+
+// Every part goes in with its length, so that no two charts run together into the same bytes.
+function contentHash(chart: Chart): Uint8Array {
+  const hash = sha256.create();
+  const add = (part: string | Uint8Array): void => {
+    const bytes = typeof part === 'string' ? encodeUtf8(part) : part;
+    hash.update(encodeUtf8(`${bytes.length}\n`)).update(bytes);
+  };
+  const { annotations, dependencies, ...metadata } = chart.metadata;
+  add(JSON.stringify([metadata, [...annotations].sort()]));
+  for (const { importValues, ...dependency } of dependencies) {
+    add(JSON.stringify(dependency));
+    add(emitJson([...importValues]));
+  }
+  add(emitJson(chart.values));
+  add(chart.schema ?? '');
+  for (const files of [chart.templates, chart.files]) {
+    add(String(files.length));
+    for (const { name, data } of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      add(name);
+      add(data);
+    }
+  }
+  const children = chart.children.map((child) => bytesToHex(contentHash(child)));
+  add(children.sort().join('\n'));
+  return hash.digest();
+}
