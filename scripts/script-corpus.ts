@@ -8,9 +8,9 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { directoryRegistry } from '../render/chart/registry.node.ts';
 import type { ScriptOptions } from '../render/output/script.ts';
+import { generatedOrder } from '../test/support/generated-orders.ts';
 import { chartsDirectory, loadOrder, renderSample } from '../test/support/orders.ts';
 import { runScript, shells } from '../test/support/shells.ts';
-import { valueTree } from '../test/support/value-trees.ts';
 import { powerShellParser } from './powershell-parser.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? 20250101);
@@ -21,63 +21,11 @@ function report(title: string, faults: readonly string[]): void {
   console.log([`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${title}`, ...faults.slice(0, 5)].join('\n'));
 }
 
-const release = fc.oneof(
-  fc.constantFrom('a', 'x'.repeat(53), 'if', 'esac', 'done', '1', '0.0', 'a-b.c', 'default'),
-  fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8})?$/),
-);
-const source = fc.constantFrom(
-  { kind: 'Embed', name: 'web' },
-  { kind: 'Local', name: "/srv/it's a chart $HOME/web" },
-  { kind: 'Local', name: 'charts/web' },
-  { kind: 'HelmRepository', name: 'stable', namespace: 'flux' },
-  { kind: 'HelmRepository', name: 'https://charts.example.com/a?b=c&d=%20' },
-  { kind: 'Legacy', name: 'http://localhost:8080' },
-  { kind: 'OCIRepository', name: 'oci://registry.example.com:5000/charts' },
-);
-const wait = fc.record({
-  resource: fc.constantFrom({ group: 'pods' }, { group: 'deployments.apps' }),
-  labels: fc.constantFrom(
-    { matchLabels: { app: 'a', 'example.com/tier': '' } },
-    {
-      matchExpressions: [
-        { key: 'a', operator: 'NotIn', values: ['b', 'c'] },
-        { key: 'd', operator: 'DoesNotExist' },
-      ],
-    },
-    { matchExpressions: [{ key: 'a', operator: 'Exists' }] },
-  ),
-  timeout: fc.constantFrom('', '0s', '-1s', '1m30s'),
-  for: fc.constantFrom(
-    'delete',
-    'condition=Ready',
-    'condition=Ready=false',
-    `jsonpath={.status.conditions[?(@.type=="It's")]}=a b`,
-  ),
-});
-const claims = fc.subarray([
-  { group: 'example.com', version: 'v1', resource: 'things' },
-  { group: 'cert-manager.io', version: 'v1', resource: 'certificates' },
-]);
-const selection = fc.record({
-  name: fc.constantFrom('web', 'umbrella', 'crds-and-hooks', 'library-user', 'values-as-json'),
-  sourceRef: source,
-  releaseName: release,
-  namespace: fc.constantFrom('default', 'kube-system', 'shop', 'a', 'n'.repeat(63), 'if'),
-  values: fc.record({ tree: valueTree }),
-  resources: fc.record({ owned: claims, required: claims }),
-  waitFors: fc.array(wait, { maxLength: 2 }),
-});
-// The umbrella prints all of its values as YAML, which Helm itself cannot do with every text.
-const chart = selection.map((item) => (item.name === 'umbrella' ? { ...item, values: {} } : item));
-const order = fc
-  .uniqueArray(chart, { minLength: 1, maxLength: 4, selector: (item) => `${item.namespace}/${item.releaseName}` })
-  .map((charts) => ({ metadata: { name: 'generated' }, spec: { packages: charts.map((item) => ({ chart: item })) } }));
-
 async function checkCorpus(folder: string): Promise<void> {
   const parsePowerShell = await powerShellParser();
   const files: string[] = [];
   const powerShellFaults: string[] = [];
-  const orders = fc.sample(order, { numRuns: 200, seed });
+  const orders = fc.sample(generatedOrder(), { numRuns: 200, seed });
   for (const [index, input] of orders.entries()) {
     const resolve = (ref: { readonly name: string }) =>
       sampleRegistry.resolve({ ...ref, version: '', sourceRef: embedded });

@@ -1,5 +1,5 @@
 // Proves generated scripts against the real tools: run with a `helm` that turns `upgrade --install` into `helm template`,
-// in every shell, they give the Order's manifest; 1,500 generated value trees come back equal; real kubectl takes the
+// in every shell, they give the manifest of sample and generated Orders; 1,500 generated value trees come back equal; real kubectl takes the
 // objects. Needs the network once, for the tools. `npm run proofs`; PROOF_SEED=n repeats a run.
 
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -20,6 +20,7 @@ import { formatValues } from '../render/output/documents.ts';
 import { isBuiltIn } from '../render/output/scope.ts';
 import type { RenderedOrder } from '../render/rendered-order.ts';
 import { valueOfJson } from '../render/values/patch.ts';
+import { generatedOrder } from '../test/support/generated-orders.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample } from '../test/support/orders.ts';
 import { shells } from '../test/support/shells.ts';
 import { valueTree } from '../test/support/value-trees.ts';
@@ -124,6 +125,19 @@ async function proveParity(): Promise<void> {
   }
 }
 
+async function proveGenerated(): Promise<void> {
+  const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
+  const orders = fc.sample(generatedOrder(embedded), { numRuns: 40, seed });
+  let fault = '';
+  for (const [index, order] of orders.entries()) {
+    const rendered = await renderSample(order);
+    const got = meaning(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
+    const difference = firstDifference(got, meaning(rendered.manifest()));
+    if (difference !== '') fault ||= `${JSON.stringify(order)}\n${difference}`;
+  }
+  report(`${orders.length} generated Orders: the script gives the manifest (seed ${seed})`, fault);
+}
+
 async function proveRepository(): Promise<void> {
   const repository = await serveRepository(real.helm, ['web', 'umbrella'], join(home, 'repository'));
   try {
@@ -224,6 +238,7 @@ function text(value: GoMap, key: string): string {
 
 try {
   await proveParity();
+  await proveGenerated();
   await proveRepository();
   const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
   await proveValues('as values', trees.slice(0, 1000), []);

@@ -1,0 +1,94 @@
+// The forms of an Order mean the same: for generated Orders over the fixture charts, the manifest, both resource lists,
+// what the kubectl script applies and what Helm makes of the values that the Helm script sends are the same objects.
+// The proofs (npm run proofs) ask the real Helm the same question.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { emitYaml } from '../../render/codec/yaml-emit.ts';
+import { parseYaml, parseYamlMap } from '../../render/codec/yaml-parse.ts';
+import type { GoMap, GoValue } from '../../render/go/value.ts';
+import { seededHost } from '../../render/host.ts';
+import { splitManifests } from '../../render/manifest/split.ts';
+import { renderRelease } from '../../render/release.ts';
+import type { RenderedOrder } from '../../render/rendered-order.ts';
+import { createCapabilities } from '../../render/values/capabilities.ts';
+import { generatedOrder } from '../support/generated-orders.ts';
+import { renderSample } from '../support/orders.ts';
+import { runScript, shells } from '../support/shells.ts';
+
+const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
+
+/** The objects in a text, each as text of its own, without the namespace that some forms fill in. */
+function objectsIn(text: string): string[] {
+  return splitManifests(text).flatMap((document) => {
+    const value: GoValue = parseYaml(document);
+    if (!(value instanceof Map)) return [];
+    const items = value.get('kind') === 'List' ? (value.get('items') as GoMap[]) : [value];
+    return items.map((item) => {
+      const metadata = new Map(item.get('metadata') as GoMap);
+      metadata.delete('namespace');
+      return emitYaml(new Map(item).set('metadata', metadata));
+    });
+  });
+}
+
+const unique = (objects: readonly string[]): string[] => [...new Set(objects)].sort();
+
+/** What the kubectl script applies, in order, the namespaces that it makes itself aside. */
+function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] {
+  const run = runScript(rendered.yamlScript(), shell);
+  assert.equal(run.code, 0, run.stderr);
+  const documents = run.calls.filter(({ words }) => ['apply', 'create'].includes(words[0] ?? ''));
+  const own = rendered.packages.map(
+    ({ release }) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(release.namespace)}\n`,
+  );
+  return documents.filter(({ document }) => !own.includes(document)).flatMap(({ document }) => objectsIn(document));
+}
+
+/** What Helm renders from the values that the Helm script sends, as the manifest orders it. */
+function renderedByHelm(rendered: RenderedOrder, shell: readonly string[]): string {
+  const run = runScript(rendered.helmScript(), shell);
+  assert.equal(run.code, 0, run.stderr);
+  const upgrades = run.calls.filter(({ words }) => words[0] === 'upgrade');
+  assert.equal(upgrades.length, rendered.packages.length);
+  const packages = rendered.packages.map((item, index) => {
+    const { words = [], document = '' } = upgrades[index] ?? {};
+    const release = renderRelease(item.chart, {
+      name: words[2] as string,
+      namespace: words[words.indexOf('--namespace') + 1] as string,
+      values: parseYamlMap(document),
+      capabilities: createCapabilities({ kubeVersion: rendered.kubeVersion }),
+      host: seededHost(),
+    });
+    return [...release.crds, ...release.hooks.filter(isInstalled), ...release.manifests];
+  });
+  return packages
+    .flat()
+    .map(({ content }) => `---\n${content}\n`)
+    .join('');
+}
+
+const isInstalled = ({ events }: { readonly events: readonly string[] }): boolean =>
+  events.some((event) => event === 'pre-install' || event === 'post-install');
+
+test('the forms of generated Orders agree', async () => {
+  let turn = 0;
+  const property = fc.asyncProperty(generatedOrder(embedded), async (input) => {
+    const rendered = await renderSample(input);
+    const shell = shells[turn++ % shells.length]?.command ?? ['sh'];
+    const manifest = objectsIn(rendered.manifest());
+    for (const format of ['yaml', 'json'] as const) {
+      const lists = rendered.resources({ format }).flatMap((list) => [...list.crds, ...list.resources]);
+      assert.deepEqual(unique(lists.flatMap(({ data }) => objectsIn(data))), unique(manifest));
+    }
+    const skipped = rendered.resources({ skipCRDs: true }).flatMap((list) => [...list.crds, ...list.resources]);
+    assert.deepEqual(
+      unique(skipped.flatMap(({ data }) => objectsIn(data))),
+      unique(objectsIn(rendered.manifest({ skipCRDs: true }))),
+    );
+    assert.deepEqual(appliedBy(rendered, shell), manifest);
+    assert.deepEqual(unique(objectsIn(renderedByHelm(rendered, shell))), unique(manifest));
+  });
+  await fc.assert(property, { numRuns: 10, seed: 20250101 });
+});
