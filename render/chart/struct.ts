@@ -2,7 +2,7 @@
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
 import { jsonKindOf } from '../codec/json.ts';
-import { parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
+import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
 import { parseTime } from '../go/time.ts';
 import { GoError, type GoValue, Int, sortedKeys } from '../go/value.ts';
 
@@ -12,6 +12,8 @@ export interface GoType {
   readonly name: string;
   /** Gives what a value becomes on top of what was there before; `undefined` is Go's nil. */
   readonly decode: (value: GoValue, previous: unknown, place: Place) => unknown;
+  /** Tells whether a string stands at a path of keys. By default none does. */
+  readonly isText?: IsTextField;
 }
 
 /** Says where in a struct the decoder is, and takes faults: Go goes on to the end and tells the first. */
@@ -27,7 +29,7 @@ export interface Place {
  */
 export function decodeYaml(text: string, type: GoType, previous: unknown): unknown {
   const faults: GoError[] = [];
-  const decoded = type.decode(parseYamlExact(text), previous, { field: '', faults });
+  const decoded = type.decode(parseYamlExact(text, type.isText), previous, { field: '', faults });
   const [fault] = faults;
   if (fault !== undefined) throw new GoError(`error unmarshaling JSON: while decoding JSON: ${fault.message}`);
   return decoded;
@@ -41,6 +43,7 @@ export const stringType: GoType = {
     const text = scalarText(value);
     return text ?? mismatch(value, 'string', previous, place);
   },
+  isText: (path) => path.length === 0,
 };
 
 /** Is Go's `bool`. */
@@ -93,6 +96,7 @@ export function sliceOf(element: GoType, zero: unknown): GoType {
       const before = (previous ?? []) as readonly unknown[];
       return value.map((item, i) => element.decode(item, before[i], place) ?? zero);
     },
+    isText: ([index, ...path]) => typeof index === 'number' && element.isText?.(path) === true,
   };
 }
 
@@ -108,6 +112,7 @@ export const stringMapType: GoType = {
     }
     return entries;
   },
+  isText: ([key, ...path]) => typeof key === 'string' && path.length === 0,
 };
 
 /** Gives a Go struct of package chart, decoded to an object: for each field its name in YAML, our name, and its type. */
@@ -130,6 +135,7 @@ export function structOf(name: string, fields: readonly (readonly [string, strin
       }
       return decoded;
     },
+    isText: ([key, ...path]) => typeof key === 'string' && find(key)?.[2].isText?.(path) === true,
   };
 }
 
@@ -138,6 +144,7 @@ export function pointerTo(type: GoType): GoType {
   return {
     name: `*${type.name}`,
     decode: (value, previous, place) => (value === null ? undefined : type.decode(value, previous, place)),
+    isText: (path) => type.isText?.(path) === true,
   };
 }
 

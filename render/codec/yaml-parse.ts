@@ -26,8 +26,11 @@ export function parseYamlArray(text: string): GoValue[] {
   return value === null ? [] : decode(() => expectArray(value));
 }
 
-/** Tells whether the member at a path of keys is a string field of the struct that is read: there even `.inf` is a text. */
-export type IsTextField = (path: readonly string[]) => boolean;
+/** Is a place in a value: keys of maps, and indices of lists. */
+export type ValuePath = readonly (string | number)[];
+
+/** Tells whether a string field of the struct that is read stands at a path: there even `.inf` is a text. */
+export type IsTextField = (path: ValuePath) => boolean;
 
 /**
  * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` tells what such a field gets.
@@ -56,11 +59,11 @@ function read(text: string, exact: boolean, isText: IsTextField): GoValue {
 }
 
 // JSON has no infinity. The first one that is met counts, in the order in which maps are written.
-function checkNumbers(value: GoValue, path: readonly string[], isText: IsTextField): void {
+function checkNumbers(value: GoValue, path: ValuePath, isText: IsTextField): void {
   if (typeof value === 'number') {
     if (!Number.isFinite(value) && !isText(path)) jsonNumber(value);
   } else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) checkNumbers(item, [...path, String(i)], isText);
+    for (const [i, item] of value.entries()) checkNumbers(item, [...path, i], isText);
   } else if (value instanceof Map) {
     for (const key of sortedKeys(value)) checkNumbers(value.get(key) as GoValue, [...path, key], isText);
   }

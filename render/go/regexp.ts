@@ -33,6 +33,8 @@ interface Program {
 }
 
 function compile(pattern: string): Program {
+  const stray = pattern.search(strayByte);
+  if (stray >= 0) throw new GoError(`error parsing regexp: invalid UTF-8: \`${pattern.slice(stray)}\``);
   try {
     const engine = RE2JS.compile(pattern);
     return { engine, groupNames: new Map(Object.entries(engine.namedGroups()).map(([name, index]) => [index, name])) };
@@ -43,6 +45,9 @@ function compile(pattern: string): Program {
     throw new GoError(withQuotedPart(error.message, pattern));
   }
 }
+
+// A byte that is not UTF-8, in our strings: half a surrogate pair.
+const strayByte = /[\udc80-\udcff]/u;
 
 function compileRenamed(pattern: string): Program {
   const { renamed, groupNames } = renameGroups(pattern);

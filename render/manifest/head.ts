@@ -1,7 +1,7 @@
 // Step 5 of the walk: what Helm reads of a document, its kind, name and annotations.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
 
-import { parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
+import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml-parse.ts';
 import { GoError, type GoMap, type GoValue, kindOf, sortedKeys } from '../go/value.ts';
 import { Kept } from '../kept.ts';
 
@@ -30,8 +30,9 @@ function decodeHead(document: string): ManifestHead {
   return decoder;
 }
 
-function isTextField(path: readonly string[]): boolean {
-  const [first, second] = path.slice(0, 2).map(foldCase);
+function isTextField(path: ValuePath): boolean {
+  const [first, second] = path.slice(0, 2).map((key) => foldCase(String(key)));
+  if (typeof path.at(-1) === 'number') return false;
   if (path.length === 1) return first === 'apiversion' || first === 'kind';
   if (first !== 'metadata') return false;
   return path.length === 2 ? second === 'name' : path.length === 3 && second === 'annotations';

@@ -218,9 +218,12 @@ function length(item: Value): GoValue {
   throw new GoError(`len of type ${typeOf(item).replace(/^\*/, '')}`);
 }
 
-/** Prints arguments side by side, each as an action would. Mirrors: `evalArgs`. */
+/** Prints arguments side by side, each as an action would, with a blank between two that are no texts. Mirrors: `evalArgs`. */
 function printArguments(values: readonly GoValue[]): string {
-  return sprint(...values.map((value) => (value === null || value instanceof GoObject ? printValue(value) : value)));
+  const isText = (value: GoValue | undefined): boolean => typeof value === 'string' || value === null;
+  return values
+    .map((value, i) => (i > 0 && !isText(value) && !isText(values[i - 1]) ? ' ' : '') + printValue(value))
+    .join('');
 }
 
 const htmlEscapes: Readonly<Record<string, string>> = {

@@ -33,6 +33,7 @@ const errors: [pattern: string, want: string][] = [
   ['(?<=a)b', 'invalid named capture: `(?<=a)b`'],
   ['(?P<n>a)(?P<n>b', 'missing closing ): `(?P<n>a)(?P<n>b`'],
   ['a\\', 'trailing backslash at end of expression: ``'],
+  ['a\udcffb', 'invalid UTF-8: `\udcffb`'],
 ];
 for (const [pattern, want] of errors) {
   test(`${pattern} is no pattern`, () =>
