@@ -14,13 +14,16 @@ export function joinPath(path: string, key: string | number): string {
 /** The most levels of lists and objects in an Order: whoever walks through it may do so by recursion. */
 export const maxDepth = 200;
 
-/** Gives the path of the first value of a document that lies deeper than `maxDepth`, cut off after some members. */
-export function findTooDeep(document: unknown): string | undefined {
+/** Gives what keeps a document from being read: a value deeper than `maxDepth` (its path cut off), or one that JSON lacks. */
+export function findUnreadable(document: unknown): { readonly path: string; readonly message: string } | undefined {
   const left: [value: unknown, path: string, depth: number][] = [[document, '', 0]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [value, path, depth] = next;
+    if (/^(?:bigint|function|symbol)$/.test(typeof value)) {
+      return { path, message: `is ${describe(value)}, which JSON lacks` };
+    }
     if (typeof value !== 'object' || value === null) continue;
-    if (depth >= maxDepth) return path;
+    if (depth >= maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep` };
     const isList = Array.isArray(value);
     for (const [key, item] of Object.entries(value)) {
       left.push([item, depth < 8 ? joinPath(path, isList ? Number(key) : key) : path, depth + 1]);

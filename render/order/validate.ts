@@ -1,7 +1,7 @@
 // Step 1 of an Order's walk: unknown JSON to an `Order`, or every issue found, each with its path.
 
 import { type Issue, RenderError } from '../errors.ts';
-import { describe, Fields, findTooDeep, isObject, joinPath, maxDepth } from './fields.ts';
+import { describe, Fields, findUnreadable, isObject, joinPath } from './fields.ts';
 import * as names from './names.ts';
 import {
   type ChartSelection,
@@ -35,8 +35,8 @@ export function validateOrder(input: unknown): ValidatedOrder {
     const mend = 'Begin with "spec:", and below it "packages:", a list of charts to install.';
     throw orderInvalid([{ ...fault('', `an Order must be an object, not ${describe(input)}`), mend }]);
   }
-  const deep = findTooDeep(input);
-  if (deep !== undefined) throw orderInvalid([fault(deep, `is nested more than ${maxDepth} levels deep`)]);
+  const unreadable = findUnreadable(input);
+  if (unreadable !== undefined) throw orderInvalid([fault(unreadable.path, unreadable.message)]);
   const order = readOrder(input, issues);
   if (issues.some((issue) => issue.severity === 'error')) throw orderInvalid(issues);
   return { order, warnings: issues };

@@ -25,11 +25,12 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
   });
 }
 
-/** Gives a JSON value as Go reads it: objects are maps, numbers are float64. */
+/** Gives a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
 export function valueOfJson(json: JsonValue): GoValue {
-  if (json === null || typeof json !== 'object') return json;
+  if (json === null || typeof json !== 'object') return json ?? null;
   if (Array.isArray(json)) return json.map(valueOfJson);
-  return new Map(Object.entries(json).map(([key, value]) => [key, valueOfJson(value)]));
+  const members = Object.entries(json).filter(([, value]) => value !== undefined);
+  return new Map(members.map(([key, value]) => [key, valueOfJson(value)]));
 }
 
 /** Says why an operation cannot be applied, and how to mend it. */

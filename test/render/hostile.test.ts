@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
 import type { Chart } from '../../render/chart/chart.ts';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
 import { RenderError } from '../../render/errors.ts';
@@ -173,4 +174,65 @@ test('what is taken is inert in every shell: no canary, and the word arrives who
 
 test('ShellCheck finds nothing in a script of hostile words', { skip: skipWithout('shellcheck') }, async () => {
   assert.equal(shellCheck((await renderAccepted()).helmScript()), '');
+});
+
+// A valid Order, and each place in it.
+const whole = {
+  apiVersion: 'releases.x-helm.dev/v1alpha1',
+  kind: 'Order',
+  metadata: { name: 'whole' },
+  spec: {
+    kubeVersion: '1.31',
+    packages: [
+      {
+        chart: {
+          ...base,
+          bundle: { name: 'b' },
+          version: '>=0',
+          valuesFile: 'values.yaml',
+          values: { a: [1, { b: null }] },
+          valuesPatch: [
+            { op: 'add', path: '/x', value: {} },
+            { op: 'copy', from: '/x', path: '/y' },
+          ],
+          resources: { owned: [{ group: 'example.com', version: 'v1', resource: 'things' }] },
+          ...wait({}),
+        },
+      },
+    ],
+  },
+} satisfies JsonObject;
+
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...path, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
+  if (key === undefined) return other;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  copy[key] = replaced(copy[key], rest, other);
+  return copy;
+}
+
+test('an Order with anything anywhere is refused as an Order, or renders', async () => {
+  const place = fc.constantFrom(...placesIn(whole));
+  const anything = fc.anything({
+    withBigInt: true,
+    maxDepth: 2,
+    key: fc.constantFrom('__proto__', 'a', 'constructor'),
+  });
+  const property = fc.asyncProperty(place, anything, async (path, other) => {
+    try {
+      const rendered = await renderSample(replaced(whole, path, other));
+      for (const os of ['linux', 'windows'] as const)
+        assert.notEqual(rendered.helmScript(os) + rendered.yamlScript(os), '');
+      assert.equal(rendered.resources().length, rendered.packages.length);
+      assert.ok(rendered.warnings.every(({ message }) => message !== ''));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+    }
+  });
+  await fc.assert(property, { numRuns: 600, seed: 20250101 });
+  assert.equal(({} as { a?: unknown }).a, undefined);
 });
