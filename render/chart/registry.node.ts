@@ -36,6 +36,13 @@ export function directoryRegistry(folders: readonly string[]): Registry {
   };
 }
 
+const paths = new WeakMap<Chart, string>();
+
+/** Gives the folder or archive that a chart of a `directoryRegistry` was read from; undefined for other charts. */
+export function pathOfChart(chart: Chart): string | undefined {
+  return paths.get(chart);
+}
+
 function placesOf({ name, sourceRef }: ChartRef, root: string): string[] {
   const { kind = '', namespace = '', name: source } = sourceRef;
   const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
@@ -78,6 +85,7 @@ function isFile(path: string): boolean {
 async function oneChart(path: string, name: string): Promise<Candidate[]> {
   const chart = await loadChartPath(path);
   if (chart.metadata.name !== name) return [];
+  paths.set(chart, path);
   return [{ version: chart.metadata.version, load: async () => chart }];
 }
 
@@ -102,6 +110,7 @@ async function loadPacked(path: string, digest = ''): Promise<Chart> {
   checkDigest(path, data, digest);
   const chart = loadArchive(data);
   packed.set(path, { stamp, chart });
+  paths.set(chart, path);
   return chart;
 }
 

@@ -1,9 +1,9 @@
 // What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are told.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { directoryRegistry } from '../chart/registry.node.ts';
+import { directoryRegistry, pathOfChart } from '../chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../chart/registry.ts';
 import { type Issue, RenderError } from '../errors.ts';
 import { GoError } from '../go/value.ts';
@@ -57,12 +57,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: CliIo)
       skipSchemaValidation: flags.on('skip-schema-validation'),
       onWarning: (line) => io.stderr(`${line}\n`),
     },
-    pathOf: ({ selection, chart }) => {
-      const { name: chartName, sourceRef } = selection.chart;
-      if (isUrl(sourceRef.name)) return undefined;
-      const folders = sourceRef.kind === 'Embed' ? [...bases, ...embedded] : bases;
-      return findChart(folders, sourceRef.name, { name: chartName, version: chart.metadata.version });
-    },
+    pathOf: ({ selection, chart }) => (isUrl(selection.chart.sourceRef.name) ? undefined : pathOfChart(chart)),
   };
 }
 
@@ -156,22 +151,4 @@ function chartsIn(bases: readonly string[]): Registry {
         });
     },
   };
-}
-
-function findChart(
-  folders: readonly string[],
-  source: string,
-  chart: { readonly name: string; readonly version: string },
-): string | undefined {
-  const places = folders.flatMap((folder) => [resolve(folder, source), resolve(folder, chart.name)]);
-  for (const place of places) {
-    const found = [place, join(place, chart.name), join(place, `${chart.name}-${chart.version}.tgz`)].find(isChart);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function isChart(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && (stat.isFile() || existsSync(join(path, 'Chart.yaml')));
 }

@@ -96,6 +96,22 @@ test('scripts name the chart by its path on this machine', async () => {
   assert.match((await run(['render', own, '--output', 'yaml', '--os', 'windows'])).stdout, /^<#/);
 });
 
+test('scripts name the very chart that was rendered, not another of its name', async () => {
+  for (const version of ['1.0.0', '2.0.0']) {
+    write(`v${version}/mine/Chart.yaml`, `apiVersion: v2\nname: mine\nversion: ${version}\n`);
+  }
+  const folders = ['--charts', 'v1.0.0', '--charts', 'v2.0.0', '--output', 'pkgmgr3'];
+  for (const version of ['1.0.0', '2.0.0', '>=1']) {
+    const order = write(
+      'versions.yaml',
+      orderOf(`name: mine, version: "${version}", sourceRef: {kind: Embed, name: x}`),
+    );
+    const { stdout } = await run(['render', order, ...folders]);
+    const place = version === '2.0.0' ? 'v2.0.0/mine' : 'v1.0.0/mine';
+    assert.ok(stdout.includes(`helm upgrade --install r ${join(folder, place)} \\\n`), stdout.slice(-3000));
+  }
+});
+
 test('a folder of scripts is written with its checksums', async () => {
   assert.equal((await run(['render', shop, '-o', 'pkgmgr3', '--layout', 'files', '--out', 'install'])).exitCode, 0);
   const files = readdirSync(join(folder, 'install'), { recursive: true }).map(String).sort();
