@@ -12,10 +12,19 @@ import type { CliIo } from './io.ts';
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   ENOTDIR: 'not a directory',
+  EISDIR: 'is a directory',
+  EROFS: 'read-only file system',
+  ENOSPC: 'no space left on device',
   EACCES: 'permission denied',
   ENAMETOOLONG: 'file name too long',
   ELOOP: 'too many levels of symbolic links',
 };
+
+/** Gives the reason of a failure of the system, as Go words it. */
+export function reasonOf(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
+}
 
 /** Gives the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */
 export function readTextFile(path: string, cwd: string): string {
@@ -23,9 +32,9 @@ export function readTextFile(path: string, cwd: string): string {
   try {
     return decodeUtf8(readFileSync(resolve(cwd, path)));
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'EISDIR') throw new GoError(`read ${path}: is a directory`, { cause: error });
-    throw new GoError(`open ${path}: ${reasons[code] ?? code}`, { cause: error });
+    // A folder can be opened.
+    const operation = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'read' : 'open';
+    throw new GoError(`${operation} ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -52,7 +61,7 @@ export async function readValuesFiles(names: readonly string[], io: CliIo): Prom
 export function locateChart(word: string, cwd: string): string {
   const reference = word.trim();
   const path = resolve(cwd, reference);
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
+  if (reference !== '' && statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
   throw new RenderError('CHART_NOT_FOUND', missing(reference), {
     place: { file: reference },
     mend: 'Name a chart folder or a .tgz archive on this machine; nothing is fetched from repositories.',

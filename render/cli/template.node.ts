@@ -15,7 +15,7 @@ import { mergeUserValues } from '../values/user.ts';
 import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
 import { formatHelp } from './help.ts';
 import type { CliIo } from './io.ts';
-import { writeOutputDir } from './output-dir.node.ts';
+import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
 import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 import { otherFlags, templateFlags } from './template-flags.ts';
@@ -44,7 +44,9 @@ export async function templateCommand(argv: readonly string[], io: CliIo): Promi
     print(release, { view, flags, program }, io);
     return 0;
   } catch (error) {
-    if (!(error instanceof ReleaseError || error instanceof PostRenderError)) throw error;
+    if (!(error instanceof ReleaseError || error instanceof PostRenderError || error instanceof OutputDirError)) {
+      throw error;
+    }
     const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
     if (debug) io.stdout(formatView(partial, listHooks(hooks, view), view));
     io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n`);

@@ -132,7 +132,17 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
   ['snapshot syntax', 1, /^Error: parse error at \(syntax\/templates\/a\.yaml:2\).*\nMend the template syntax/],
   // What `template` says is what Helm says: no mend, no usage.
   ['template gone', 1, 'Error: non-absolute URLs should be in form of repo_name/path_to_chart, got: gone\n'],
-  ['template syntax', 1, /^Error: parse error at \(syntax\/templates\/a\.yaml:2\): missing value for if\n\nUse --debug flag to render out invalid YAML\n$/],
+  [
+    'template syntax',
+    1,
+    /^Error: parse error at \(syntax\/templates\/a\.yaml:2\): missing value for if\n\nUse --debug flag to render out invalid YAML\n$/,
+  ],
+  ['template order.yaml/x', 1, 'Error: repo order.yaml not found\n'],
+  [
+    'template mine --set a.b=1 --output-dir order.yaml',
+    1,
+    'Error: stat order.yaml/mine/templates: not a directory\n\nUse --debug flag to render out invalid YAML\n',
+  ],
   ['template --toast', 2, 'Error: unknown flag: --toast\n'],
 ];
 
