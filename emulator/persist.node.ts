@@ -15,7 +15,7 @@ export class PersistError extends Error {
 export interface Persistence {
   /** Asks for a write soon; many calls make one. */
   touch(): void;
-  /** Writes what is not yet written, and waits for it. */
+  /** Writes what is not yet written, and waits for it. Throws a `PersistError` when it cannot. */
   flush(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const delayMs = 100;
 
 /**
  * Restores the default world from a file, if there is one, and keeps the file up to date from then on.
- * Throws a `PersistError` when the file is torn or none of ours; it and the one before it (`FILE.previous`) stay as they are.
+ * Throws a `PersistError` when the file cannot be written, is torn or none of ours; it and the one before it (`FILE.previous`) stay as they are.
  */
 export async function persist(emulator: Emulator, file: string): Promise<Persistence> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -31,7 +31,10 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
     throw new PersistError(`${file}: ${error.message}`);
   });
   if (text !== undefined) restore(emulator, file, text);
-  return keep(emulator, file, text);
+  const persistence = keep(emulator, file, text);
+  // Written at once where there is none: a place that cannot be written is told before anything can be lost.
+  await persistence.flush();
+  return persistence;
 }
 
 function restore(emulator: Emulator, file: string, text: string): void {
@@ -76,16 +79,25 @@ function keep(emulator: Emulator, file: string, before: string | undefined): Per
   const save = (): Promise<void> => {
     callOff?.();
     callOff = undefined;
-    writing = writing.then(async () => {
-      const text = format(emulator.world().exportSnapshot() as SnapshotDocument);
-      if (text !== written) await write(file, text);
-      written = text;
-    });
+    // One that failed stands in nobody's way: the next writes the whole state again.
+    writing = writing
+      .catch(() => {})
+      .then(async () => {
+        const text = format(emulator.world().exportSnapshot() as SnapshotDocument);
+        if (text === written) return;
+        await write(file, text).catch((error: Error) => {
+          throw new PersistError(`${file}: ${error.message}`);
+        });
+        written = text;
+      });
     return writing;
   };
   return {
     touch: () => {
-      callOff ??= later(delayMs, () => void save().catch((error) => console.error(`drydock: ${file}:`, error)));
+      callOff ??= later(
+        delayMs,
+        () => void save().catch((error: Error) => console.error(`drydock: state not kept: ${error.message}`)),
+      );
     },
     flush: save,
   };

@@ -33,5 +33,5 @@ export function answerFault(route: Route, { status, json, text }: Reply): string
   if (json === undefined) return rule.schema && !rule.type ? `answer: ${status} has no body` : undefined;
   if (!rule.schema) return `answer: the route declares no body for ${status}`;
   const faults = checkJson(rule.schema, json);
-  return faults.length > 0 ? `answer: ${formatFaults('', faults)}` : undefined;
+  return faults.length > 0 ? `answer: ${formatFaults('body', faults)}` : undefined;
 }

@@ -19,7 +19,7 @@ export async function readBody(rule: BodyRule, incoming: Incoming, limit: number
   }
   const value = parseJson(bytes);
   const faults = checkJson(rule.schema, value);
-  if (faults.length > 0) throw violation(formatFaults('', faults));
+  if (faults.length > 0) throw violation(formatFaults('body', faults));
   return deepFreeze(value);
 }
 

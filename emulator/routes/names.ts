@@ -2,10 +2,13 @@
 // Mirrors: go-gitea/gitea, modules/validation and models/user, the rules of the 1.2x line.
 
 import type { Settings } from '../http/settings.ts';
+import { namePattern } from '../store/people.ts';
+
+const nameRule = new RegExp(namePattern);
 
 /** Tells whether a text can be a user or organization name. */
 export function isName(name: string): boolean {
-  return name.length <= 40 && /^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$/.test(name);
+  return name.length <= 40 && nameRule.test(name);
 }
 
 /** Tells whether a name is kept for the service itself. */

@@ -20,13 +20,11 @@ export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
   return validate(value) ? [] : (validate.errors ?? []).map(fault);
 }
 
-/** Formats faults as one line, each after its path below `root`. */
-export function formatFaults(root: string, faults: readonly Fault[]): string {
-  return faults.map(({ path, message }) => `${joinPath(root, path) || 'body'}: ${message}`).join('; ');
-}
-
-function joinPath(root: string, path: string): string {
-  return root === '' || path === '' || path.startsWith('[') ? root + path : `${root}.${path}`;
+/** Formats faults as one line, each after its path; `whole` is the path of the value itself. */
+export function formatFaults(whole: string, faults: readonly Fault[]): string {
+  return faults
+    .map(({ path, message }) => [path || whole, message].filter((part) => part !== '').join(': '))
+    .join('; ');
 }
 
 function fault(error: SchemaError): Fault {

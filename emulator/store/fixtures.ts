@@ -2,6 +2,7 @@
 
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
+import { namePattern } from './people.ts';
 import type { AuthSource, Json, JsonObject } from './rows.ts';
 
 /** Is a person; everything but the login has a default. `email` is the primary address, `<login>@example.com` without one. */
@@ -160,6 +161,9 @@ export interface Fixtures {
 
 const text: Schema = { type: 'string' };
 const word: Schema = { type: 'string', minLength: 1 };
+// Names stand in paths.
+const name: Schema = { type: 'string', pattern: namePattern };
+const address: Schema = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
 const flag: Schema = { type: 'boolean' };
 const words: Schema = { type: 'array', items: word };
 const number: Schema = { type: 'integer', minimum: 1 };
@@ -175,9 +179,9 @@ function rows(required: readonly string[], properties: Readonly<Record<string, S
 export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema } = {
   users: rows(['login'], {
     id: number,
-    login: word,
+    login: name,
     full_name: text,
-    email: word,
+    email: address,
     password: text,
     language: text,
     is_admin: flag,
@@ -194,7 +198,7 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
     blocks: words,
     orgContext: text,
   }),
-  emails: rows(['user', 'email'], { user: word, email: word, verified: flag }),
+  emails: rows(['user', 'email'], { user: word, email: address, verified: flag }),
   tokens: rows(['user', 'name', 'token'], {
     user: word,
     name: word,
@@ -206,7 +210,7 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
   }),
   organizations: rows(['username'], {
     id: number,
-    username: word,
+    username: name,
     full_name: text,
     description: text,
     website: text,

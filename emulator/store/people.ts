@@ -3,6 +3,9 @@
 import type { AuthSource, OrganizationRow, TokenRow, UserRow } from './rows.ts';
 import { fold, lastEight, type Store } from './store.ts';
 
+/** What a login or a slug looks like, as a pattern. Mirrors: go-gitea/gitea, modules/validation, the rules of the 1.2x line. */
+export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
+
 /** Gives the person of a login; case does not count. */
 export function findUser(store: Store, login: string): UserRow | undefined {
   return store.user.first('login', fold(login));

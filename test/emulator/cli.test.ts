@@ -170,7 +170,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ['users.json', '[\n  {"login": "zoe",}\n]', /^Error: users\.json:2:19: .*JSON/],
   ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be string/],
   ['poeple.json', '[]', /^Error: poeple\.json: no such kind/],
-  ['settings.json', '{"hostd":true}', /^Error: settings\.json: body: has an unknown field "hostd"/],
+  ['settings.json', '{"hostd":true}', /^Error: settings\.json: has an unknown field "hostd"/],
   [
     'scenarios.json',
     '{"a":{"description":"","faults":[{"status":1}]}}',
@@ -252,6 +252,12 @@ test('the state outlives a restart, and a torn file is refused and left alone', 
   await serve(['--persist', 'state.json.previous'], async (url, token) =>
     assert.equal(await follows(url, token, 'GET'), 204),
   );
+});
+
+test('a state that cannot be kept stops the start', async () => {
+  const { code, err } = await run('serve', '--port', '0', '--persist', 'nowhere/state.json');
+  assert.equal(code, 1);
+  assert.match(err, /^Error: .*nowhere\/state\.json: ENOENT/);
 });
 
 test('nats-config follows from the seed', async () => {

@@ -46,7 +46,17 @@ const cluster = { owner: 'ada', name: 'c', uid: 'u', provider: 'EKS', status: {}
 
 const wrong: readonly (readonly [string, unknown, string])[] = [
   ['an unknown kind', { people: [] }, 'people.json: no such kind of fixture; there are users, emails,'],
-  ['no list', { users: {} }, 'users.json: body: must be array'],
+  ['no list', { users: {} }, 'users.json: must be array'],
+  [
+    'a login that no path can hold',
+    { users: [{ login: 'a b' }] },
+    'users.json: [0].login: must match pattern "^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$"',
+  ],
+  [
+    'no e-mail address',
+    { users: [{ login: 'a', email: 'nope' }] },
+    'users.json: [0].email: must match pattern "^[^@\\s]+@[^@\\s]+$"',
+  ],
   ['a missing field', { users: [{}] }, 'users.json: [0]: is missing "login"'],
   ['a misspelt field', { users: [{ ...user, fullname: 'x' }] }, 'users.json: [0]: has an unknown field "fullname"'],
   ['a wrong type', { users: [user, { login: 'bob', is_admin: 'yes' }] }, 'users.json: [1].is_admin: must be boolean'],
