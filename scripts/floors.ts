@@ -41,6 +41,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   handlebars: ['render/output/'],
 };
 
+/** Scripts whose output is committed, or whose verdict is a test: their tests, and no others, import them. */
+const testedScripts: readonly string[] = ['scripts/floors.ts', 'scripts/sample-charts.ts', 'scripts/templates.ts'];
+
 const maxLines = 500;
 
 /** Is one broken rule: where, and what to do. */
@@ -60,6 +63,14 @@ export async function checkFloors(root: string): Promise<Breach[]> {
     checkWords(file, text, report);
     checkWorld(file, text, report);
     for (const specifier of importsOf(text)) checkImport(file, specifier, sources, report);
+  }
+  const tests = new Map<string, string>();
+  await collect(root, 'test', tests);
+  for (const [file, text] of new Map([...sources, ...tests])) {
+    for (const specifier of importsOf(text)) {
+      const message = specifier.startsWith('.') ? yardBreach(file, posix.join(roomOf(file), specifier)) : undefined;
+      if (message !== undefined) breaches.push({ file, message });
+    }
   }
   for (const cycle of cycles(sources)) {
     breaches.push({ file: cycle[0] ?? '', message: `imports itself through ${cycle.join(' -> ')}` });
@@ -139,7 +150,6 @@ function checkImport(file: string, specifier: string, sources: ReadonlyMap<strin
   const target = posix.join(roomOf(file), specifier);
   if (file.startsWith('scripts/')) return;
   if (!sources.has(target)) return; // data and generated files
-  if (target.startsWith('scripts/')) report(`imports ${target}: scripts are imported by nobody`);
   if (target.endsWith('.node.ts') && !platform)
     report(`imports ${target}: a Node file from a file that runs everywhere`);
   const render = file.startsWith('render/');
@@ -154,6 +164,23 @@ function checkImport(file: string, specifier: string, sources: ReadonlyMap<strin
   else if (to === from && roomOf(file) !== roomOf(target) && from > 0 && !shareRoom(file, target)) {
     report(`imports ${target}, another room of the same floor`);
   }
+}
+
+/**
+ * What stands around the house: the product knows neither scripts nor tests. `test/support/` is the ground both share:
+ * it says how a thing is proven, and imports neither a test nor a script. Tests of one room may share files beside them.
+ */
+function yardBreach(file: string, target: string): string | undefined {
+  const shared = 'test/support/';
+  if (target.startsWith('scripts/')) {
+    const free = file.startsWith('scripts/') || (file.endsWith('.test.ts') && testedScripts.includes(target));
+    return free ? undefined : `imports ${target}: scripts are imported by nobody but their own tests`;
+  }
+  if (!target.startsWith('test/')) return undefined;
+  const isShared = target.startsWith(shared) && /^(?:scripts|test)\//.test(file);
+  const isBeside = roomOf(target) === roomOf(file) && !target.endsWith('.test.ts');
+  if (isShared || isBeside) return undefined;
+  return `imports ${target}: of the tests only ${shared} is shared, and with scripts alone`;
 }
 
 function shareRoom(a: string, b: string): boolean {

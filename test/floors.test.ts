@@ -45,6 +45,26 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
     files: { 'render/index.ts': "// A.\nimport '../emulator/index.ts';\n", 'emulator/index.ts': '// B.\n' },
     want: /render knows no emulator/,
   },
+  {
+    name: 'the product that knows a script',
+    files: { 'render/go/a.ts': "// A.\nimport '../../scripts/b.ts';\n", 'scripts/b.ts': '// B.\n' },
+    want: /nobody but their own tests/,
+  },
+  {
+    name: 'the product that knows a test',
+    files: { 'render/go/a.ts': "// A.\nimport '../../test/support/b.ts';\n", 'test/support/b.ts': '// B.\n' },
+    want: /only test\/support\/ is shared/,
+  },
+  {
+    name: 'a script that knows a test',
+    files: { 'scripts/a.ts': "// A.\nimport '../test/b.test.ts';\n", 'test/b.test.ts': '// B.\n' },
+    want: /only test\/support\/ is shared/,
+  },
+  {
+    name: 'a test that knows a script which is none of its own',
+    files: { 'test/a.test.ts': "import '../scripts/build.ts';\n", 'scripts/build.ts': '// B.\n' },
+    want: /nobody but their own tests/,
+  },
 ];
 
 for (const { name, files, want } of breaches) {
