@@ -13,37 +13,35 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":4},"end":{"line":7,"column":22}}}))
-    + ". "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":24},"end":{"line":7,"column":44}}}))
-    + ": chart "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":52},"end":{"line":7,"column":74}}}))
-    + " "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":75},"end":{"line":7,"column":100}}}))
-    + ", "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":102},"end":{"line":7,"column":126}}}))
-    + "\n";
+  return "  Helm must know the repository "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":6,"column":32},"end":{"line":6,"column":48}}}))
+    + ": helm repo add "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":6,"column":64},"end":{"line":6,"column":80}}}))
+    + " URL\n";
 },"1":function(container,depth0,helpers,partials,data) {
-    return ".PARAMETER Charts\n  Where the relative paths of charts begin; default: the current folder.\n";
+    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"number"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":10,"column":4},"end":{"line":10,"column":22}}}))
+    + ". "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(depth0,"fullName"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":10,"column":24},"end":{"line":10,"column":44}}}))
+    + ": chart "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":10,"column":52},"end":{"line":10,"column":74}}}))
+    + " "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"version"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":10,"column":75},"end":{"line":10,"column":100}}}))
+    + ", "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":10,"column":102},"end":{"line":10,"column":126}}}))
+    + "\n";
 },"2":function(container,depth0,helpers,partials,data) {
-    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":28,"column":38},"end":{"line":28,"column":45}} ), depth0));
+    return ".PARAMETER Charts\n  Where the relative paths of charts begin; default: the current folder.\n";
 },"3":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.program(5, data, 0),"data":data,"loc":{"start":{"line":28,"column":55},"end":{"line":28,"column":109}}})) != null ? stack1 : "");
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":31,"column":38},"end":{"line":31,"column":45}} ), depth0));
 },"4":function(container,depth0,helpers,partials,data) {
-    return "\"$env:HELM_KUBECONTEXT\"";
-},"5":function(container,depth0,helpers,partials,data) {
-    return "''";
-},"6":function(container,depth0,helpers,partials,data) {
-    return "  [string]$Charts = '.',\n";
-},"7":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -51,7 +49,13 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-poll"),depth0,{"name":"ps1-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return ((stack1 = lookupProperty(helpers,"if").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"isHelm"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.program(6, data, 0),"data":data,"loc":{"start":{"line":31,"column":55},"end":{"line":31,"column":109}}})) != null ? stack1 : "");
+},"5":function(container,depth0,helpers,partials,data) {
+    return "\"$env:HELM_KUBECONTEXT\"";
+},"6":function(container,depth0,helpers,partials,data) {
+    return "''";
+},"7":function(container,depth0,helpers,partials,data) {
+    return "  [string]$Charts = '.',\n";
 },"8":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -60,16 +64,39 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-checksums"),depth0,{"name":"ps1-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-poll"),depth0,{"name":"ps1-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"9":function(container,depth0,helpers,partials,data) {
-    return "  Assert-Tool 'kubectl'\n";
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-checksums"),depth0,{"name":"ps1-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"10":function(container,depth0,helpers,partials,data) {
-    return "  Test-Files\n";
+    return "  Assert-Tool 'kubectl'\n";
 },"11":function(container,depth0,helpers,partials,data) {
+    return "  Test-Files\n";
+},"12":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  $known = @(& helm repo list 2>$null | ForEach-Object { ($_ -split '\\s+')[0] })\n  foreach ($name in @("
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":22},"end":{"line":60,"column":66}}})) != null ? stack1 : "")
+    + "'')) {\n    if ($name -ne '' -and $known -cnotcontains $name) {\n      Stop-Script 1 \"Helm does not know the repository ${name}: helm repo add $name URL\"\n    }\n  }\n";
+},"13":function(container,depth0,helpers,partials,data) {
+    return container.escapeExpression(container.lambda(depth0, depth0))
+    + ", ";
+},"14":function(container,depth0,helpers,partials,data) {
     return "  Invoke-Tool 'kubectl' @('get', 'crd', "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + ", '-o', 'name')\n";
-},"12":function(container,depth0,helpers,partials,data) {
+},"15":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -78,60 +105,27 @@ export const scriptTemplates = {
     };
 
   return "\nfunction Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":62,"column":26},"end":{"line":62,"column":32}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":73,"column":26},"end":{"line":73,"column":32}} ), depth0))
     + " {\n  Start-Package "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":63,"column":18},"end":{"line":63,"column":24}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":74,"column":18},"end":{"line":74,"column":24}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":63,"column":29},"end":{"line":63,"column":37}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":74,"column":29},"end":{"line":74,"column":37}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":63,"column":42},"end":{"line":63,"column":53}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":74,"column":42},"end":{"line":74,"column":53}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.program(14, data, 0),"data":data,"loc":{"start":{"line":64,"column":0},"end":{"line":68,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.program(17, data, 0),"data":data,"loc":{"start":{"line":75,"column":0},"end":{"line":79,"column":7}}})) != null ? stack1 : "")
     + "  $words = @('upgrade', '--install', "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":69,"column":39},"end":{"line":69,"column":46}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":80,"column":39},"end":{"line":80,"column":46}} ), depth0))
     + ", $chart)\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":72,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":73,"column":0},"end":{"line":75,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "")
     + "  $words += @('--namespace', "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":76,"column":31},"end":{"line":76,"column":40}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":42},"end":{"line":76,"column":94}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":87,"column":31},"end":{"line":87,"column":40}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":42},"end":{"line":87,"column":94}}})) != null ? stack1 : "")
     + ")\n  $words += @('--wait', '--timeout', \"${TimeoutSeconds}s\")\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.program(19, data, 0),"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":82,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-waits"),depth0,{"name":"ps1-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"13":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  $chart = Join-Path $script:ChartFolder "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":65,"column":43},"end":{"line":65,"column":58}} ), depth0))
-    + "\n";
-},"14":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  $chart = "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":67,"column":13},"end":{"line":67,"column":28}} ), depth0))
-    + "\n";
-},"15":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "  $words += @('--repo', "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":71,"column":26},"end":{"line":71,"column":42}} ), depth0))
-    + ")\n";
 },"16":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -140,11 +134,20 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  $words += @('--version', "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":74,"column":29},"end":{"line":74,"column":48}} ), depth0))
-    + ")\n";
+  return "  $chart = Join-Path $script:ChartFolder "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":76,"column":43},"end":{"line":76,"column":58}} ), depth0))
+    + "\n";
 },"17":function(container,depth0,helpers,partials,data) {
-    return ", '--create-namespace'";
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  $chart = "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":78,"column":13},"end":{"line":78,"column":28}} ), depth0))
+    + "\n";
 },"18":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -153,9 +156,9 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  Invoke-Tool 'helm' ($words + @('-f', (Join-Path $PSScriptRoot "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":79,"column":66},"end":{"line":79,"column":77}} ), depth0))
-    + ")))\n";
+  return "  $words += @('--repo', "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":82,"column":26},"end":{"line":82,"column":42}} ), depth0))
+    + ")\n";
 },"19":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -164,20 +167,44 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  Invoke-Tool 'helm' ($words + @('-f', '-')) "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":81,"column":45},"end":{"line":81,"column":78}}}))
-    + "\n";
+  return "  $words += @('--version', "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":85,"column":29},"end":{"line":85,"column":48}} ), depth0))
+    + ")\n";
 },"20":function(container,depth0,helpers,partials,data) {
-    return "  $script:ChartFolder = (Resolve-Path -LiteralPath $Charts).ProviderPath\n";
+    return ", '--create-namespace'";
 },"21":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Tool 'helm' ($words + @('-f', (Join-Path $PSScriptRoot "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":90,"column":66},"end":{"line":90,"column":77}} ), depth0))
+    + ")))\n";
+},"22":function(container,depth0,helpers,partials,data) {
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  Invoke-Tool 'helm' ($words + @('-f', '-')) "
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":92,"column":45},"end":{"line":92,"column":78}}}))
+    + "\n";
+},"23":function(container,depth0,helpers,partials,data) {
+    return "  $script:ChartFolder = (Resolve-Path -LiteralPath $Charts).ProviderPath\n";
+},"24":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "    if (Test-Chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":101,"column":22},"end":{"line":101,"column":31}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":112,"column":22},"end":{"line":112,"column":31}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":101,"column":36},"end":{"line":101,"column":43}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":112,"column":36},"end":{"line":112,"column":43}} ), depth0))
     + ") { Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":101,"column":66},"end":{"line":101,"column":72}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":112,"column":66},"end":{"line":112,"column":72}} ), depth0))
     + " }\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -189,32 +216,36 @@ export const scriptTemplates = {
 
   return "<#\n.SYNOPSIS\n  Installs the packages of order "
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
-    + " with Helm 3.8 or newer; running it again upgrades what is there.\n.DESCRIPTION\n  The spec of the order has "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":28},"end":{"line":5,"column":52}}}))
+    + " with Helm 3.8 or newer; running it again upgrades what is there.\n.DESCRIPTION\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":5,"column":0},"end":{"line":7,"column":9}}})) != null ? stack1 : "")
+    + "  The spec of the order has "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":8,"column":28},"end":{"line":8,"column":52}}}))
     + ". Its packages, in this order:\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":6,"column":0},"end":{"line":8,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":9,"column":0},"end":{"line":11,"column":9}}})) != null ? stack1 : "")
     + ".PARAMETER DryRun\n  Print every command instead of running it; touches nothing.\n.PARAMETER Only\n  Work on these packages alone: RELEASE or NAMESPACE/RELEASE.\n.PARAMETER From\n  Begin with this package.\n.PARAMETER Context\n  Use this context of the kubeconfig instead of the current one.\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":17,"column":0},"end":{"line":20,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":20,"column":0},"end":{"line":23,"column":7}}})) != null ? stack1 : "")
     + ".PARAMETER TimeoutSeconds\n  How long each step may take.\n#>\nparam(\n  [switch]$DryRun,\n  [string[]]$Only = @(),\n  [string]$From = '',\n  [string]$Context = "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.program(3, data, 0),"data":data,"loc":{"start":{"line":28,"column":21},"end":{"line":28,"column":116}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.program(4, data, 0),"data":data,"loc":{"start":{"line":31,"column":21},"end":{"line":31,"column":116}}})) != null ? stack1 : "")
     + ",\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":29,"column":0},"end":{"line":31,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":32,"column":0},"end":{"line":34,"column":7}}})) != null ? stack1 : "")
     + "  [ValidateRange(1, 999999)][int]$TimeoutSeconds = 600\n)\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-tools"),depth0,{"name":"ps1-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-options"),depth0,{"name":"ps1-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":36,"column":0},"end":{"line":38,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":39,"column":0},"end":{"line":41,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":42,"column":0},"end":{"line":44,"column":7}}})) != null ? stack1 : "")
     + "\nfunction Test-Preflight {\n  $script:Step = 'preflight'\n  Assert-Tool 'helm'\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":46,"column":0},"end":{"line":48,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
-    + "  $version = (& helm version --short | Out-String).Trim()\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match '^v?([0-2]\\.|3\\.[0-7]\\.)') { Stop-Script 1 \"Helm 3.8 or newer is needed; this is $version\" }\n  Write-Context\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":58,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":54,"column":7}}})) != null ? stack1 : "")
+    + "  $version = (& helm version --short | Out-String).Trim()\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match '^v?([0-2]\\.|3\\.[0-7]\\.)') { Stop-Script 1 \"Helm 3.8 or newer is needed; this is $version\" }\n"
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":65,"column":7}}})) != null ? stack1 : "")
+    + "  Write-Context\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":9}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":0},"end":{"line":85,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":0},"end":{"line":96,"column":9}}})) != null ? stack1 : "")
     + "\nfunction Start-Main {\n  Test-Names\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":91,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":100,"column":0},"end":{"line":102,"column":7}}})) != null ? stack1 : "")
     + "  if (-not $DryRun) { Test-Preflight }\n  # An empty folder, so that no folder named like a chart stands in for the chart.\n  $work = Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid().ToString())\n  if (-not $DryRun) {\n    New-Item -ItemType Directory -Path $work | Out-Null\n    Push-Location -LiteralPath $work\n  }\n  try {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":100,"column":0},"end":{"line":102,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":0},"end":{"line":113,"column":9}}})) != null ? stack1 : "")
     + "  } finally {\n    if (-not $DryRun) {\n      Pop-Location\n      Remove-Item -LiteralPath $work -Recurse -Force\n    }\n  }\n  Write-Step 'done'\n}\n\nStart-Main\n";
 },"usePartial":true,"useData":true},
   "helm-install.sh": {"0":function(container,depth0,helpers,partials,data) {
@@ -237,16 +268,20 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"chart"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":5,"column":102},"end":{"line":5,"column":126}}}))
     + "\n";
 },"1":function(container,depth0,helpers,partials,data) {
-    return "  --charts DIR      where the relative paths of charts begin; default: the current folder\n";
-},"2":function(container,depth0,helpers,partials,data) {
-    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+    var alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
         }
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-poll"),depth0,{"name":"sh-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return "# Helm must know the repository "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":8,"column":32},"end":{"line":8,"column":48}}}))
+    + ": helm repo add "
+    + alias2(lookupProperty(helpers,"comment").call(alias1,depth0,{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":8,"column":64},"end":{"line":8,"column":80}}}))
+    + " URL\n";
+},"2":function(container,depth0,helpers,partials,data) {
+    return "  --charts DIR      where the relative paths of charts begin; default: the current folder\n";
 },"3":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -255,7 +290,7 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-context"),depth0,{"name":"sh-context","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-poll"),depth0,{"name":"sh-poll","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"4":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -264,12 +299,35 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-checksums"),depth0,{"name":"sh-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-context"),depth0,{"name":"sh-context","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"5":function(container,depth0,helpers,partials,data) {
-    return "  need kubectl\n";
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-checksums"),depth0,{"name":"sh-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"6":function(container,depth0,helpers,partials,data) {
-    return "  check_files\n";
+    return "  need kubectl\n";
 },"7":function(container,depth0,helpers,partials,data) {
+    return "  check_files\n";
+},"8":function(container,depth0,helpers,partials,data) {
+    var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "  repositories=$(helm repo list 2>/dev/null) || repositories=\n  for name in"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":13},"end":{"line":59,"column":56}}})) != null ? stack1 : "")
+    + "; do\n    case $repositories in\n      *\"\n$name\"[[:space:]]*) ;;\n      *) fail 1 \"Helm does not know the repository $name: helm repo add $name URL\" ;;\n    esac\n  done\n";
+},"9":function(container,depth0,helpers,partials,data) {
+    return " "
+    + container.escapeExpression(container.lambda(depth0, depth0));
+},"10":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -278,14 +336,14 @@ export const scriptTemplates = {
     };
 
   return "  say_context\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":56,"column":0},"end":{"line":58,"column":9}}})) != null ? stack1 : "");
-},"8":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":69,"column":0},"end":{"line":71,"column":9}}})) != null ? stack1 : "");
+},"11":function(container,depth0,helpers,partials,data) {
     return "  run - kubectl get crd "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + " -o name >&2\n";
-},"9":function(container,depth0,helpers,partials,data) {
+},"12":function(container,depth0,helpers,partials,data) {
     return "  [ -z \"$context\" ] || say \"context: $context\"\n";
-},"10":function(container,depth0,helpers,partials,data) {
+},"13":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -294,60 +352,36 @@ export const scriptTemplates = {
     };
 
   return "\ninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":65,"column":10},"end":{"line":65,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":78,"column":10},"end":{"line":78,"column":16}} ), depth0))
     + "() {\n  begin "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":66,"column":10},"end":{"line":66,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":79,"column":10},"end":{"line":79,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":66,"column":21},"end":{"line":66,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":79,"column":21},"end":{"line":79,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":66,"column":34},"end":{"line":66,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":79,"column":34},"end":{"line":79,"column":45}} ), depth0))
     + "\n  run "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.program(12, data, 0),"data":data,"loc":{"start":{"line":67,"column":6},"end":{"line":67,"column":47}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.program(15, data, 0),"data":data,"loc":{"start":{"line":80,"column":6},"end":{"line":80,"column":47}}})) != null ? stack1 : "")
     + " helm upgrade --install "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":67,"column":73},"end":{"line":67,"column":80}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":80,"column":73},"end":{"line":80,"column":80}} ), depth0))
     + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":83},"end":{"line":67,"column":124}}})) != null ? stack1 : "")
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":67,"column":126},"end":{"line":67,"column":141}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":83},"end":{"line":80,"column":124}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":80,"column":126},"end":{"line":80,"column":141}} ), depth0))
     + " \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":70,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":0},"end":{"line":73,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "")
     + "    --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":74,"column":18},"end":{"line":74,"column":27}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":29},"end":{"line":74,"column":78}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":87,"column":18},"end":{"line":87,"column":27}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":29},"end":{"line":87,"column":78}}})) != null ? stack1 : "")
     + " \\\n    --wait --timeout \"${timeout}s\" \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.program(18, data, 0),"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":80,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.program(21, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-waits"),depth0,{"name":"sh-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"11":function(container,depth0,helpers,partials,data) {
-    return "-";
-},"12":function(container,depth0,helpers,partials,data) {
-    return "VALUES";
-},"13":function(container,depth0,helpers,partials,data) {
-    return "\"$charts\"/";
 },"14":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "    --repo "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":69,"column":13},"end":{"line":69,"column":29}} ), depth0))
-    + " \\\n";
+    return "-";
 },"15":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "    --version "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":72,"column":16},"end":{"line":72,"column":35}} ), depth0))
-    + " \\\n";
+    return "VALUES";
 },"16":function(container,depth0,helpers,partials,data) {
-    return " --create-namespace";
+    return "\"$charts\"/";
 },"17":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -356,9 +390,9 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    -f \"$here\"/"
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":77,"column":17},"end":{"line":77,"column":28}} ), depth0))
-    + "\n";
+  return "    --repo "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":82,"column":13},"end":{"line":82,"column":29}} ), depth0))
+    + " \\\n";
 },"18":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -367,28 +401,52 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    -f - "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":79,"column":9},"end":{"line":79,"column":42}}}))
-    + "\n";
+  return "    --version "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":85,"column":16},"end":{"line":85,"column":35}} ), depth0))
+    + " \\\n";
 },"19":function(container,depth0,helpers,partials,data) {
-    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":89,"column":27},"end":{"line":89,"column":34}} ), depth0));
+    return " --create-namespace";
 },"20":function(container,depth0,helpers,partials,data) {
-    return "${HELM_KUBECONTEXT-}";
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    -f \"$here\"/"
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":90,"column":17},"end":{"line":90,"column":28}} ), depth0))
+    + "\n";
 },"21":function(container,depth0,helpers,partials,data) {
-    return "  charts=.\n";
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    -f - "
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":92,"column":9},"end":{"line":92,"column":42}}}))
+    + "\n";
 },"22":function(container,depth0,helpers,partials,data) {
-    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":102,"column":27},"end":{"line":102,"column":34}} ), depth0));
 },"23":function(container,depth0,helpers,partials,data) {
-    return "  charts=$(CDPATH='' cd -- \"$charts\" && pwd)\n";
+    return "${HELM_KUBECONTEXT-}";
 },"24":function(container,depth0,helpers,partials,data) {
+    return "  charts=.\n";
+},"25":function(container,depth0,helpers,partials,data) {
+    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+},"26":function(container,depth0,helpers,partials,data) {
+    return "  charts=$(CDPATH='' cd -- \"$charts\" && pwd)\n";
+},"27":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":120,"column":14},"end":{"line":120,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":133,"column":14},"end":{"line":133,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":120,"column":28},"end":{"line":120,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":133,"column":28},"end":{"line":133,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":121,"column":14},"end":{"line":121,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":134,"column":14},"end":{"line":134,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -402,32 +460,34 @@ export const scriptTemplates = {
     + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"name"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":3,"column":33},"end":{"line":3,"column":55}}}))
     + " with Helm, in this order:\n"
     + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":4,"column":0},"end":{"line":6,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":7,"column":0},"end":{"line":9,"column":9}}})) != null ? stack1 : "")
     + "# The spec of the order has "
-    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":7,"column":28},"end":{"line":7,"column":52}}}))
+    + alias2(lookupProperty(helpers,"comment").call(alias1,lookupProperty(lookupProperty(depth0,"order"),"digest"),{"name":"comment","hash":{},"data":data,"loc":{"start":{"line":10,"column":28},"end":{"line":10,"column":52}}}))
     + ".\n# Running it again upgrades what is there. Read it, try it with --dry-run, then run it.\nset -eu\n# Only the complete last line hands this word on: a script that was cut off does nothing.\nset -- complete \"$@\"\n\nusage() {\n  cat <<'USAGE'\nInstalls or upgrades the packages of an order with Helm 3.8 or newer.\n\n  --dry-run         print every command instead of running it; touches nothing\n  --only NAME       work on this package alone: RELEASE or NAMESPACE/RELEASE; may be repeated\n  --from NAME       begin with this package\n  --context NAME    use this context of the kubeconfig instead of HELM_KUBECONTEXT or the current one\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(1, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":21,"column":0},"end":{"line":23,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":24,"column":0},"end":{"line":26,"column":7}}})) != null ? stack1 : "")
     + "  --timeout SECONDS how long each step may take; default: 600\n  -h, --help        print this text\nUSAGE\n}\n\n"
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-tools"),depth0,{"name":"sh-tools","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(2, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":30,"column":0},"end":{"line":32,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":33,"column":0},"end":{"line":35,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(3, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":34,"column":0},"end":{"line":36,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":39,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":39,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
     + "\npreflight() {\n  step=preflight\n  need helm\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":44,"column":0},"end":{"line":46,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":52,"column":7}}})) != null ? stack1 : "")
     + "  version=$(helm version --short)\n  case ${version#v} in\n    [0-2].* | 3.[0-7].*) fail 1 \"Helm 3.8 or newer is needed; this is $version\" ;;\n  esac\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.program(9, data, 0),"data":data,"loc":{"start":{"line":54,"column":0},"end":{"line":61,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":57,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.program(12, data, 0),"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":74,"column":7}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":0},"end":{"line":83,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":96,"column":9}}})) != null ? stack1 : "")
     + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context="
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.program(20, data, 0),"data":data,"loc":{"start":{"line":89,"column":10},"end":{"line":89,"column":71}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.program(23, data, 0),"data":data,"loc":{"start":{"line":102,"column":10},"end":{"line":102,"column":71}}})) != null ? stack1 : "")
     + "\n  timeout=600\n  work=\n  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":93,"column":0},"end":{"line":95,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":98,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":106,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":109,"column":0},"end":{"line":111,"column":7}}})) != null ? stack1 : "")
     + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":102,"column":0},"end":{"line":104,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":115,"column":0},"end":{"line":117,"column":7}}})) != null ? stack1 : "")
     + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    # An empty folder, so that no folder named like a chart stands in for the chart.\n    work=$(mktemp -d)\n    mkdir \"$work/empty\"\n    cd \"$work/empty\"\n    preflight\n  else\n    cat <<'EMPTY'\ncd \"$(mktemp -d)\"\nEMPTY\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":119,"column":0},"end":{"line":123,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":0},"end":{"line":136,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "helm-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {

@@ -35,6 +35,8 @@ export interface ScriptView {
   readonly required: readonly string[];
   /** Namespaces that the script creates, each once. */
   readonly ownNamespaces: readonly string[];
+  /** The names under which Helm must know repositories (`helm repo add`), each once. */
+  readonly repositoryNames: readonly string[];
   /** Whether a chart's path is relative, so that the script has an option for where it begins. */
   readonly hasLocalCharts: boolean;
   /** Whether anything is asked of kubectl in a Helm script. */
@@ -92,6 +94,8 @@ export interface ChartView {
   readonly isRelative: boolean;
   /** The repository's URL; empty for none. */
   readonly repository: string;
+  /** The name under which Helm must know its repository, where the Order names an object of the cluster; empty for none. */
+  readonly repositoryName: string;
   /** The exact version to ask for; empty for a chart on disk. */
   readonly pinnedVersion: string;
 }
@@ -128,6 +132,7 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptVie
     names: [...new Set(packages.flatMap((item) => [item.fullName, item.release]))],
     required,
     ownNamespaces: [...new Set(packages.filter((item) => item.createNamespace).map((item) => item.namespace))],
+    repositoryNames: [...new Set(packages.map((item) => item.chart.repositoryName).filter((name) => name !== ''))],
     hasLocalCharts: packages.some((item) => item.chart.isRelative),
     needsKubectl: required.length > 0 || packages.some((item) => item.crds.length + item.waits.length > 0),
     hasFiles: false,
@@ -165,6 +170,7 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
     digest: digestChart(item.chart),
     isRelative: false,
     repository: '',
+    repositoryName: '',
     pinnedVersion: version,
   };
   const selection = item.selection.chart;
@@ -176,8 +182,9 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
     return { ...base, reference: isChart ? address : `${address}/${selection.name}` };
   }
   if (isUrl(source.name)) return { ...base, reference: selection.name, repository: source.name };
-  // A repository object of the cluster: the alias under which `helm repo add` knows it.
-  if (source.kind === 'HelmRepository') return { ...base, reference: `${source.name}/${selection.name}` };
+  if (source.kind === 'HelmRepository') {
+    return { ...base, reference: `${source.name}/${selection.name}`, repositoryName: source.name };
+  }
   const path = options.chartPath?.(item) ?? source.name;
   return { ...base, reference: path, isRelative: !path.startsWith('/'), pinnedVersion: '' };
 }

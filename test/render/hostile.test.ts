@@ -154,13 +154,20 @@ async function renderAccepted(): Promise<RenderedOrder> {
   return renderSample({ spec: { packages } }, { chartPath: undefined, registry: { resolve } });
 }
 
+// What `helm repo list` answers: every name that was taken for a repository.
+const repositories = `if [ "$1 $2" = 'repo list' ]; then cat <<'LIST'
+NAME  \tURL
+${words.map((word) => `${word}  \thttps://charts.example.com`).join('\n')}
+LIST
+fi`;
+
 test('what is taken is inert in every shell: no canary, and the word arrives whole', async () => {
   assert.ok(tried > 1000);
   assert.ok(accepted.length > 100);
   const rendered = await renderAccepted();
   for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
     for (const { command } of script === rendered.helmScript() ? shells : shells.slice(0, 1)) {
-      const { code, calls, stderr } = runScript(script, command);
+      const { code, calls, stderr } = runScript(script, command, { behaviour: repositories });
       assert.equal(code, 0, stderr);
       const text = calls.map((call) => call.words.join('\n')).join('\n');
       for (const { place, word } of accepted) {

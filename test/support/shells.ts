@@ -115,7 +115,9 @@ function readCalls(home: string): Call[] {
 /** Tells whether a call changes a cluster; questions and waits do not. */
 export function isMutating({ tool, words }: Call): boolean {
   const verb = words[0] ?? '';
-  return tool === 'helm' ? verb !== 'version' : ['apply', 'create', 'delete', 'patch', 'replace'].includes(verb);
+  return tool === 'helm'
+    ? ['install', 'uninstall', 'upgrade'].includes(verb)
+    : ['apply', 'create', 'delete', 'patch', 'replace'].includes(verb);
 }
 
 /** Gives what a shell says of a script's syntax; empty when it is fine. */

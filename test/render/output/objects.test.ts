@@ -6,7 +6,7 @@ import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ResourceList } from '../../../render/output/resources.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import { runScript, shellCheck } from '../../support/shells.ts';
+import { isMutating, runScript, shellCheck } from '../../support/shells.ts';
 
 function chartOf(files: Readonly<Record<string, string>>): Chart {
   const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };
@@ -17,6 +17,25 @@ function render(files: Readonly<Record<string, string>>): Promise<RenderedOrder>
   const chart = { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef: { kind: 'Embed', name: 'web' } };
   return renderOrder({ spec: { packages: [{ chart }] } }, { registry: memoryRegistry([chartOf(files)]) });
 }
+
+test('a repository that goes by a name must be known to Helm before anything is installed', async () => {
+  const packages = ['stable', 'stable-2', 'https://charts.example.com'].map((name, index) => ({
+    chart: { name: 'web', releaseName: `r${index}`, namespace: 'shop', sourceRef: { kind: 'HelmRepository', name } },
+  }));
+  const rendered = await renderOrder({ spec: { packages } }, { registry: memoryRegistry([chartOf({})]) });
+  const script = rendered.helmScript();
+  assert.match(script, /# Helm must know the repository stable-2: helm repo add stable-2 URL\n/);
+  assert.equal(shellCheck(script), '');
+  const run = (list: string): [number, number, string] => {
+    const behaviour = `[ "$1 $2" != 'repo list' ] || printf '${list}'`;
+    const { code, calls, stderr } = runScript(script, ['sh'], { behaviour });
+    return [code, calls.filter(isMutating).length, stderr];
+  };
+  assert.deepEqual(run('NAME    \\tURL\\nstable  \\thttps://a\\nstable-2\\thttps://b\\n').slice(0, 2), [0, 3]);
+  const [code, changes, stderr] = run('NAME  \\tURL\\nstable-2\\thttps://b\\n');
+  assert.deepEqual([code, changes], [1, 0]);
+  assert.match(stderr, /error: Helm does not know the repository stable: helm repo add stable URL\n/);
+});
 
 async function list(files: Readonly<Record<string, string>>): Promise<ResourceList> {
   return (await render(files)).resources()[0] as ResourceList;
