@@ -130,7 +130,7 @@ async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<vo
   ];
   const proxy = execa(bin('prism'), flags, { reject: false, stdout: 'ignore', stderr: 'inherit' });
   try {
-    await until('prism', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
+    await until('prism', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok, 60);
     const { store } = server.emulator.world();
     const run = {
       tokens: new Map(server.emulator.users().map(({ login, token }) => [login, token])),
