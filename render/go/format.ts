@@ -6,6 +6,7 @@ import { decodeUtf8, joinBytes } from './utf8.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil, sortedKeys, typeOf } from './value.ts';
 import {
   type Flags,
+  formatBytes,
   formatBytesHex,
   formatCharacter,
   formatFloatVerb,
@@ -178,7 +179,7 @@ class Printer {
     if (verb === 's') this.out += formatString(decodeUtf8(bytes), this.flags);
     else if (verb === 'q') this.out += formatQuoted(decodeUtf8(bytes), this.flags);
     else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(bytes, verb === 'X', this.flags);
-    else if (verb === 'v' && isUnset(this.flags)) this.out += `[${bytes.join(' ')}]`;
+    else if (verb === 'v' && isUnset(this.flags)) this.out += formatBytes(bytes);
     else {
       const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
       // An argument is a `[]byte` to fmt; further in, reflection gives the type its true name.

@@ -3,7 +3,7 @@
 
 import { canBackquote, type FloatFormat, formatFloat, quote, quoteRune, quoteToAscii, runeText } from './number.ts';
 import { isPrint } from './unicode.ts';
-import { encodeUtf8, isAscii, runeCount } from './utf8.ts';
+import { decodeUtf8, encodeUtf8, isAscii, runeCount } from './utf8.ts';
 
 /** What stands between `%` and the verb. A width or precision of -1 is absent. */
 export interface Flags {
@@ -140,4 +140,34 @@ function withPoint(number: string, format: FloatFormat, precision: number): stri
   // Go counts every character from the first that is not `0`, and a lone zero once; so the x of 0x1 counts too.
   const counted = mantissa === '0' ? 1 : mantissa.replace('.', '').replace(/^0+/, '').length;
   return `${point}${'0'.repeat(Math.max(0, wanted - counted))}${at < 0 ? '' : number.slice(at)}`;
+}
+
+// Charts print their whole context, files and all, once for each resource. Nothing in a template changes bytes.
+const printed = new WeakMap<Uint8Array, string>();
+const worthKeeping = 1024;
+
+/** Gives bytes as `%v` prints them: `[1 20 255]`. */
+export function formatBytes(bytes: Uint8Array): string {
+  let text = printed.get(bytes);
+  if (text === undefined) {
+    text = decimalBytes(bytes);
+    if (bytes.length >= worthKeeping) printed.set(bytes, text);
+  }
+  return text;
+}
+
+// The digits are written as bytes: joining numbers takes three times as long.
+function decimalBytes(bytes: Uint8Array): string {
+  const text = new Uint8Array(2 + 4 * bytes.length);
+  let at = 0;
+  text[at++] = 0x5b;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    if (i > 0) text[at++] = 0x20;
+    if (byte > 99) text[at++] = 0x30 + Math.trunc(byte / 100);
+    if (byte > 9) text[at++] = 0x30 + (Math.trunc(byte / 10) % 10);
+    text[at++] = 0x30 + (byte % 10);
+  }
+  text[at++] = 0x5d;
+  return decodeUtf8(text.subarray(0, at));
 }
