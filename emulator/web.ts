@@ -5,8 +5,8 @@ import type { Incoming, Outgoing } from './http/message.ts';
 
 type Answer = (incoming: Incoming) => Promise<Outgoing>;
 
-/** The origin of requests that name a path alone. */
-export const localOrigin = 'http://localhost';
+// The origin of requests that name a path alone.
+const localOrigin = 'http://localhost';
 
 /** Answers what `fetch` takes. Rejects with a `TypeError`, as `fetch` does, when a fault drops the connection. */
 export async function answerFetch(

@@ -11,13 +11,13 @@ import { authenticate, type Credentials, expiredToken, readToken } from './auth.
 import { checkQuery, readBody } from './input.ts';
 import { commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
 import { isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
-import { addressOf, type Call, type Route, type Services } from './route.ts';
+import type { Call, Route, Services } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, preflightHeaders } from './security.ts';
 import type { Settings } from './settings.ts';
 
-/** The header that names a world. */
-export const worldHeader = 'x-drydock-world';
+// The header that names a world.
+const worldHeader = 'x-drydock-world';
 
 /** What a desk is made from. */
 export interface DeskOptions {
@@ -289,9 +289,4 @@ function write(reply: Reply): Outgoing {
     headers: { 'Content-Type': jsonType, ...headers },
     body: `${JSON.stringify(reply.json)}\n`,
   };
-}
-
-/** Names a route as people do: method and address. */
-export function titleOf(route: Route): string {
-  return `${route.method} ${addressOf(route)}`;
 }

@@ -4,7 +4,8 @@
 import type { Schema } from '../store/compile.ts';
 import type { Json, UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { canMean, type Fault, type Scenario } from '../world/faults.ts';
+import type { Fault, Scenario } from '../world/faults.ts';
+import { canMean } from '../world/sighting.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import type { Reply } from './message.ts';

@@ -15,8 +15,8 @@ function isLoopbackOrigin(origin: string): boolean {
   return host !== undefined && isLoopbackHost(host);
 }
 
-/** Tells whether a host name, without port, can only mean this machine. */
-export function isLoopbackHost(host: string): boolean {
+// Tells whether a host name, without port, can only mean this machine.
+function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 

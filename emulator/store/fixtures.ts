@@ -294,8 +294,8 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
   history: rows(['cluster', 'entry'], { cluster: word, entry: object }),
 };
 
-/** Names the fixture files, without `.json`. */
-export const fixtureKinds = Object.keys(fixtureSchemas) as readonly (keyof Fixtures)[];
+// Names the fixture files, without `.json`.
+const fixtureKinds = Object.keys(fixtureSchemas) as readonly (keyof Fixtures)[];
 
 /** Is thrown when a fixture is wrong: the message names the file and the path in it. */
 export class FixtureError extends Error {

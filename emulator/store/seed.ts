@@ -6,8 +6,8 @@ import { findOrganization, findUser, isNameTaken } from './people.ts';
 import { type ClusterRow, isObject, type UserRow } from './rows.ts';
 import { fold, Store } from './store.ts';
 
-/** The time that fixtures have when they do not say one. */
-export const seedTime = '2024-01-01T00:00:00Z';
+// The time that fixtures have when they do not say one.
+const seedTime = '2024-01-01T00:00:00Z';
 
 /** The time that Go shows for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';

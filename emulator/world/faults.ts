@@ -1,5 +1,7 @@
 // Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
 
+import { means, type Sighting } from './sighting.ts';
+
 /** Is a wait in real milliseconds: fixed, or drawn evenly between two. */
 export type Latency = number | { readonly min: number; readonly max: number };
 
@@ -63,51 +65,6 @@ export const builtInScenarios: Readonly<Record<string, Scenario>> = {
   offline: { description: 'Every connection is dropped', faults: [{ drop: true }] },
   garbled: { description: 'Every JSON answer is cut in the middle', faults: [{ malformed: true }] },
 };
-
-/** Is what a call looks like to a fault: `paths` are the route's own path, with parameters in braces, and the one called. */
-export interface Sighting {
-  readonly name: string;
-  readonly method: string;
-  readonly paths: readonly string[];
-  readonly search: URLSearchParams;
-  readonly login: string | undefined;
-}
-
-/** Tells whether a fault's `route` can mean a route of this name, method and path. */
-export function canMean(
-  route: string,
-  { name, method, path }: Readonly<Record<'name' | 'method' | 'path', string>>,
-): boolean {
-  const address = parseAddress(route);
-  if (!address) return route === name;
-  const [asked, own] = [segmentsOf(address.path), segmentsOf(path)];
-  return (
-    address.method === method &&
-    asked.length === own.length &&
-    own.every((segment, at) => segment === asked[at] || segment.startsWith('{'))
-  );
-}
-
-function means(route: string, { name, method, paths, search }: Sighting): boolean {
-  const address = parseAddress(route);
-  if (!address) return route === name;
-  const asked = segmentsOf(address.path).join('/');
-  return (
-    address.method === method &&
-    paths.some((path) => segmentsOf(path).join('/') === asked) &&
-    [...address.search].every(([key, value]) => search.getAll(key).includes(value))
-  );
-}
-
-// `GET /user/clusters?all=true`; undefined for a name.
-function parseAddress(route: string): { method: string; path: string; search: URLSearchParams } | undefined {
-  const [, method = '', path = '', query] = /^(\w+) +([^?]*)(?:\?(.*))?$/.exec(route) ?? [];
-  return method === '' ? undefined : { method: method.toUpperCase(), path, search: new URLSearchParams(query) };
-}
-
-function segmentsOf(path: string): readonly string[] {
-  return path.split('/').filter((segment) => segment !== '');
-}
 
 /** Keeps the faults of a world. */
 export class Faults {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
-import { canMean, type Fault, Faults } from '../../../emulator/world/faults.ts';
+import { type Fault, Faults } from '../../../emulator/world/faults.ts';
 import { maskSecrets, RequestLog } from '../../../emulator/world/log.ts';
+import { canMean } from '../../../emulator/world/sighting.ts';
 import { isWorldName } from '../../../emulator/world/worlds.ts';
 
 test('a clock runs, stands, is set, moved and let go', () => {
