@@ -1,6 +1,7 @@
 // A packed chart (.tgz) to named files. Mirrors: helm.sh/helm/v3/pkg/chart/loader, archive.go, v3.17.3.
 
 import { Gunzip, gunzipSync } from 'fflate';
+import { crc32 } from '../go/crc32.ts';
 import { quote } from '../go/number.ts';
 import { clean, isAbs } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
@@ -71,11 +72,22 @@ function gunzip(data: Uint8Array): TarSource {
   if (data.length < 10) throw new GoError(data.length === 0 ? 'EOF' : 'unexpected EOF');
   if (!isGzip(data)) throw new GoError('gzip: invalid header');
   const bytes = gunzipWhole(data);
-  return bytes === undefined ? gunzipParts(data) : { bytes, end: 'EOF' };
+  if (bytes === undefined) return gunzipParts(data);
+  return {
+    bytes,
+    get end() {
+      return crc32(bytes) === trailer(data).getUint32(0, true) ? 'EOF' : 'gzip: invalid checksum';
+    },
+  };
+}
+
+// The checksum and the size of the last member, behind its bytes.
+function trailer(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset + data.length - 8, 8);
 }
 
 function toldSize(data: Uint8Array): number {
-  return new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(data.length - 4, true);
+  return trailer(data).getUint32(4, true);
 }
 
 // The common case: one member, whose size stands at its end. Undefined for all else.

@@ -14,7 +14,7 @@ export interface TarEntry {
   readonly data: () => Uint8Array;
 }
 
-/** Is the bytes of an archive, and why there are no more of them: `EOF` for a clean end. */
+/** Is the bytes of an archive, and why there are no more of them: `EOF` for a clean end. Only who needs more asks why. */
 export interface TarSource {
   readonly bytes: Uint8Array;
   readonly end: string;
@@ -47,8 +47,9 @@ export function* readTar(source: TarSource): Generator<TarEntry> {
   }
 }
 
-function take({ bytes, end }: TarSource, start: number, size: number): Uint8Array {
-  if (start + size > bytes.length) throw new GoError(end === 'EOF' ? 'unexpected EOF' : end);
+function take(source: TarSource, start: number, size: number): Uint8Array {
+  const { bytes } = source;
+  if (start + size > bytes.length) throw new GoError(source.end === 'EOF' ? 'unexpected EOF' : source.end);
   return bytes.subarray(start, start + size);
 }
 
@@ -62,8 +63,8 @@ function readBlock(source: TarSource, at: number): Uint8Array | undefined {
   throw invalidHeader();
 }
 
-function atEnd({ bytes, end }: TarSource, at: number): boolean {
-  return end === 'EOF' && at >= bytes.length;
+function atEnd(source: TarSource, at: number): boolean {
+  return at >= source.bytes.length && source.end === 'EOF';
 }
 
 function isZero(block: Uint8Array): boolean {

@@ -65,6 +65,13 @@ for (const [title, entries, files] of rows) {
 }
 
 const big = new Uint8Array(5 * 1024 * 1024 + 1);
+// The stream ends where a header should stand, so that its end is read.
+function wrongChecksum(bytes: Uint8Array): Uint8Array {
+  const data = gzipSync(bytes);
+  data[data.length - 8] = (data[data.length - 8] as number) ^ 1;
+  return data;
+}
+
 const whole = tgz([{ name: 'c/a', data: 'x'.repeat(2000) }]);
 const blocks = tar([{ name: 'c/a', data: 'x'.repeat(2000) }]);
 
@@ -87,6 +94,7 @@ const refusals: readonly (readonly [title: string, data: Uint8Array, message: st
   ['nothing', new Uint8Array(0), 'EOF'],
   ['no gzip', new Uint8Array(20), 'gzip: invalid header'],
   ['cut off', whole.subarray(0, 40), 'unexpected EOF'],
+  ['a wrong checksum', wrongChecksum(blocks.subarray(0, 1024)), 'gzip: invalid checksum'],
   ['cut within a header', gzipSync(tarEntry({ name: 'c/a' }).subarray(0, 300)), 'unexpected EOF'],
   ['cut within a file', gzipSync(blocks.subarray(0, 1000)), 'unexpected EOF'],
   ['broken header', gzipSync(tarEntry({ name: 'c/a' }).fill(66, 0, 5)), 'archive/tar: invalid tar header'],
