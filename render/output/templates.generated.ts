@@ -86,8 +86,8 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  $known = @(& helm repo list 2>$null | ForEach-Object { ($_ -split '\\s+')[0] })\n  foreach ($name in @("
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":60,"column":22},"end":{"line":60,"column":66}}})) != null ? stack1 : "")
+  return "  # Windows PowerShell takes what a tool says on standard error for an error once it is redirected.\n  $ErrorActionPreference = 'Continue'\n  $known = @(& helm repo list 2>$null | ForEach-Object { ($_ -split '\\s+')[0] })\n  $ErrorActionPreference = 'Stop'\n  foreach ($name in @("
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":63,"column":22},"end":{"line":63,"column":66}}})) != null ? stack1 : "")
     + "'')) {\n    if ($name -ne '' -and $known -cnotcontains $name) {\n      Stop-Script 1 \"Helm does not know the repository ${name}: helm repo add $name URL\"\n    }\n  }\n";
 },"13":function(container,depth0,helpers,partials,data) {
     return container.escapeExpression(container.lambda(depth0, depth0))
@@ -105,25 +105,25 @@ export const scriptTemplates = {
     };
 
   return "\nfunction Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":73,"column":26},"end":{"line":73,"column":32}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":76,"column":26},"end":{"line":76,"column":32}} ), depth0))
     + " {\n  Start-Package "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":74,"column":18},"end":{"line":74,"column":24}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":77,"column":18},"end":{"line":77,"column":24}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":74,"column":29},"end":{"line":74,"column":37}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":77,"column":29},"end":{"line":77,"column":37}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":74,"column":42},"end":{"line":74,"column":53}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":77,"column":42},"end":{"line":77,"column":53}} ), depth0))
     + "\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.program(17, data, 0),"data":data,"loc":{"start":{"line":75,"column":0},"end":{"line":79,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.program(17, data, 0),"data":data,"loc":{"start":{"line":78,"column":0},"end":{"line":82,"column":7}}})) != null ? stack1 : "")
     + "  $words = @('upgrade', '--install', "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":80,"column":39},"end":{"line":80,"column":46}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":83,"column":39},"end":{"line":83,"column":46}} ), depth0))
     + ", $chart)\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":0},"end":{"line":89,"column":7}}})) != null ? stack1 : "")
     + "  $words += @('--namespace', "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":87,"column":31},"end":{"line":87,"column":40}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":42},"end":{"line":87,"column":94}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":90,"column":31},"end":{"line":90,"column":40}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":90,"column":42},"end":{"line":90,"column":94}}})) != null ? stack1 : "")
     + ")\n  $words += @('--wait', '--timeout', \"${TimeoutSeconds}s\")\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":92,"column":0},"end":{"line":96,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"ps1-waits"),depth0,{"name":"ps1-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
 },"16":function(container,depth0,helpers,partials,data) {
@@ -135,7 +135,7 @@ export const scriptTemplates = {
     };
 
   return "  $chart = Join-Path $script:ChartFolder "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":76,"column":43},"end":{"line":76,"column":58}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":79,"column":43},"end":{"line":79,"column":58}} ), depth0))
     + "\n";
 },"17":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -146,7 +146,7 @@ export const scriptTemplates = {
     };
 
   return "  $chart = "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":78,"column":13},"end":{"line":78,"column":28}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "reference", {"start":{"line":81,"column":13},"end":{"line":81,"column":28}} ), depth0))
     + "\n";
 },"18":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -157,7 +157,7 @@ export const scriptTemplates = {
     };
 
   return "  $words += @('--repo', "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":82,"column":26},"end":{"line":82,"column":42}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":85,"column":26},"end":{"line":85,"column":42}} ), depth0))
     + ")\n";
 },"19":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -168,7 +168,7 @@ export const scriptTemplates = {
     };
 
   return "  $words += @('--version', "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":85,"column":29},"end":{"line":85,"column":48}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":88,"column":29},"end":{"line":88,"column":48}} ), depth0))
     + ")\n";
 },"20":function(container,depth0,helpers,partials,data) {
     return ", '--create-namespace'";
@@ -181,7 +181,7 @@ export const scriptTemplates = {
     };
 
   return "  Invoke-Tool 'helm' ($words + @('-f', (Join-Path $PSScriptRoot "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":90,"column":66},"end":{"line":90,"column":77}} ), depth0))
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":93,"column":66},"end":{"line":93,"column":77}} ), depth0))
     + ")))\n";
 },"22":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -192,7 +192,7 @@ export const scriptTemplates = {
     };
 
   return "  Invoke-Tool 'helm' ($words + @('-f', '-')) "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":92,"column":45},"end":{"line":92,"column":78}}}))
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":95,"column":45},"end":{"line":95,"column":78}}}))
     + "\n";
 },"23":function(container,depth0,helpers,partials,data) {
     return "  $script:ChartFolder = (Resolve-Path -LiteralPath $Charts).ProviderPath\n";
@@ -200,11 +200,11 @@ export const scriptTemplates = {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "    if (Test-Chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":112,"column":22},"end":{"line":112,"column":31}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":115,"column":22},"end":{"line":115,"column":31}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":112,"column":36},"end":{"line":112,"column":43}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":115,"column":36},"end":{"line":115,"column":43}} ), depth0))
     + ") { Install-Package"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":112,"column":66},"end":{"line":112,"column":72}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":115,"column":66},"end":{"line":115,"column":72}} ), depth0))
     + " }\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -237,15 +237,15 @@ export const scriptTemplates = {
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":49,"column":0},"end":{"line":51,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":52,"column":0},"end":{"line":54,"column":7}}})) != null ? stack1 : "")
     + "  $version = (& helm version --short | Out-String).Trim()\n  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE \"preflight failed with exit code $LASTEXITCODE\" }\n  if ($version -match '^v?([0-2]\\.|3\\.[0-7]\\.)') { Stop-Script 1 \"Helm 3.8 or newer is needed; this is $version\" }\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":65,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":68,"column":7}}})) != null ? stack1 : "")
     + "  Write-Context\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":69,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":72,"column":9}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":71,"column":0},"end":{"line":96,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(15, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":99,"column":9}}})) != null ? stack1 : "")
     + "\nfunction Start-Main {\n  Test-Names\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":100,"column":0},"end":{"line":102,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":103,"column":0},"end":{"line":105,"column":7}}})) != null ? stack1 : "")
     + "  if (-not $DryRun) { Test-Preflight }\n  # An empty folder, so that no folder named like a chart stands in for the chart.\n  $work = Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid().ToString())\n  if (-not $DryRun) {\n    New-Item -ItemType Directory -Path $work | Out-Null\n    Push-Location -LiteralPath $work\n  }\n  try {\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":111,"column":0},"end":{"line":113,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":114,"column":0},"end":{"line":116,"column":9}}})) != null ? stack1 : "")
     + "  } finally {\n    if (-not $DryRun) {\n      Pop-Location\n      Remove-Item -LiteralPath $work -Recurse -Force\n    }\n  }\n  Write-Step 'done'\n}\n\nStart-Main\n";
 },"usePartial":true,"useData":true},
   "helm-install.sh": {"0":function(container,depth0,helpers,partials,data) {
