@@ -8,7 +8,7 @@ import type { OrderPlan, PackageError, RenderedPackage } from '../plan.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import { installDocuments } from './manifest.ts';
 import { customScopes, isCrd, type KubeObject, objectsOf } from './objects.ts';
-import { type CustomScopes, groupOf, isBuiltIn, isBuiltInGroup, member } from './scope.ts';
+import { builtInNamespaces, type CustomScopes, groupOf, isBuiltIn, isBuiltInGroup, member } from './scope.ts';
 import { type CheckedPackage, checkWaits } from './wait-checks.ts';
 
 /** Gives every issue of a rendered Order, in the order of its packages. An empty list means that nothing stands out. */
@@ -172,10 +172,8 @@ function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
   return issues;
 }
 
-const builtInNamespaces = ['', 'default', 'kube-system', 'kube-public', 'kube-node-lease'];
-
 function checkNamespaces(packages: readonly CheckedPackage[]): Issue[] {
-  const made = new Set(builtInNamespaces);
+  const made = new Set(['', ...builtInNamespaces]);
   return packages.flatMap((current) => {
     made.add(current.item.release.namespace);
     for (const object of current.objects) if (object.kind === 'Namespace') made.add(object.name);

@@ -59,6 +59,14 @@ function entriesOf(table: Readonly<Record<string, string>>, scope: Scope): [stri
   );
 }
 
+/** The namespaces that every cluster has: nobody makes them. */
+export const builtInNamespaces: ReadonlySet<string> = new Set([
+  'default',
+  'kube-system',
+  'kube-public',
+  'kube-node-lease',
+]);
+
 /** Gives the group of an apiVersion; empty for the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');

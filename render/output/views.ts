@@ -12,6 +12,7 @@ import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { formatValues } from './documents.ts';
 import { crdNames } from './objects.ts';
+import { builtInNamespaces } from './scope.ts';
 
 /** Is what every script knows of an Order. */
 export interface ScriptView {
@@ -115,8 +116,6 @@ export interface ViewOptions {
   /** Gives the path to print for a chart of kind `Local` or `Embed`; default: as the Order has it. */
   readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
 }
-
-const builtInNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
 /** Gives the view model of the Helm scripts; the kubectl scripts add to it. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptView {

@@ -11,9 +11,10 @@ import { copyValue } from './lookup.ts';
  */
 export function applyPatch(values: GoMap, operations: readonly PatchOperation[]): GoMap {
   let patched: GoValue = copyValue(values);
+  const budget = { copies: maxCopies };
   operations.forEach((operation, i) => {
     try {
-      patched = apply(patched, operation);
+      patched = apply(patched, operation, budget);
     } catch (error) {
       if (error instanceof Refusal) throw patchInvalid(operation, i, error);
       throw error;
@@ -24,6 +25,11 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
     mend: 'Let the operation on the path "" set an object.',
   });
 }
+
+// As many values as all copies of a patch may make, and as many steps as a pointer may have: a few dozen copies of a
+// value into itself would fill any memory, or any stack.
+const maxCopies = 100_000;
+const maxSteps = 200;
 
 /** Gives a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
 export function valueOfJson(json: JsonValue): GoValue {
@@ -51,7 +57,7 @@ function patchInvalid({ op, path }: PatchOperation, index: number, { message, me
   });
 }
 
-function apply(root: GoValue, { op, path, from, value }: PatchOperation): GoValue {
+function apply(root: GoValue, { op, path, from, value }: PatchOperation, budget: { copies: number }): GoValue {
   switch (op) {
     case 'add':
       return add(root, path, valueOfJson(needValue(value)));
@@ -70,13 +76,24 @@ function apply(root: GoValue, { op, path, from, value }: PatchOperation): GoValu
       const moved = find(root, source);
       return path === source ? root : add(remove(root, source), path, moved);
     }
-    case 'copy':
-      return add(root, path, copyValue(find(root, needFrom(from))));
+    case 'copy': {
+      const copied = find(root, needFrom(from));
+      budget.copies -= countValues(copied);
+      if (budget.copies < 0) {
+        throw new Refusal(`the patch copies more than ${maxCopies} values`, 'Give large values in "values" instead.');
+      }
+      return add(root, path, copyValue(copied));
+    }
     case 'test': {
       if (isSame(find(root, path), valueOfJson(needValue(value)))) return root;
       throw new Refusal('the value is another', 'Correct the expected value, or drop the test.');
     }
   }
+}
+
+function countValues(value: GoValue): number {
+  const items = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [];
+  return items.reduce((count: number, item) => count + countValues(item), 1);
 }
 
 function needValue(value: JsonValue | undefined): JsonValue {
@@ -97,10 +114,11 @@ function tokensOf(pointer: string): string[] {
       'A pointer is empty or begins with "/"; "~" is written "~0" and "/" within a key "~1".',
     );
   }
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.slice(1).split('/');
+  if (tokens.length > maxSteps) {
+    throw new Refusal(`the pointer has more than ${maxSteps} steps`, 'Keep the values flatter.');
+  }
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function find(root: GoValue, pointer: string): GoValue {

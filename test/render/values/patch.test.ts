@@ -160,3 +160,19 @@ test('an integer and a float that count the same pass the test', () => {
   const values = new Map([['a', int64(5)]]);
   assert.doesNotThrow(() => applyPatch(values, [{ op: 'test', path: '/a', value: 5 }]));
 });
+
+test('copies into themselves end before the memory does, and so do pointers without end', () => {
+  const copies = Array.from(
+    { length: 60 },
+    (_, index): PatchOperation => ({ op: 'copy', from: '', path: `/a${index}` }),
+  );
+  assert.throws(
+    () => applyPatch(parseJsonMap('{"a":[1,2]}'), copies),
+    (error) =>
+      error instanceof RenderError && /^valuesPatch\[\d+\]: .*copies more than 100000 values$/.test(error.message),
+  );
+  assert.throws(
+    () => applyPatch(new Map(), [{ op: 'add', path: '/a'.repeat(5000), value: 1 }]),
+    (error) => error instanceof RenderError && error.message.endsWith('the pointer has more than 200 steps'),
+  );
+});
