@@ -17,16 +17,12 @@ export interface HandlerOptions {
  */
 export function mswHandlers(emulator: Emulator, { baseUrl = '*' }: HandlerOptions = {}): readonly HttpHandler[] {
   const base = trimSlash(baseUrl);
-  const spaces = [
-    `${spacePaths.api}/*`,
-    `${spacePaths.control}/*`,
-    '/@*',
-    '/avatars/*',
-    '/scripts/*',
-    '/swagger.v1.json',
+  const spaces = [`${spacePaths.api}/*`, `${spacePaths.control}/*`, '/@*'];
+  const rest = emulator.routes.filter((route) => route.space === 'root').map(pathOf);
+  return [
+    ...spaces.map((path) => http.all(base + path, ({ request }) => answer(emulator, request))),
+    ...rest.map((path) => http.all(base + path, ({ request }) => answerKnown(emulator, request))),
   ];
-  const paths = [...spaces, '/api/swagger', '/.well-known/jwks.json'];
-  return paths.map((path) => http.all(base + path, ({ request }) => answer(emulator, request)));
 }
 
 /**
@@ -45,7 +41,18 @@ export function mswRouteHandlers(
 
 function routeHandler(emulator: Emulator, route: Route, base: string): HttpHandler {
   const method = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete }[route.method];
-  return method(base + addressOf(route).replace(/\{(\w+)\}/g, ':$1'), ({ request }) => answer(emulator, request));
+  return method(base + pathOf(route), ({ request }) => answer(emulator, request));
+}
+
+// As msw writes paths.
+function pathOf(route: Route): string {
+  return addressOf(route).replace(/\{(\w+)\}/g, ':$1');
+}
+
+// Outside the API an application may have the same paths: what the emulator does not know there passes by.
+async function answerKnown(emulator: Emulator, request: Request): Promise<Response | undefined> {
+  const response = await answer(emulator, request);
+  return response.status === 404 ? undefined : response;
 }
 
 async function answer(emulator: Emulator, request: Request): Promise<Response> {

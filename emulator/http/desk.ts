@@ -225,9 +225,10 @@ function startWalk(incoming: Incoming): Walk {
     path: whole.slice(prefix.length) || '/',
     search,
     credentials: {
-      authorization: incoming.header('authorization'),
-      queryToken: search.get('token') ?? search.get('access_token') ?? undefined,
-      sudo: incoming.header('sudo') ?? search.get('sudo') ?? undefined,
+      // Empty is as good as not sent.
+      authorization: incoming.header('authorization') || undefined,
+      queryToken: search.get('token') || search.get('access_token') || undefined,
+      sudo: incoming.header('sudo') || search.get('sudo') || undefined,
     },
     base: incoming.origin + prefix.replace(/^\/+/, '/'),
     world: undefined,

@@ -24,7 +24,7 @@ test('a single endpoint is overridden, the others stay', async () => {
 test('an unknown address of the service is its own 404, another address is not ours', async () => {
   const answer = await fetch(`${base}/api/v1/nowhere`, { headers });
   assert.deepEqual([answer.status, await answer.text()], [404, '{"message":"Not Found"}\n']);
-  await assert.rejects(fetch(`${base}/elsewhere`));
+  for (const path of ['/elsewhere', '/scripts/app.js', '/avatars/nobody.png']) await assert.rejects(fetch(base + path));
 });
 
 test('worlds, control and pictures go through it too', async () => {

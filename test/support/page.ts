@@ -72,6 +72,10 @@ async function extras(): Promise<readonly string[]> {
     'other addresses go to the network',
     over.ok && (over.headers.get('content-type') ?? '').includes('javascript'),
   );
+  for (const path of ['/scripts/app.js', '/avatars/me.png']) {
+    const own = await fetch(path);
+    check(`${path} is the application's own`, !own.headers.has('x-request-id'));
+  }
   stop();
   return failed;
 }

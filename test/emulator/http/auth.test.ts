@@ -28,3 +28,11 @@ test('an admin may act as another person, nobody else may', async () => {
   assert.equal((await as(emulator, 'ada')('GET', '/user', undefined, { Sudo: 'nobody' })).status, 404);
   assert.equal((await as(emulator, 'bob')('GET', '/user?sudo=ada')).status, 403);
 });
+
+test('an empty header or parameter is as good as none', async () => {
+  const emulator = strictEmulator();
+  const [ada] = emulator.users();
+  const byQuery = await as(emulator)('GET', `/user?token=${ada?.token}&sudo=`, undefined, { Authorization: '' });
+  assert.equal(byQuery.at('login'), 'ada');
+  assert.equal((await as(emulator)('GET', '/orgs/harbor?token=', undefined, { Authorization: '' })).status, 200);
+});
