@@ -4,6 +4,7 @@
 import {
   closeSync,
   type Dirent,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
@@ -32,15 +33,16 @@ import { chartInvalid, type LoadOptions, loadArchive, loadChart } from './load.t
  */
 export async function loadChartPath(path: string, options: LoadOptions = {}): Promise<Chart> {
   const absolute = resolve(path);
-  const info = statSync(absolute, { throwIfNoEntry: false });
-  if (info === undefined) {
+  // A path that leads through a file is none, and statSync throws of it.
+  if (!existsSync(absolute)) {
     throw new RenderError('CHART_NOT_FOUND', `path ${quote(path)} not found`, {
       place: { file: path },
       mend: 'Name a chart folder or a .tgz archive on this machine.',
     });
   }
   try {
-    return info.isDirectory() ? loadChart(readFolder(absolute, options), options) : readArchive(absolute, options);
+    const isFolder = statSync(absolute).isDirectory();
+    return isFolder ? loadChart(readFolder(absolute, options), options) : readArchive(absolute, options);
   } catch (error) {
     if (error instanceof GoError) throw chartInvalid(error);
     throw error;

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3; the OCI image layout specification 1.0.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
@@ -67,19 +67,15 @@ function isWithin(path: string, root: string): boolean {
 }
 
 async function listCandidates(place: string, name: string): Promise<Candidate[]> {
-  if (isFile(place) || exists(join(place, 'Chart.yaml'))) return oneChart(place, name);
-  if (exists(join(place, 'index.yaml'))) return fromIndex(place, name);
-  if (exists(join(place, 'oci-layout'))) return fromLayout(place, name);
-  const single = exists(join(place, name, 'Chart.yaml')) ? await oneChart(join(place, name), name) : [];
+  if (isFile(place) || existsSync(join(place, 'Chart.yaml'))) return oneChart(place, name);
+  if (existsSync(join(place, 'index.yaml'))) return fromIndex(place, name);
+  if (existsSync(join(place, 'oci-layout'))) return fromLayout(place, name);
+  const single = existsSync(join(place, name, 'Chart.yaml')) ? await oneChart(join(place, name), name) : [];
   return [...single, ...fromArchives(place, name)];
 }
 
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return existsSync(path) && statSync(path).isFile();
 }
 
 async function oneChart(path: string, name: string): Promise<Candidate[]> {
@@ -91,7 +87,7 @@ async function oneChart(path: string, name: string): Promise<Candidate[]> {
 
 // Archives are called NAME-VERSION.tgz; the chart inside has the last word.
 function fromArchives(place: string, name: string): Candidate[] {
-  if (!exists(place)) return [];
+  if (!existsSync(place)) return [];
   return readdirSync(place).flatMap((file) => {
     const version = file.startsWith(`${name}-`) && file.endsWith('.tgz') ? file.slice(name.length + 1, -4) : '';
     return /^v?[0-9]/.test(version) ? [{ version, load: () => loadPacked(join(place, file)) }] : [];

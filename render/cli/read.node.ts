@@ -1,6 +1,6 @@
 // Files that a command line names, with the errors that Go's os package gives.
 
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
@@ -61,7 +61,7 @@ export async function readValuesFiles(names: readonly string[], io: CliIo): Prom
 export function locateChart(word: string, cwd: string): string {
   const reference = word.trim();
   const path = resolve(cwd, reference);
-  if (reference !== '' && statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
+  if (reference !== '' && existsSync(path)) return path;
   throw new RenderError('CHART_NOT_FOUND', missing(reference), {
     place: { file: reference },
     mend: 'Name a chart folder or a .tgz archive on this machine; nothing is fetched from repositories.',

@@ -130,7 +130,7 @@ async function renderInput(input: string, flags: ParsedFlags, io: CliIo): Promis
 }
 
 function isChart(path: string): boolean {
-  return path.endsWith('.tgz') || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return path.endsWith('.tgz') || (existsSync(path) && statSync(path).isDirectory());
 }
 
 async function renderOrderOutputs(

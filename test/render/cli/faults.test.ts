@@ -30,6 +30,7 @@ const files: Readonly<Record<string, string>> = {
   'schema.yaml': order(', values: {a: 5}'),
   'version.yaml': order(', version: 9.x'),
   'missing.yaml': order('').replaceAll('mine', 'nowhere'),
+  'through.yaml': order('').replace('Local, name: mine', 'Local, name: order.yaml/mine'),
   'types.yaml': order('').replace('namespace: shop', 'namespace: n'),
   'bracket.json': '{"spec": {"packages": [}}',
   'twice.yaml': 'spec: {}\nspec: {}\n',
@@ -137,6 +138,8 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
     1,
     /^Error: parse error at \(syntax\/templates\/a\.yaml:2\): missing value for if\n\nUse --debug flag to render out invalid YAML\n$/,
   ],
+  ['snapshot order.yaml/x.tgz', 1, /^Error: path ".*" not found\nName a chart folder/],
+  ['render through.yaml', 1, /^Error: through\.yaml:3:7: .*not found in Local "order\.yaml\/mine"/],
   ['template order.yaml/x', 1, 'Error: repo order.yaml not found\n'],
   [
     'template mine --set a.b=1 --output-dir order.yaml',
