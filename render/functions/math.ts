@@ -134,7 +134,11 @@ function scale(value: number, exponent: number): number {
   return value * 2 ** half * 2 ** (exponent - half);
 }
 
+// Go would go on until it is out of memory, and so would we, which no caller can catch.
+const maxCount = 2 ** 26;
+
 function countUntil(start: number, stop: number, step: number): number[] {
+  if (step !== 0 && (stop - start) / step > maxCount) throw new GoError('growslice: len out of range');
   const numbers: number[] = [];
   if (stop < start) for (let i = start; step < 0 && i > stop; i += step) numbers.push(i);
   else for (let i = start; step > 0 && i < stop; i += step) numbers.push(i);

@@ -91,8 +91,14 @@ function lastChar(text: string, end: number): string {
   return pair !== undefined && pair > 0xffff ? text.slice(end - 2, end) : text.charAt(end - 1);
 }
 
+const maxTextSize = 2 ** 28;
+
 function repeat(count: number, text: string): string {
   if (count < 0) throw new GoError('strings: negative Repeat count');
+  const size = count * byteLength(text);
+  if (size > 2 ** 63) throw new GoError('strings: Repeat output length overflow');
+  // Below Go's own limit it would run out of memory; above ours there is no such text.
+  if (size > maxTextSize) throw new GoError('runtime error: makeslice: len out of range');
   return text.repeat(count);
 }
 
