@@ -310,10 +310,12 @@ export const scriptTemplates = {
 
   return ((stack1 = container.invokePartial(lookupProperty(partials,"sh-checksums"),depth0,{"name":"sh-checksums","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "");
 },"6":function(container,depth0,helpers,partials,data) {
-    return "  need kubectl\n";
+    return "\n# know_repository NAME: stops where Helm does not know a repository of this name.\nknow_repository() {\n  case $repositories in\n    *\"\n$1\"[[:space:]]*) ;;\n    *) fail 1 \"Helm does not know the repository $1: helm repo add $1 URL\" ;;\n  esac\n}\n";
 },"7":function(container,depth0,helpers,partials,data) {
-    return "  check_files\n";
+    return "  need kubectl\n";
 },"8":function(container,depth0,helpers,partials,data) {
+    return "  check_files\n";
+},"9":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -321,13 +323,13 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "  repositories=$(helm repo list 2>/dev/null) || repositories=\n  for name in"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":59,"column":13},"end":{"line":59,"column":56}}})) != null ? stack1 : "")
-    + "; do\n    case $repositories in\n      *\"\n$name\"[[:space:]]*) ;;\n      *) fail 1 \"Helm does not know the repository $name: helm repo add $name URL\" ;;\n    esac\n  done\n";
-},"9":function(container,depth0,helpers,partials,data) {
-    return " "
-    + container.escapeExpression(container.lambda(depth0, depth0));
+  return "  repositories=$(helm repo list 2>/dev/null) || repositories=\n"
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"repositoryNames"),{"name":"each","hash":{},"fn":container.program(10, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":70,"column":0},"end":{"line":72,"column":9}}})) != null ? stack1 : "");
 },"10":function(container,depth0,helpers,partials,data) {
+    return "  know_repository "
+    + container.escapeExpression(container.lambda(depth0, depth0))
+    + "\n";
+},"11":function(container,depth0,helpers,partials,data) {
     var stack1, lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -336,14 +338,14 @@ export const scriptTemplates = {
     };
 
   return "  say_context\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(11, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":69,"column":0},"end":{"line":71,"column":9}}})) != null ? stack1 : "");
-},"11":function(container,depth0,helpers,partials,data) {
+    + ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"required"),{"name":"each","hash":{},"fn":container.program(12, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":78,"column":9}}})) != null ? stack1 : "");
+},"12":function(container,depth0,helpers,partials,data) {
     return "  run - kubectl get crd "
     + container.escapeExpression(container.lambda(depth0, depth0))
     + " -o name >&2\n";
-},"12":function(container,depth0,helpers,partials,data) {
-    return "  [ -z \"$context\" ] || say \"context: $context\"\n";
 },"13":function(container,depth0,helpers,partials,data) {
+    return "  [ -z \"$context\" ] || say \"context: $context\"\n";
+},"14":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression, alias4=depth0 != null ? depth0 : (container.nullContext || {}), lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -352,47 +354,36 @@ export const scriptTemplates = {
     };
 
   return "\ninstall_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":78,"column":10},"end":{"line":78,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":85,"column":10},"end":{"line":85,"column":16}} ), depth0))
     + "() {\n  begin "
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":79,"column":10},"end":{"line":79,"column":16}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":86,"column":10},"end":{"line":86,"column":16}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":79,"column":21},"end":{"line":79,"column":29}} ), depth0))
+    + alias3(alias2(alias1(depth0, "fullName", {"start":{"line":86,"column":21},"end":{"line":86,"column":29}} ), depth0))
     + " "
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":79,"column":34},"end":{"line":79,"column":45}} ), depth0))
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "label", {"start":{"line":86,"column":34},"end":{"line":86,"column":45}} ), depth0))
     + "\n  run "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(14, data, 0),"inverse":container.program(15, data, 0),"data":data,"loc":{"start":{"line":80,"column":6},"end":{"line":80,"column":47}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(15, data, 0),"inverse":container.program(16, data, 0),"data":data,"loc":{"start":{"line":87,"column":6},"end":{"line":87,"column":47}}})) != null ? stack1 : "")
     + " helm upgrade --install "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":80,"column":73},"end":{"line":80,"column":80}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":87,"column":73},"end":{"line":87,"column":80}} ), depth0))
     + " "
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(16, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":80,"column":83},"end":{"line":80,"column":124}}})) != null ? stack1 : "")
-    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":80,"column":126},"end":{"line":80,"column":141}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"isRelative"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":83},"end":{"line":87,"column":124}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(lookupProperty(depth0,"chart"), "reference", {"start":{"line":87,"column":126},"end":{"line":87,"column":141}} ), depth0))
     + " \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(17, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":81,"column":0},"end":{"line":83,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":84,"column":0},"end":{"line":86,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"repository"),{"name":"if","hash":{},"fn":container.program(18, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":88,"column":0},"end":{"line":90,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"chart"),"pinnedVersion"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":91,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
     + "    --namespace "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":87,"column":18},"end":{"line":87,"column":27}} ), depth0))
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(19, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":87,"column":29},"end":{"line":87,"column":78}}})) != null ? stack1 : "")
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":94,"column":18},"end":{"line":94,"column":27}} ), depth0))
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(depth0,"createNamespace"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":94,"column":29},"end":{"line":94,"column":78}}})) != null ? stack1 : "")
     + " \\\n    --wait --timeout \"${timeout}s\" \\\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(20, data, 0),"inverse":container.program(21, data, 0),"data":data,"loc":{"start":{"line":89,"column":0},"end":{"line":93,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias4,lookupProperty(lookupProperty(depth0,"values"),"file"),{"name":"if","hash":{},"fn":container.program(21, data, 0),"inverse":container.program(22, data, 0),"data":data,"loc":{"start":{"line":96,"column":0},"end":{"line":100,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-waits"),depth0,{"name":"sh-waits","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + "}\n";
-},"14":function(container,depth0,helpers,partials,data) {
-    return "-";
 },"15":function(container,depth0,helpers,partials,data) {
-    return "VALUES";
+    return "-";
 },"16":function(container,depth0,helpers,partials,data) {
-    return "\"$charts\"/";
+    return "VALUES";
 },"17":function(container,depth0,helpers,partials,data) {
-    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
-        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
-          return parent[propertyName];
-        }
-        return undefined
-    };
-
-  return "    --repo "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":82,"column":13},"end":{"line":82,"column":29}} ), depth0))
-    + " \\\n";
+    return "\"$charts\"/";
 },"18":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -401,12 +392,10 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    --version "
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":85,"column":16},"end":{"line":85,"column":35}} ), depth0))
+  return "    --repo "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "repository", {"start":{"line":89,"column":13},"end":{"line":89,"column":29}} ), depth0))
     + " \\\n";
 },"19":function(container,depth0,helpers,partials,data) {
-    return " --create-namespace";
-},"20":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
           return parent[propertyName];
@@ -414,9 +403,11 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    -f \"$here\"/"
-    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":90,"column":17},"end":{"line":90,"column":28}} ), depth0))
-    + "\n";
+  return "    --version "
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"chart"), "pinnedVersion", {"start":{"line":92,"column":16},"end":{"line":92,"column":35}} ), depth0))
+    + " \\\n";
+},"20":function(container,depth0,helpers,partials,data) {
+    return " --create-namespace";
 },"21":function(container,depth0,helpers,partials,data) {
     var lookupProperty = container.lookupProperty || function(parent, propertyName) {
         if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
@@ -425,28 +416,39 @@ export const scriptTemplates = {
         return undefined
     };
 
-  return "    -f - "
-    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":92,"column":9},"end":{"line":92,"column":42}}}))
+  return "    -f \"$here\"/"
+    + container.escapeExpression(container.lambda(container.strict(lookupProperty(depth0,"values"), "file", {"start":{"line":97,"column":17},"end":{"line":97,"column":28}} ), depth0))
     + "\n";
 },"22":function(container,depth0,helpers,partials,data) {
-    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":102,"column":27},"end":{"line":102,"column":34}} ), depth0));
+    var lookupProperty = container.lookupProperty || function(parent, propertyName) {
+        if (Object.prototype.hasOwnProperty.call(parent, propertyName)) {
+          return parent[propertyName];
+        }
+        return undefined
+    };
+
+  return "    -f - "
+    + container.escapeExpression(lookupProperty(helpers,"document").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(lookupProperty(depth0,"values"),"text"),"VALUES",{"name":"document","hash":{},"data":data,"loc":{"start":{"line":99,"column":9},"end":{"line":99,"column":42}}}))
+    + "\n";
 },"23":function(container,depth0,helpers,partials,data) {
-    return "${HELM_KUBECONTEXT-}";
+    return container.escapeExpression(container.lambda(container.strict(depth0, "context", {"start":{"line":109,"column":27},"end":{"line":109,"column":34}} ), depth0));
 },"24":function(container,depth0,helpers,partials,data) {
-    return "  charts=.\n";
+    return "${HELM_KUBECONTEXT-}";
 },"25":function(container,depth0,helpers,partials,data) {
-    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
+    return "  charts=.\n";
 },"26":function(container,depth0,helpers,partials,data) {
-    return "  charts=$(CDPATH='' cd -- \"$charts\" && pwd)\n";
+    return "  here=$(CDPATH='' cd -- \"$(dirname -- \"$0\")\" && pwd)\n";
 },"27":function(container,depth0,helpers,partials,data) {
+    return "  charts=$(CDPATH='' cd -- \"$charts\" && pwd)\n";
+},"28":function(container,depth0,helpers,partials,data) {
     var alias1=container.strict, alias2=container.lambda, alias3=container.escapeExpression;
 
   return "  if chosen "
-    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":133,"column":14},"end":{"line":133,"column":23}} ), depth0))
+    + alias3(alias2(alias1(depth0, "namespace", {"start":{"line":140,"column":14},"end":{"line":140,"column":23}} ), depth0))
     + " "
-    + alias3(alias2(alias1(depth0, "release", {"start":{"line":133,"column":28},"end":{"line":133,"column":35}} ), depth0))
+    + alias3(alias2(alias1(depth0, "release", {"start":{"line":140,"column":28},"end":{"line":140,"column":35}} ), depth0))
     + "; then\n    install_"
-    + alias3(alias2(alias1(depth0, "number", {"start":{"line":134,"column":14},"end":{"line":134,"column":20}} ), depth0))
+    + alias3(alias2(alias1(depth0, "number", {"start":{"line":141,"column":14},"end":{"line":141,"column":20}} ), depth0))
     + "\n  fi\n";
 },"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     var stack1, alias1=depth0 != null ? depth0 : (container.nullContext || {}), alias2=container.escapeExpression, lookupProperty = container.lookupProperty || function(parent, propertyName) {
@@ -471,23 +473,24 @@ export const scriptTemplates = {
     + ((stack1 = container.invokePartial(lookupProperty(partials,"sh-options"),depth0,{"name":"sh-options","data":data,"helpers":helpers,"partials":partials,"decorators":container.decorators})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(4, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":37,"column":0},"end":{"line":39,"column":7}}})) != null ? stack1 : "")
     + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(5, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":40,"column":0},"end":{"line":42,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":43,"column":0},"end":{"line":53,"column":7}}})) != null ? stack1 : "")
     + "\npreflight() {\n  step=preflight\n  need helm\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(6, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":47,"column":0},"end":{"line":49,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":50,"column":0},"end":{"line":52,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(7, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":58,"column":0},"end":{"line":60,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":61,"column":0},"end":{"line":63,"column":7}}})) != null ? stack1 : "")
     + "  version=$(helm version --short)\n  case ${version#v} in\n    [0-2].* | 3.[0-7].*) fail 1 \"Helm 3.8 or newer is needed; this is $version\" ;;\n  esac\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(8, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":57,"column":0},"end":{"line":66,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(10, data, 0),"inverse":container.program(12, data, 0),"data":data,"loc":{"start":{"line":67,"column":0},"end":{"line":74,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"repositoryNames"),{"name":"if","hash":{},"fn":container.program(9, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":68,"column":0},"end":{"line":73,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"needsKubectl"),{"name":"if","hash":{},"fn":container.program(11, data, 0),"inverse":container.program(13, data, 0),"data":data,"loc":{"start":{"line":74,"column":0},"end":{"line":81,"column":7}}})) != null ? stack1 : "")
     + "}\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(13, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":76,"column":0},"end":{"line":96,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(14, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":83,"column":0},"end":{"line":103,"column":9}}})) != null ? stack1 : "")
     + "\nmain() {\n  dry_run=no\n  only=\n  from=\n  context="
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(22, data, 0),"inverse":container.program(23, data, 0),"data":data,"loc":{"start":{"line":102,"column":10},"end":{"line":102,"column":71}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"context"),{"name":"if","hash":{},"fn":container.program(23, data, 0),"inverse":container.program(24, data, 0),"data":data,"loc":{"start":{"line":109,"column":10},"end":{"line":109,"column":71}}})) != null ? stack1 : "")
     + "\n  timeout=600\n  work=\n  step=\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(24, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":106,"column":0},"end":{"line":108,"column":7}}})) != null ? stack1 : "")
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":109,"column":0},"end":{"line":111,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(25, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":113,"column":0},"end":{"line":115,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasFiles"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":116,"column":0},"end":{"line":118,"column":7}}})) != null ? stack1 : "")
     + "  [ \"${1-}\" = complete ] || fail 2 'the script is not complete'\n  shift\n  read_options \"$@\"\n"
-    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(26, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":115,"column":0},"end":{"line":117,"column":7}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"if").call(alias1,lookupProperty(depth0,"hasLocalCharts"),{"name":"if","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":122,"column":0},"end":{"line":124,"column":7}}})) != null ? stack1 : "")
     + "  trap finish EXIT\n  trap 'exit 130' INT\n  trap 'exit 143' TERM\n  if [ \"$dry_run\" = no ]; then\n    # An empty folder, so that no folder named like a chart stands in for the chart.\n    work=$(mktemp -d)\n    mkdir \"$work/empty\"\n    cd \"$work/empty\"\n    preflight\n  else\n    cat <<'EMPTY'\ncd \"$(mktemp -d)\"\nEMPTY\n  fi\n"
-    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(27, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":132,"column":0},"end":{"line":136,"column":9}}})) != null ? stack1 : "")
+    + ((stack1 = lookupProperty(helpers,"each").call(alias1,lookupProperty(depth0,"packages"),{"name":"each","hash":{},"fn":container.program(28, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":139,"column":0},"end":{"line":143,"column":9}}})) != null ? stack1 : "")
     + "  step=\n  say 'done'\n}\n\nmain \"$@\"\n";
 },"usePartial":true,"useData":true},
   "helm-uninstall.ps1": {"0":function(container,depth0,helpers,partials,data) {

@@ -22,7 +22,10 @@ test('a repository that goes by a name must be known to Helm before anything is 
   const packages = ['stable', 'stable-2', 'https://charts.example.com'].map((name, index) => ({
     chart: { name: 'web', releaseName: `r${index}`, namespace: 'shop', sourceRef: { kind: 'HelmRepository', name } },
   }));
-  const rendered = await renderOrder({ spec: { packages } }, { registry: memoryRegistry([chartOf({})]) });
+  const registry = memoryRegistry([chartOf({})]);
+  const one = await renderOrder({ spec: { packages: packages.slice(0, 1) } }, { registry });
+  assert.equal(shellCheck(one.helmScript()), '');
+  const rendered = await renderOrder({ spec: { packages } }, { registry });
   const script = rendered.helmScript();
   assert.match(script, /# Helm must know the repository stable-2: helm repo add stable-2 URL\n/);
   assert.equal(shellCheck(script), '');
