@@ -114,7 +114,8 @@ function listNameOf(spec: Fields): Order['listName'] {
 
 function readPackages(spec: Fields, listName: Order['listName']): PackageSelection[] {
   const entries = spec.objects(listName);
-  if (spec.list(listName).length === 0) {
+  const list = spec.raw(listName);
+  if (list === undefined || (Array.isArray(list) && list.length === 0)) {
     spec.report(listName, 'must list at least one package', 'Add an entry with a "chart".');
   }
   return entries.flatMap((entry) => {
