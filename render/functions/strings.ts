@@ -6,7 +6,7 @@ import { strval } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { quote as goQuote } from '../go/number.ts';
-import { byteLength, sliceBytes } from '../go/utf8.ts';
+import { byteLength, byteText, isValidUtf8, joinBytes, ofByteText, sliceBytes } from '../go/utf8.ts';
 import {
   compareStrings,
   type FuncMap,
@@ -26,14 +26,24 @@ export const stringFuncs: FuncMap = new Map([
   ['trim', func(['string'], trimSpace)],
   ['trimAll', func(['string', 'string'], trimCutset)],
   ['trimall', func(['string', 'string'], trimCutset)],
-  ['trimSuffix', func(['string', 'string'], (end, text) => (text.endsWith(end) ? dropEnd(text, end) : text))],
+  [
+    'trimSuffix',
+    func(['string', 'string'], (end, text) =>
+      search(end, text, (bytes, all) => [all.endsWith(bytes) ? dropEnd(all, bytes) : all]).join(''),
+    ),
+  ],
   [
     'trimPrefix',
-    func(['string', 'string'], (start, text) => (text.startsWith(start) ? text.slice(start.length) : text)),
+    func(['string', 'string'], (start, text) =>
+      search(start, text, (bytes, all) => [all.startsWith(bytes) ? all.slice(bytes.length) : all]).join(''),
+    ),
   ],
-  ['contains', func(['string', 'string'], (part, text) => text.includes(part))],
-  ['hasPrefix', func(['string', 'string'], (start, text) => text.startsWith(start))],
-  ['hasSuffix', func(['string', 'string'], (end, text) => text.endsWith(end))],
+  ['contains', func(['string', 'string'], (part, text) => search(part, text, (bytes, all) => all.includes(bytes)))],
+  [
+    'hasPrefix',
+    func(['string', 'string'], (start, text) => search(start, text, (bytes, all) => all.startsWith(bytes))),
+  ],
+  ['hasSuffix', func(['string', 'string'], (end, text) => search(end, text, (bytes, all) => all.endsWith(bytes)))],
   ['repeat', func(['int', 'string'], repeat)],
   ['replace', func(['string', 'string', 'string'], replaceAll)],
   ['indent', func(['int', 'string'], indent)],
@@ -55,6 +65,13 @@ export const stringFuncs: FuncMap = new Map([
   ['splitList', func(['string', 'string'], (separator, text) => exact(stringSlice(splitText(text, separator, -1))))],
   ['sortAlpha', func(['any'], sortAlpha)],
 ]);
+
+// Half a character can be found inside whole ones, as Go searches bytes. Whole characters are found in the texts themselves.
+function search<T extends boolean | string[]>(part: string, text: string, find: (part: string, text: string) => T): T {
+  if (isValidUtf8(part)) return find(part, text);
+  const found = find(byteText(part), byteText(text));
+  return (Array.isArray(found) ? found.map(ofByteText) : found) as T;
+}
 
 function dropEnd(text: string, end: string): string {
   return text.slice(0, text.length - end.length);
@@ -104,6 +121,7 @@ function repeat(count: number, text: string): string {
 
 // An empty `old` matches before each character and at the end, as Go counts characters.
 function replaceAll(old: string, replacement: string, text: string): string {
+  if (!isValidUtf8(old)) return ofByteText(byteText(text).replaceAll(byteText(old), () => byteText(replacement)));
   if (old !== '') return text.replaceAll(old, () => replacement);
   return replacement + Array.from(text, (char) => char + replacement).join('');
 }
@@ -159,9 +177,9 @@ function sortAlpha(list: GoValue): GoValue {
 // Mirrors: Go, strings, `SplitN`. A limit of 0 gives nothing, a negative one all parts.
 function splitText(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
-  const parts = separator === '' ? Array.from(text) : text.split(separator);
+  const parts = separator === '' ? Array.from(text) : search(separator, text, (bytes, all) => all.split(bytes));
   if (limit < 0 || parts.length <= limit) return parts;
-  return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
+  return [...parts.slice(0, limit - 1), joinBytes([parts.slice(limit - 1).join(separator)])];
 }
 
 function numbered(parts: readonly string[]): GoValue {

@@ -93,6 +93,18 @@ export function joinBytes(texts: readonly string[]): string {
   return strayByte.test(text) ? decodeUtf8(encodeUtf8(text)) : text;
 }
 
+/** Gives a text of one character per byte, U+0000..U+00FF, in which a byte can be looked for. `ofByteText` turns it back. */
+export function byteText(text: string): string {
+  let bytes = '';
+  for (const byte of encodeUtf8(text)) bytes += String.fromCharCode(byte);
+  return bytes;
+}
+
+/** Gives the text of which `byteText` gave the bytes. */
+export function ofByteText(bytes: string): string {
+  return decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}
+
 /** Tells whether the text is valid UTF-8. */
 export function isValidUtf8(text: string): boolean {
   return !strayByte.test(text);
