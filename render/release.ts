@@ -141,7 +141,7 @@ const releaseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9
 const maxNameLength = 53;
 
 /** Checks a release name. Throws VALUES_INVALID with Helm's text. */
-export function checkReleaseName(name: string): void {
+function checkReleaseName(name: string): void {
   if (releaseName.test(name) && name.length <= maxNameLength) return;
   const fault =
     name === ''

@@ -84,7 +84,7 @@ export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array;
 }
 
 /** Writes what only an installed package needs: the types of the libraries, and msw's worker script for pages. */
-export async function buildExtras(): Promise<void> {
+async function buildExtras(): Promise<void> {
   const project = ['--project', 'scripts/types.tsconfig.json'];
   const types = await execa('tsc', project, { cwd: root, preferLocal: true, stdio: 'inherit', reject: false });
   if (types.exitCode !== 0) process.exitCode = 1;

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execa } from 'execa';
 import { runInProcess } from '../test/support/cli.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { type ConformanceCase, listCases } from './conformance-charts.ts';
-import { cacheDirectory, helmBinary } from './helm-binary.ts';
+import { askHelm, helmBinary, helmEnvironment } from './helm-binary.ts';
+import { cacheDirectory } from './pinned-package.ts';
 
 type Verdict = 'identical' | 'same error' | 'different' | 'different error' | 'ours failed' | 'only ours rendered';
 
@@ -24,18 +24,6 @@ interface Outcome {
 }
 
 const answersDirectory = join(cacheDirectory, 'conformance-answers');
-const environment = { KUBECONFIG: '/dev/null', TZ: 'UTC', HELM_NAMESPACE: '' };
-
-async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa(helm, args, {
-    cwd,
-    reject: false,
-    stripFinalNewline: false,
-    env: environment,
-    maxBuffer: 1 << 28,
-  });
-  return { exitCode: exitCode ?? -1, stdout, stderr };
-}
 
 /** Compares line by line; lines on which Helm disagrees with itself are left out. */
 function compareText(first: string, second: string, ours: string): { masked: number; detail: string | undefined } {
@@ -98,7 +86,7 @@ async function tryCase(helm: string, item: ConformanceCase, reuse: boolean): Pro
   const args = ['template', 'release-name', '.', ...values];
   const { first, second, milliseconds } = await askHelmTwice(helm, args, item.chart, reuse);
   const started = performance.now();
-  const ours = await runInProcess(args, item.chart, environment);
+  const ours = await runInProcess(args, item.chart, helmEnvironment);
   const ourMilliseconds = performance.now() - started;
   let judgement = judge(first, second, ours);
   if (judgement.detail !== '') {

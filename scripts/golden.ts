@@ -3,7 +3,6 @@
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
 import {
   type Answer,
   chartsDirectory,
@@ -14,17 +13,7 @@ import {
   readRecord,
   recordOf,
 } from '../test/support/golden.ts';
-import { helmBinary, helmVersion } from './helm-binary.ts';
-
-async function askHelm(helm: string, golden: GoldenCase): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa(helm, commandOf(golden), {
-    cwd: chartsDirectory,
-    reject: false,
-    stripFinalNewline: false,
-    env: { HELM_NAMESPACE: '', KUBECONFIG: '/dev/null', TZ: 'UTC' },
-  });
-  return { exitCode: exitCode ?? -1, stdout, stderr };
-}
+import { askHelm, helmBinary, helmVersion } from './helm-binary.ts';
 
 /** Gives the first line where two texts differ, for a person. */
 function firstDifference(want: string, got: string): string | undefined {
@@ -65,7 +54,10 @@ const report = (golden: GoldenCase, who: string, difference: string | undefined)
   console.error(`${golden.chart}/${golden.case}: ${who} differs: ${difference}`);
 };
 for (const golden of cases) {
-  const [first, second] = [await askHelm(helm, golden), await askHelm(helm, golden)];
+  const [first, second] = [
+    await askHelm(helm, commandOf(golden), chartsDirectory),
+    await askHelm(helm, commandOf(golden), chartsDirectory),
+  ];
   report(golden, 'the second run of Helm', compare(first, second));
   if (recording) {
     await record(golden, first);

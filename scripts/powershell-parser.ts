@@ -1,14 +1,11 @@
 // Brings a parser of PowerShell onto this machine (tree-sitter's grammar, as WebAssembly): the judge of our .ps1 scripts
 // where no PowerShell is installed. Packed and pinned like Helm, so that it is no dependency of anybody.
 
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { execa } from 'execa';
-import { unpackArchive } from '../render/chart/archive.ts';
-import { cacheDirectory } from './helm-binary.ts';
+import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
 const packages = [
   {
@@ -68,22 +65,7 @@ function firstFault(node: Node): Node | undefined {
 }
 
 async function unpack({ spec, integrity, files }: (typeof packages)[number], home: string): Promise<void> {
-  const folder = join(cacheDirectory, `pack-${process.pid}`);
-  await mkdir(folder, { recursive: true });
+  const contents = await filesOfPackage(spec, integrity, files);
   await mkdir(home, { recursive: true });
-  try {
-    const { stdout } = await execa('npm', ['pack', '--silent', '--pack-destination', folder, spec], { cwd: folder });
-    const data = await readFile(join(folder, stdout.trim().split('\n').at(-1) ?? ''));
-    const digest = `sha512-${createHash('sha512').update(data).digest('base64')}`;
-    if (digest !== integrity) throw new Error(`${spec}: the registry gave ${digest}, pinned is ${integrity}`);
-    const unpacked = unpackArchive(data);
-    for (const file of files) {
-      const content = unpacked.get(file);
-      if (content === undefined) throw new Error(`${spec} holds no ${file}`);
-      await mkdir(dirname(join(home, file)), { recursive: true });
-      await writeFile(join(home, file), content);
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  for (const [at, file] of files.entries()) await writeFile(join(home, file), contents[at] as Uint8Array);
 }

@@ -9,7 +9,7 @@ import { serviceRoutes } from '../emulator/routes/index.ts';
 const [begin, end] = ['<!-- routes: begin -->', '<!-- routes: end -->'];
 
 /** Gives the routes of the service as a Markdown table: route, who may call, answers, and how it is emulated. */
-export function formatRouteTable(routes: readonly Route[]): string {
+function formatRouteTable(routes: readonly Route[]): string {
   const rows = routes.map((route) => {
     const address = `\`${route.method} ${addressOf(route).replace(/^\/api\/v1/, '') || '/'}\``;
     const where = (route.space ?? 'api') === 'api' ? '' : ' (at the root)';

@@ -5,10 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
 import { stringify } from 'yaml';
 import { chartOfRow, type Row, type RowFile, readRowFiles, shortenError, textOfOutput } from '../test/support/rows.ts';
-import { helmBinary } from './helm-binary.ts';
+import { askHelm, helmBinary } from './helm-binary.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 const batchSize = 150;
@@ -25,18 +24,12 @@ async function writeChart(folder: string, files: Readonly<Record<string, string>
   }
 }
 
-async function run(folder: string): Promise<{ ok: boolean; stdout: string; stderr: string }> {
-  const env = { KUBECONFIG: '/dev/null', TZ: 'UTC' };
-  const { exitCode, stdout, stderr } = await execa(helm, ['template', 'r', folder], { reject: false, env });
-  return { ok: exitCode === 0, stdout, stderr };
-}
-
 async function askOne(template: string, values: string): Promise<Row> {
   const folder = await mkdtemp(join(workspace, 'one-'));
   await writeChart(folder, chartOfRow(template, values));
-  const { ok, stdout, stderr } = await run(folder);
+  const { exitCode, stdout, stderr } = await askHelm(helm, ['template', 'r', folder], workspace);
   await rm(folder, { recursive: true });
-  return ok ? { template, want: textOfOutput(stdout) } : { template, error: shortenError(stderr) };
+  return exitCode === 0 ? { template, want: textOfOutput(stdout) } : { template, error: shortenError(stderr) };
 }
 
 /** Asks many rows in one run; undefined when one of them fails. */
@@ -48,9 +41,9 @@ async function askBatch(templates: readonly string[], values: string): Promise<R
     files['templates/out.yaml'] += `r${i}: {{ include "c/templates/_row${i}.tpl" . | toJson }}\n`;
   });
   await writeChart(folder, files);
-  const { ok, stdout } = await run(folder);
+  const { exitCode, stdout } = await askHelm(helm, ['template', 'r', folder], workspace);
   await rm(folder, { recursive: true });
-  if (!ok) return undefined;
+  if (exitCode !== 0) return undefined;
   const lines = stdout.split('\n').filter((line) => /^r\d+: /.test(line));
   return templates.map((template, i) => ({ template, want: textOfOutput(lines[i]?.replace(/^r\d+/, 'out') ?? '') }));
 }

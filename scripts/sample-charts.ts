@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'fixtures/seed/charts.json');
 
 /** The fixture charts that ship with the emulator. */
-export const sampleCharts = ['crds-and-hooks', 'library-user', 'umbrella', 'web'];
+const sampleCharts = ['crds-and-hooks', 'library-user', 'umbrella', 'web'];
 
 /** Gives the text of the file: chart to path to content, in order of path. */
 export async function formatSampleCharts(): Promise<string> {

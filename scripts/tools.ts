@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { cacheDirectory } from './helm-binary.ts';
+import { cacheDirectory } from './pinned-package.ts';
 
 /** Is a folder with installed packages. */
 export interface Tools {

@@ -20,7 +20,7 @@ import {
 } from '../go/value.ts';
 
 /** The error of a Go function that asks a nil value for its type. */
-export const nilDereference = 'runtime error: invalid memory address or nil pointer dereference';
+const nilDereference = 'runtime error: invalid memory address or nil pointer dereference';
 
 /** Gives the items of a list of any type; for other kinds it throws `refuse(kind)`, for nil a nil dereference. */
 export function itemsOf(list: GoValue, refuse: (kind: string) => string): readonly GoValue[] {

@@ -4,7 +4,7 @@
 import { compareStrings } from '../go/value.ts';
 
 /** Is the order of installation; a kind that is not listed comes after all of these. */
-export const installOrder: readonly string[] = [
+const installOrder: readonly string[] = [
   'PriorityClass',
   'Namespace',
   'NetworkPolicy',

@@ -18,7 +18,7 @@ export function powerShellQuote(text: string): string {
 }
 
 /** Gives the quoting of a dialect. */
-export function quotingOf(dialect: Dialect): (text: string) => string {
+function quotingOf(dialect: Dialect): (text: string) => string {
   return dialect === 'sh' ? shellQuote : powerShellQuote;
 }
 

@@ -36,7 +36,7 @@ export const andFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byEx
 /** Is `or`, which leaves its arguments alone from the first true one on. */
 export const orFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
 /** Is `call`, whose error names the node of its argument. */
-export const callFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
+const callFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
 
 /** Maps the names of Go's own functions; a function map given to a set may override them. */
 export const builtins: FuncMap = new Map<string, GoFunc>([
