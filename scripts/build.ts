@@ -48,7 +48,7 @@ export async function buildAll(): Promise<string> {
   await mkdir(dist, { recursive: true });
   await build({
     ...shared,
-    entryPoints: { drydock: 'scripts/drydock.ts' },
+    entryPoints: { drydock: 'emulator/command/main.node.ts' },
     outdir: dist,
     platform: 'node',
     splitting: true,

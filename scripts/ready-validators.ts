@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
-import { folderSchemas } from '../emulator/cli/fixtures.node.ts';
+import { folderSchemas } from '../emulator/command/serving/fixtures.node.ts';
 import { answersOf } from '../emulator/http/answers.ts';
 import { querySchema } from '../emulator/http/input.ts';
 import type { Route } from '../emulator/http/route.ts';

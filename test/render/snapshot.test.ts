@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { runCli } from '../../render/cli.node.ts';
+import { runCommand } from '../../emulator/command/run.node.ts';
 import { matchSnapshot, SnapshotError } from '../../render/snapshot.node.ts';
 import type { Answer } from '../support/golden.ts';
 import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function snapshot(...argv: readonly string[]): Promise<Answer> {
   const answer = { stdout: '', stderr: '' };
-  const exitCode = await runCli(['snapshot', ...argv], {
+  const exitCode = await runCommand(['snapshot', ...argv], {
     cwd: folder,
     env: {},
     stdin: async () => '',

@@ -1,6 +1,6 @@
 // Runs a drydock command inside this process and catches its streams.
 
-import { runCli } from '../../render/cli.node.ts';
+import { runCommand } from '../../emulator/command/run.node.ts';
 import type { Answer } from './golden.ts';
 
 /** Gives what `drydock ARGV` answers when it is run in the folder `cwd` with the environment `env`. */
@@ -11,7 +11,7 @@ export async function runInProcess(
 ): Promise<Answer> {
   let stdout = '';
   let stderr = '';
-  const exitCode = await runCli(argv, {
+  const exitCode = await runCommand(argv, {
     cwd,
     env,
     stdin: async () => '',

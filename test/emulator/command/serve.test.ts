@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { runCli } from '../../emulator/cli.node.ts';
+import { runCommand } from '../../../emulator/command/run.node.ts';
 
 let folder: string;
 before(async () => {
@@ -17,8 +17,10 @@ async function run(
   ...argv: readonly string[]
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   let [out, err] = ['', ''];
-  const code = await runCli(argv, {
+  const code = await runCommand(argv, {
     cwd: folder,
+    env: {},
+    stdin: async () => '',
     stdout: (text) => {
       out += text;
     },
@@ -43,13 +45,15 @@ async function serve(
   });
   const io = {
     cwd: folder,
+    env: {},
+    stdin: async () => '',
     stdout: (text: string) => ready(text),
     stderr: (text: string) => {
       err += text;
     },
     signal: controller.signal,
   };
-  const running = runCli(['serve', '--port', '0', '--json', ...argv], io);
+  const running = runCommand(['serve', '--port', '0', '--json', ...argv], io);
   const first = await Promise.race([line, running]);
   if (typeof first === 'number') return { code: first, err };
   const { url, users } = JSON.parse(first) as { url: string; users: { token: string }[] };

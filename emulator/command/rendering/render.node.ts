@@ -2,16 +2,16 @@
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { RenderError } from '../errors.ts';
-import { encodeUtf8 } from '../go/utf8.ts';
-import type { ScriptName } from '../output/fill.ts';
-import { dialectOf } from '../output/fill.ts';
-import { type ScriptOs, type ScriptTemplates, scriptName } from '../output/script.ts';
-import { compileScriptTemplate } from '../output/user-template.node.ts';
-import { type RenderedOrder, renderOrder } from '../rendered-order.ts';
-import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from './flags.ts';
-import { formatHelp } from './help.ts';
-import type { CliIo } from './io.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import type { ScriptName } from '../../../render/output/fill.ts';
+import { dialectOf } from '../../../render/output/fill.ts';
+import { type ScriptOs, type ScriptTemplates, scriptName } from '../../../render/output/script.ts';
+import { compileScriptTemplate } from '../../../render/output/user-template.node.ts';
+import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from '../flags.ts';
+import { formatHelp } from '../help.ts';
+import type { CommandIo } from '../io.ts';
 import { type OrderInput, orderFlags, readInput, tellFailure, tellIssues } from './order-input.node.ts';
 
 const renderFlags: readonly FlagSpec[] = [
@@ -33,7 +33,7 @@ const renderFlags: readonly FlagSpec[] = [
 ];
 
 /** Renders an Order. Gives 0, or 1 where the Order or a chart is at fault. Throws UsageError. */
-export async function renderCommand(argv: readonly string[], io: CliIo): Promise<number> {
+export async function renderCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = parseFlags(renderFlags, argv);
   if (flags.help) {
     io.stdout(helpText());
@@ -102,7 +102,7 @@ function scriptOf({ output, os, action }: Choice): ScriptName {
   return scriptName(output === 'yaml' ? 'yaml' : 'helm', { os, action });
 }
 
-function readTemplate(flags: ParsedFlags, choice: Choice, io: CliIo): ScriptTemplates | undefined {
+function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {
   const file = flags.text('script-template');
   if (file === undefined) return undefined;
   const name = scriptOf(choice);

@@ -4,13 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { quote } from '../go/number.ts';
-import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
-import { UsageError } from './flags.ts';
-import type { CliIo } from './io.ts';
+import { quote } from '../../../render/go/number.ts';
+import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
 
 /** Gives the path of the program that a word names, as a shell would find it. Throws UsageError. */
-export function findProgram(word: string, io: CliIo): string {
+export function findProgram(word: string, io: CommandIo): string {
   const fault = (reason: string): UsageError =>
     new UsageError(
       `invalid argument ${quote(word)} for "--post-renderer" flag: unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`,
@@ -44,7 +44,7 @@ export class PostRenderError extends Error {
 }
 
 /** Gives what the program makes of the manifests. Throws PostRenderError. */
-export function postRender(program: string, args: readonly string[], manifests: string, io: CliIo): string {
+export function postRender(program: string, args: readonly string[], manifests: string, io: CommandIo): string {
   const result = spawnSync(program, args, { cwd: io.cwd, input: encodeUtf8(manifests), maxBuffer: 1 << 30 });
   if (result.status === 0) return decodeUtf8(result.stdout);
   // A program that ends without reading leaves an EPIPE behind; its own exit status is what counts.

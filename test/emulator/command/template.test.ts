@@ -5,8 +5,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import type { CliIo } from '../../render/cli/io.ts';
-import { runCli } from '../../render/cli.node.ts';
+import type { CommandIo } from '../../../emulator/command/io.ts';
+import { runCommand } from '../../../emulator/command/run.node.ts';
 
 const folders: string[] = [];
 after(async () => {
@@ -30,9 +30,9 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
   return folder;
 }
 
-async function run(cwd: string, argv: readonly string[], more: Partial<CliIo> = {}) {
+async function run(cwd: string, argv: readonly string[], more: Partial<CommandIo> = {}) {
   const seen = { exitCode: 0, stdout: '', stderr: '' };
-  seen.exitCode = await runCli(argv, {
+  seen.exitCode = await runCommand(argv, {
     cwd,
     env: {},
     stdin: async () => '',
@@ -52,7 +52,7 @@ const shown = (line: string): string => `---\n# Source: c/templates/a.yaml\nkind
 const rows: {
   what: string;
   argv: string[];
-  io?: Partial<CliIo>;
+  io?: Partial<CommandIo>;
   stdout?: string;
   stderr?: string;
   exitCode?: number;

@@ -2,12 +2,12 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { RenderError } from '../errors.ts';
-import { quote } from '../go/number.ts';
-import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError } from '../go/value.ts';
-import { mergeUserValues, type ValuesFile } from '../values/user.ts';
-import type { CliIo } from './io.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { quote } from '../../../render/go/number.ts';
+import { decodeUtf8 } from '../../../render/go/utf8.ts';
+import { GoError } from '../../../render/go/value.ts';
+import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
+import type { CommandIo } from '../io.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
@@ -42,7 +42,7 @@ export function readTextFile(path: string, cwd: string): string {
  * Reads values files, `-` from standard input. Throws VALUES_INVALID with Go's text; a fault within an earlier file comes
  * first, for Helm reads and parses file by file.
  */
-export async function readValuesFiles(names: readonly string[], io: CliIo): Promise<ValuesFile[]> {
+export async function readValuesFiles(names: readonly string[], io: CommandIo): Promise<ValuesFile[]> {
   const files: ValuesFile[] = [];
   for (const name of names) {
     try {

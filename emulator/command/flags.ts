@@ -1,9 +1,9 @@
 // The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
 // Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
 
-import { parseDuration } from '../go/duration.ts';
-import { parseBool, parseFloat64, parseInt64, quote } from '../go/number.ts';
-import { GoError } from '../go/value.ts';
+import { parseDuration } from '../../render/go/duration.ts';
+import { parseBool, parseFloat64, parseInt64, quote } from '../../render/go/number.ts';
+import { GoError } from '../../render/go/value.ts';
 
 /** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
 export type FlagType = 'bool' | 'string' | 'strings' | 'stringArray' | 'int' | 'float' | 'duration' | 'labels';

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { runCli } from '../../../render/cli.node.ts';
+import { runCommand } from '../../../emulator/command/run.node.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'drydock-faults-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -152,7 +152,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
 for (const [argv, exitCode, expected] of rows) {
   test(`drydock ${argv}`, async () => {
     let stderr = '';
-    const code = await runCli(argv.split(' '), {
+    const code = await runCommand(argv.split(' '), {
       cwd: folder,
       env: { TZ: 'UTC' },
       stdin: async () => '',
@@ -170,7 +170,7 @@ for (const [argv, exitCode, expected] of rows) {
 test('many unknown fields are told without delay', async () => {
   const text = `spec: {packages: []}\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1\n`).join('')}`;
   let lines = 0;
-  const code = await runCli(['check', '-'], {
+  const code = await runCommand(['check', '-'], {
     cwd: folder,
     env: {},
     stdin: async () => text,

@@ -1,7 +1,8 @@
 // The command `nats-config`: the configuration of a nats-server that accepts the emulator's credentials.
 
 import { parseArgs } from 'node:util';
-import { type CommandIo, UsageError } from './io.ts';
+import { UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
 
 const help = `Usage: drydock nats-config [flags]
 
@@ -16,13 +17,13 @@ Example:
 `;
 
 /** Runs `nats-config` and gives the exit code. Throws UsageError. */
-export async function runNatsConfig(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function natsConfigCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const { seed = 'drydock', listen = '127.0.0.1:4222', help: asked } = readFlags(argv);
   if (asked) {
     io.stdout(help);
     return 0;
   }
-  const { natsServerConfig } = await import('../keys/nats.ts');
+  const { natsServerConfig } = await import('../../keys/nats.ts');
   io.stdout(natsServerConfig(seed, listen));
   return 0;
 }

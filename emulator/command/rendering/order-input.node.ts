@@ -3,16 +3,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { directoryRegistry, pathOfChart } from '../chart/registry.node.ts';
-import { type ChartRef, chainRegistries, notFound, type Registry } from '../chart/registry.ts';
-import { type Issue, RenderError } from '../errors.ts';
-import { GoError } from '../go/value.ts';
-import { realHost, seededHost } from '../host.ts';
-import { isUrl } from '../order/names.ts';
-import { formatIssue, type OrderText, readOrder } from '../order/read.ts';
-import { PackageError, type PlanOptions, type RenderedPackage } from '../plan.ts';
-import { type FlagSpec, type ParsedFlags, UsageError } from './flags.ts';
-import type { CliIo } from './io.ts';
+import { directoryRegistry, pathOfChart } from '../../../render/chart/registry.node.ts';
+import { type ChartRef, chainRegistries, notFound, type Registry } from '../../../render/chart/registry.ts';
+import { type Issue, RenderError } from '../../../render/errors.ts';
+import { GoError } from '../../../render/go/value.ts';
+import { realHost, seededHost } from '../../../render/host.ts';
+import { isUrl } from '../../../render/order/names.ts';
+import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
+import { PackageError, type PlanOptions, type RenderedPackage } from '../../../render/plan.ts';
+import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
 import { readTextFile } from './read.node.ts';
 
 /** Are the flags of every command that renders an Order. */
@@ -33,7 +33,7 @@ export interface OrderInput {
 }
 
 /** Reads the Order that the command line names. Throws UsageError, and ORDER_INVALID where it cannot be read. */
-export async function readInput(command: string, flags: ParsedFlags, io: CliIo): Promise<OrderInput> {
+export async function readInput(command: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
   const [name, ...more] = flags.args;
   if (name === undefined || name === '' || more.length > 0) {
     throw new UsageError(`"drydock ${command}" takes one argument: the file of an Order, or - for standard input`);
@@ -42,7 +42,7 @@ export async function readInput(command: string, flags: ParsedFlags, io: CliIo):
 }
 
 /** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */
-export async function readOrderFile(name: string, flags: ParsedFlags, io: CliIo): Promise<OrderInput> {
+export async function readOrderFile(name: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
   const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
   const bases = [...flags.list('charts').map((path) => chartsFolder(path, io.cwd)), folder, io.cwd];
@@ -62,7 +62,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: CliIo)
 }
 
 /** Tells issues on standard error, one line each, with their places. */
-export function tellIssues(issues: readonly Issue[], text: OrderText, io: CliIo): void {
+export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandIo): void {
   for (const issue of issues) io.stderr(`${formatIssue(issue, text.placeOf(issue.path))}\n`);
 }
 
@@ -70,7 +70,7 @@ export function tellIssues(issues: readonly Issue[], text: OrderText, io: CliIo)
  * Tells a failure on standard error and gives the exit code. `subject` names the input where the failure has no place in
  * an Order. Anything but a RenderError is thrown on.
  */
-export function tellFailure(error: unknown, text: OrderText | undefined, io: CliIo, subject = ''): number {
+export function tellFailure(error: unknown, text: OrderText | undefined, io: CommandIo, subject = ''): number {
   if (!(error instanceof RenderError)) throw error;
   if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
     tellIssues(error.issues, text, io);
@@ -112,7 +112,7 @@ function readFile(name: string, cwd: string): string {
 }
 
 // The charts that ship with this program, seen from its source and from its bundles.
-const embedded = ['../../fixtures/charts', '../fixtures/charts']
+const embedded = ['../../../fixtures/charts', '../fixtures/charts', '../../fixtures/charts']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .filter((path) => existsSync(path));
 

@@ -3,13 +3,13 @@
 import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { defaultSettings, type Settings } from '../http/settings.ts';
-import { faultSchema } from '../routes/control-behaviour.ts';
-import { checkJson, formatFaults } from '../store/check.ts';
-import type { Schema } from '../store/compile.ts';
-import { FixtureError, type Fixtures, validateFixtures } from '../store/fixtures.ts';
-import { later } from '../world/clock.ts';
-import type { Scenario } from '../world/faults.ts';
+import { defaultSettings, type Settings } from '../../http/settings.ts';
+import { faultSchema } from '../../routes/control-behaviour.ts';
+import { checkJson, formatFaults } from '../../store/check.ts';
+import type { Schema } from '../../store/compile.ts';
+import { FixtureError, type Fixtures, validateFixtures } from '../../store/fixtures.ts';
+import { later } from '../../world/clock.ts';
+import type { Scenario } from '../../world/faults.ts';
 
 /** Is what a folder of fixtures holds. */
 export interface FixtureFolder {

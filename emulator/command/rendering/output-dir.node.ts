@@ -3,12 +3,12 @@
 
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dir } from '../go/path.ts';
-import { encodeUtf8 } from '../go/utf8.ts';
-import { formatSource, type SourcedDocument } from '../manifest/source.ts';
-import { listDocuments, listHooks, type TemplateView } from '../output/template.ts';
-import type { RenderedRelease } from '../release.ts';
-import type { CliIo } from './io.ts';
+import { dir } from '../../../render/go/path.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { formatSource, type SourcedDocument } from '../../../render/manifest/source.ts';
+import { listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
+import type { RenderedRelease } from '../../../render/release.ts';
+import type { CommandIo } from '../io.ts';
 import { reasonOf } from './read.node.ts';
 
 /** The failure to write a file, in the words of Go's os package. */
@@ -24,7 +24,7 @@ export function writeOutputDir(
   release: RenderedRelease,
   view: TemplateView,
   target: { readonly folder: string; readonly withReleaseName: boolean },
-  io: CliIo,
+  io: CommandIo,
 ): void {
   const { folder } = target;
   const named = target.withReleaseName ? join(folder, release.name) : folder;

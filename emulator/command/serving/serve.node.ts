@@ -2,12 +2,13 @@
 
 import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Registry } from '../../render/index.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../emulator.ts';
-import { type Persistence, persist } from '../persist.node.ts';
-import { type EmulatorServer, isEverywhere, startServer } from '../server.node.ts';
+import type { Registry } from '../../../render/index.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
+import { type Persistence, persist } from '../../persist.node.ts';
+import { type EmulatorServer, isEverywhere, startServer } from '../../server.node.ts';
+import { UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
 import { type FixtureFolder, readFixtures, watchFolder } from './fixtures.node.ts';
-import { type CommandIo, UsageError } from './io.ts';
 
 const help = `Usage: drydock serve [flags]
 
@@ -61,7 +62,7 @@ const flags = {
 type Flags = ReturnType<typeof parseArgs<{ readonly options: typeof flags }>>['values'];
 
 /** Runs `serve` until it is stopped and gives the exit code. Throws UsageError, FixtureError, PersistError. */
-export async function runServe(argv: readonly string[], io: CommandIo): Promise<number> {
+export async function serveCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const given = readFlags(argv);
   if (given.help) {
     io.stdout(help);
@@ -124,7 +125,7 @@ function optionsOf(given: Flags, folder: FixtureFolder | undefined, path: (name:
 function folderRegistry(folders: readonly string[]): Registry {
   return {
     resolve: async (ref) => {
-      const { directoryRegistry } = await import('../../render/chart/registry.node.ts');
+      const { directoryRegistry } = await import('../../../render/chart/registry.node.ts');
       return directoryRegistry(folders).resolve(ref);
     },
   };

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFlags, UsageError } from '../../../render/cli/flags.ts';
-import { otherFlags, templateFlags } from '../../../render/cli/template-flags.ts';
+import { parseFlags, UsageError } from '../../../emulator/command/flags.ts';
+import { otherFlags, templateFlags } from '../../../emulator/command/table/template.ts';
 
 const specs = [...templateFlags, ...otherFlags];
 

@@ -1,7 +1,7 @@
 // The flags of `drydock template`: Helm's own, all of them. A pure table.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
 
-import type { FlagSpec } from './flags.ts';
+import type { FlagSpec } from '../flags.ts';
 
 /** Are the flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [

@@ -1,30 +1,30 @@
 // `drydock template`: what `helm template` prints, on both streams.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
 
-import type { Chart } from '../chart/chart.ts';
-import { loadChartPath } from '../chart/directory.node.ts';
-import { renderNameTemplate } from '../engine/name-template.ts';
-import { RenderError } from '../errors.ts';
-import type { GoMap } from '../go/value.ts';
-import { type Host, realHost } from '../host.ts';
-import { formatSource } from '../manifest/source.ts';
-import { formatView, listDocuments, listHooks, type TemplateView } from '../output/template.ts';
-import { ReleaseError, type RenderedRelease, renderRelease } from '../release.ts';
-import { createCapabilities } from '../values/capabilities.ts';
-import { mergeUserValues } from '../values/user.ts';
-import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
-import { formatHelp } from './help.ts';
-import type { CliIo } from './io.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { renderNameTemplate } from '../../../render/engine/name-template.ts';
+import { RenderError } from '../../../render/errors.ts';
+import type { GoMap } from '../../../render/go/value.ts';
+import { type Host, realHost } from '../../../render/host.ts';
+import { formatSource } from '../../../render/manifest/source.ts';
+import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
+import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { mergeUserValues } from '../../../render/values/user.ts';
+import { type ParsedFlags, parseFlags, UsageError } from '../flags.ts';
+import { formatHelp } from '../help.ts';
+import type { CommandIo } from '../io.ts';
+import { otherFlags, templateFlags } from '../table/template.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
 import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
-import { otherFlags, templateFlags } from './template-flags.ts';
 
 /** What Helm adds to an error of a release that it has something to show of. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 
 /** Renders a chart as `helm template` does. Throws UsageError, RenderError, or PostRenderError. */
-export async function templateCommand(argv: readonly string[], io: CliIo): Promise<number> {
+export async function templateCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = parseFlags([...templateFlags, ...otherFlags], argv);
   if (flags.help) {
     io.stdout(helpText());
@@ -64,7 +64,7 @@ function viewOf(flags: ParsedFlags): TemplateView {
 }
 
 // The order of these steps is Helm's: it decides which of several errors is told.
-async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
+async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedRelease> {
   const capabilities = createCapabilities({
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
@@ -90,7 +90,11 @@ async function render(flags: ParsedFlags, io: CliIo): Promise<RenderedRelease> {
   });
 }
 
-function nameAndChart(flags: ParsedFlags, host: Host, io: CliIo): { readonly name: string; readonly chart: string } {
+function nameAndChart(
+  flags: ParsedFlags,
+  host: Host,
+  io: CommandIo,
+): { readonly name: string; readonly chart: string } {
   const [first = '', second, ...more] = flags.args;
   if (more.length > 0) {
     throw new UsageError(`expected at most two arguments, unexpected arguments: ${more.join(', ')}`);
@@ -108,7 +112,7 @@ function nameAndChart(flags: ParsedFlags, host: Host, io: CliIo): { readonly nam
   return { name: first, chart: second };
 }
 
-async function userValues(flags: ParsedFlags, io: CliIo): Promise<GoMap> {
+async function userValues(flags: ParsedFlags, io: CommandIo): Promise<GoMap> {
   return mergeUserValues({
     valuesFiles: await readValuesFiles(flags.list('values'), io),
     setJson: flags.list('set-json'),
@@ -138,7 +142,7 @@ function checkModes(flags: ParsedFlags, chart: Chart): void {
 function print(
   release: RenderedRelease,
   how: { readonly view: TemplateView; readonly flags: ParsedFlags; readonly program: string | undefined },
-  io: CliIo,
+  io: CommandIo,
 ): void {
   const { view, flags, program } = how;
   const folder = flags.text('output-dir');

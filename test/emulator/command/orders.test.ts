@@ -5,16 +5,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runCli } from '../../render/cli.node.ts';
-import type { Answer } from '../support/golden.ts';
-import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
+import { runCommand } from '../../../emulator/command/run.node.ts';
+import type { Answer } from '../../support/golden.ts';
+import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../../support/orders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'drydock-orders-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(argv: readonly string[], stdin = ''): Promise<Answer> {
   const answer = { exitCode: 0, stdout: '', stderr: '' };
-  const exitCode = await runCli(argv, {
+  const exitCode = await runCommand(argv, {
     cwd: folder,
     env: { TZ: 'UTC' },
     stdin: async () => stdin,

@@ -1,13 +1,13 @@
 // `drydock check`: every fault of an Order at once, with place, severity and mend; nothing is printed of what it renders.
 
-import { inspectOrder } from '../rendered-order.ts';
-import { parseFlags } from './flags.ts';
-import { formatHelp } from './help.ts';
-import type { CliIo } from './io.ts';
+import { inspectOrder } from '../../../render/rendered-order.ts';
+import { parseFlags } from '../flags.ts';
+import { formatHelp } from '../help.ts';
+import type { CommandIo } from '../io.ts';
 import { type OrderInput, orderFlags, readInput, tellFailure, tellIssues } from './order-input.node.ts';
 
 /** Checks an Order. Gives 0 without errors (warnings are told), 1 with any. Throws UsageError. */
-export async function checkCommand(argv: readonly string[], io: CliIo): Promise<number> {
+export async function checkCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = parseFlags(orderFlags, argv);
   if (flags.help) {
     io.stdout(helpText());

@@ -2,19 +2,19 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { loadChartPath } from '../chart/directory.node.ts';
-import { seededHost } from '../host.ts';
-import { formatTemplate } from '../output/template.ts';
-import { renderRelease } from '../release.ts';
-import { renderOrder } from '../rendered-order.ts';
-import { compareSnapshot, formatChanges, type SnapshotChange } from '../snapshot/compare.ts';
-import { type OrderOutput, orderFiles, orderOutputs } from '../snapshot/order-files.ts';
-import { folderStore } from '../snapshot.node.ts';
-import { createCapabilities } from '../values/capabilities.ts';
-import { mergeUserValues } from '../values/user.ts';
-import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from './flags.ts';
-import { formatHelp } from './help.ts';
-import type { CliIo } from './io.ts';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { seededHost } from '../../../render/host.ts';
+import { formatTemplate } from '../../../render/output/template.ts';
+import { renderRelease } from '../../../render/release.ts';
+import { renderOrder } from '../../../render/rendered-order.ts';
+import { compareSnapshot, formatChanges, type SnapshotChange } from '../../../render/snapshot/compare.ts';
+import { type OrderOutput, orderFiles, orderOutputs } from '../../../render/snapshot/order-files.ts';
+import { folderStore } from '../../../render/snapshot.node.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { mergeUserValues } from '../../../render/values/user.ts';
+import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from '../flags.ts';
+import { formatHelp } from '../help.ts';
+import type { CommandIo } from '../io.ts';
 import { type OrderInput, orderFlags, readOrderFile, tellFailure } from './order-input.node.ts';
 import { readValuesFiles } from './read.node.ts';
 
@@ -47,7 +47,7 @@ interface Rendering {
 }
 
 /** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
-export async function snapshotCommand(argv: readonly string[], io: CliIo): Promise<number> {
+export async function snapshotCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   const flags = parseFlags(snapshotFlags, argv);
   if (flags.help) {
     io.stdout(helpText());
@@ -115,7 +115,7 @@ function count(files: number): string {
 }
 
 // Gives nothing for an input at fault, once that is told: the other inputs are still of interest.
-async function renderInput(input: string, flags: ParsedFlags, io: CliIo): Promise<Rendering | undefined> {
+async function renderInput(input: string, flags: ParsedFlags, io: CommandIo): Promise<Rendering | undefined> {
   let order: OrderInput | undefined;
   try {
     if (isChart(resolve(io.cwd, input))) {
@@ -137,7 +137,7 @@ async function renderOrderOutputs(
   order: OrderInput,
   input: string,
   flags: ParsedFlags,
-  io: CliIo,
+  io: CommandIo,
 ): Promise<ReadonlyMap<string, string>> {
   const folder = dirname(resolve(io.cwd, input));
   const rendered = await renderOrder(order.text.value, {
@@ -158,7 +158,11 @@ function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
   return seededHost(seed === undefined ? {} : { seed });
 }
 
-async function renderChartCases(input: string, flags: ParsedFlags, io: CliIo): Promise<ReadonlyMap<string, string>> {
+async function renderChartCases(
+  input: string,
+  flags: ParsedFlags,
+  io: CommandIo,
+): Promise<ReadonlyMap<string, string>> {
   const capabilities = createCapabilities({
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
