@@ -69,7 +69,7 @@ function replaceSeed(file: string, other: string): string {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'drydock-nats-'));
-const command = [join(import.meta.dirname, 'drydock.ts'), 'nats-config', '--listen', servers];
+const command = [join(import.meta.dirname, '../emulator/command/main.node.ts'), 'nats-config', '--listen', servers];
 const { stdout: config } = await execa(process.execPath, ['--import', 'tsx', ...command]);
 await writeFile(join(folder, 'nats.conf'), config);
 const server = execa('nats-server', ['--config', join(folder, 'nats.conf')], { reject: false, stderr: 'ignore' });

@@ -1,4 +1,4 @@
-// Rows for render/cli/flags.ts; the error texts are those of Helm 3.17.3.
+// Rows for emulator/command/flags.ts; the error texts are those of Helm 3.17.3.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
