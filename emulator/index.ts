@@ -1,9 +1,8 @@
-// The front door `drydock/emulator`: make an emulator, call it, or hand it to msw.
+// The front door `drydock/emulator`: make an emulator and call it.
 
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 /** Describes what can be set about the emulated service. */
 export type { Settings } from './http/settings.ts';
-export { type HandlerOptions, mswHandlers, mswRouteHandlers } from './msw.ts';
 export { FixtureError, type Fixtures } from './store/fixtures.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario } from './world/faults.ts';

@@ -1,4 +1,4 @@
-// The emulator as handlers of msw: one that catches everything, and one per route for whoever overrides a single endpoint.
+// The door `drydock/emulator/msw`, the emulator as handlers of msw: one that catches everything, and one per route for whoever overrides a single endpoint.
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Emulator } from './emulator.ts';

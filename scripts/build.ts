@@ -38,8 +38,10 @@ const libraries = {
   node: 'render/disk.node.ts',
   snapshot: 'render/snapshot.node.ts',
   emulator: 'emulator/index.ts',
+  'emulator-msw': 'emulator/msw.ts',
   'emulator-node': 'emulator/server.node.ts',
   'emulator-browser': 'emulator/worker.browser.ts',
+  'emulator-browser-elsewhere': 'emulator/worker.elsewhere.ts',
 };
 
 /** Bundles everything; gives the path of the command's bundle. */

@@ -16,6 +16,7 @@ const project = await mkdtemp(join(tmpdir(), 'drydock-package-'));
 try {
   await install();
   await proveCommand();
+  await addPackages('msw@2');
   await proveEntryPoints();
   await proveTypes();
   await proveBundle();
@@ -38,9 +39,13 @@ async function install(): Promise<void> {
   );
   prove('the package holds the product only', foreign.length === 0);
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
-  await execa('npm', ['install', ...flags, `./${filename}`], { cwd: project, stdio: 'inherit' });
+  await addPackages(`./${filename}`);
   await cp(consumers, project, { recursive: true });
+}
+
+async function addPackages(...packages: readonly string[]): Promise<void> {
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  await execa('npm', ['install', ...flags, ...packages], { cwd: project, stdio: 'inherit' });
 }
 
 interface Ran {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { chainRegistries, loadArchive, loadChart, RenderError, renderOrder, seededHost, template } from 'drydock';
-import { createEmulator, mswHandlers } from 'drydock/emulator';
+import { createEmulator } from 'drydock/emulator';
+import { mswHandlers } from 'drydock/emulator/msw';
 import { startServer } from 'drydock/emulator/node';
 import { directoryRegistry, loadChartPath } from 'drydock/node';
 import { matchSnapshot, SnapshotError } from 'drydock/snapshot';
@@ -54,7 +55,8 @@ const manifest = await fetch(`${server.url}/api/v1/user/deploy/orders/${id}/rend
 assert.match(await manifest.text(), /kind: Deployment/);
 await server.close();
 
-await assert.rejects(import('drydock/emulator/browser'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
+const { startWorker } = await import('drydock/emulator/browser');
+await assert.rejects(startWorker(), /^Error: drydock\/emulator\/browser was started outside a page/);
 const require = createRequire(import.meta.url);
 assert.equal(require('drydock/package.json').name, 'drydock');
 assert.match(require.resolve('drydock/mockServiceWorker.js'), /mockServiceWorker\.js$/);

@@ -24,15 +24,9 @@ import {
   template,
   validateOrder,
 } from 'drydock';
-import {
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  FixtureError,
-  mswHandlers,
-  mswRouteHandlers,
-} from 'drydock/emulator';
+import { createEmulator, type Emulator, type EmulatorOptions, FixtureError } from 'drydock/emulator';
 import { type PageEmulator, startWorker } from 'drydock/emulator/browser';
+import { mswHandlers, mswRouteHandlers } from 'drydock/emulator/msw';
 import { type EmulatorServer, startServer } from 'drydock/emulator/node';
 import { directoryRegistry, loadChartPath } from 'drydock/node';
 import { matchSnapshot, orderFiles, type SnapshotChange, SnapshotError } from 'drydock/snapshot';

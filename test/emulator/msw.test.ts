@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { createEmulator, mswHandlers, mswRouteHandlers } from '../../emulator/index.ts';
+import { createEmulator } from '../../emulator/index.ts';
+import { mswHandlers, mswRouteHandlers } from '../../emulator/msw.ts';
 
 const emulator = createEmulator();
 const base = 'https://platform.example.com';

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../render/order/order.ts';
 import { validateOrder } from '../../render/order/validate.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { chartsDirectory, renderSample } from '../support/orders.ts';
-import { runScript, shellCheck, shells, skipWithout } from '../support/shells.ts';
+import { runScript, shells, testShellCheck } from '../support/shells.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'canary-'));
 const canary = join(folder, 'sings');
@@ -179,9 +179,7 @@ test('what is taken is inert in every shell: no canary, and the word arrives who
   assert.equal(existsSync(canary), false);
 });
 
-test('ShellCheck finds nothing in a script of hostile words', { skip: skipWithout('shellcheck') }, async () => {
-  assert.equal(shellCheck((await renderAccepted()).helmScript()), '');
-});
+testShellCheck('a script of hostile words', async () => (await renderAccepted()).helmScript());
 
 // A valid Order, and each place in it.
 const whole = {

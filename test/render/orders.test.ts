@@ -15,15 +15,15 @@ import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { inspectOrder } from '../../render/rendered-order.ts';
 import { chartsDirectory, listOrders, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
 import {
+  areToolsAsked,
   type Call,
   hasTool,
   isMutating,
   type Run,
   runScript,
-  shellCheck,
   shells,
-  skipWithout,
   syntaxFaults,
+  testShellCheck,
 } from '../support/shells.ts';
 
 const orders = new Map<string, RenderedOrder>();
@@ -121,15 +121,11 @@ for (const [name, rendered] of orders) {
         assert.equal(syntaxFaults(script, shell.command), '');
       });
     }
-    test(`${name}: ShellCheck finds nothing in the ${title} script`, { skip: skipWithout('shellcheck') }, () => {
-      assert.equal(shellCheck(script), '');
-    });
+    testShellCheck(`the ${title} script of ${name}`, () => script);
   }
 }
 
-test('the three shells are on this machine', {
-  skip: process.env.CI === 'true' ? false : 'asked for in CI only',
-}, () => {
+test('the three shells are on this machine', { skip: areToolsAsked ? false : 'not asked for' }, () => {
   for (const tool of ['dash', 'bash', 'busybox', 'shellcheck']) assert.ok(hasTool(tool), tool);
 });
 
@@ -324,10 +320,10 @@ test('Helm and kubectl are never sent to two clusters: the environment names the
   }
 });
 
-test('a script for one context works with no other', async () => {
+test('a script for one context works with no other', async (context) => {
   const rendered = await renderSample(loadOrder('platform.json'), { context: "it's prod" });
   for (const [title, script] of scriptsOf(rendered)) {
-    assert.equal(shellCheck(script), '', title);
+    await testShellCheck(`the ${title} script`, () => script, context);
     const { code, calls, stderr } = runScript(script);
     assert.equal(code, 0, stderr);
     const asked = calls.filter(({ tool, words }) => !(tool === 'helm' && words[0] === 'version'));
@@ -422,11 +418,11 @@ test('an uninstallation goes backwards, goes on after a failure, and leaves CRDs
   }
 });
 
-test('a folder of scripts holds what the one script holds, and refuses changed files', () => {
+test('a folder of scripts holds what the one script holds, and refuses changed files', async (context) => {
   for (const tool of ['helm', 'yaml'] as const) {
     const files = new Map(shop.scriptFolder(tool));
     const script = files.get('install.sh') as string;
-    assert.equal(shellCheck(script), '');
+    await testShellCheck(`the ${tool} install script of a folder`, () => script, context);
     assert.deepEqual([...files.keys()].filter((name) => !name.includes('/')).sort(), [
       'SHA256SUMS',
       'install.ps1',

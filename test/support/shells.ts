@@ -1,9 +1,11 @@
 // Runs generated scripts in real shells, with fake tools that write down every call.
 
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 
 /** Is one call of a fake tool. */
 export interface Call {
@@ -46,13 +48,8 @@ export function hasTool(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
-/**
- * Gives the reason to skip a test for want of a tool, or false. With CI=true a missing tool is no reason: the test runs
- * and fails.
- */
-export function skipWithout(name: string): string | false {
-  return hasTool(name) || process.env.CI === 'true' ? false : `${name} is not on this machine`;
-}
+/** Tells whether every tool must be here, as in CI: a missing one is then a failure and no reason to skip a test. */
+export const areToolsAsked = process.env.DRYDOCK_TEST_TOOLS === 'all';
 
 const fake = `#!/bin/sh
 number=$(($(cat "$FAKE_HOME/count") + 1))
@@ -127,8 +124,20 @@ export function syntaxFaults(script: string, shell: readonly string[]): string {
   return result.status === 0 ? '' : result.stderr || `exit code ${result.status}`;
 }
 
-/** Gives ShellCheck's findings on a script, in the dialect of POSIX sh, at every severity; empty when it is clean. */
-export function shellCheck(script: string): string {
+/** Tests that ShellCheck finds nothing in a script, where there is ShellCheck; within another test, as a part of that. */
+export function testShellCheck(
+  name: string,
+  script: () => string | Promise<string>,
+  whole: Pick<TestContext, 'test'> = { test },
+): Promise<void> {
+  const skip = hasTool('shellcheck') || areToolsAsked ? false : 'shellcheck is not on this machine';
+  return whole.test(`ShellCheck finds nothing in ${name}`, { skip }, async () => {
+    assert.equal(shellCheck(await script()), '');
+  });
+}
+
+// Gives ShellCheck's findings on a script, in the dialect of POSIX sh, at every severity; empty when it is clean.
+function shellCheck(script: string): string {
   try {
     return execFileSync('shellcheck', ['-s', 'sh', '-f', 'gcc', '-'], {
       input: script,

@@ -6,7 +6,7 @@ import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ResourceList } from '../../../render/output/resources.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import { isMutating, runScript, shellCheck } from '../../support/shells.ts';
+import { isMutating, runScript, testShellCheck } from '../../support/shells.ts';
 
 function chartOf(files: Readonly<Record<string, string>>): Chart {
   const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };
@@ -18,17 +18,17 @@ function render(files: Readonly<Record<string, string>>): Promise<RenderedOrder>
   return renderOrder({ spec: { packages: [{ chart }] } }, { registry: memoryRegistry([chartOf(files)]) });
 }
 
-test('a repository that goes by a name must be known to Helm before anything is installed', async () => {
+test('a repository that goes by a name must be known to Helm before anything is installed', async (context) => {
   const packages = ['stable', 'stable-2', 'https://charts.example.com'].map((name, index) => ({
     chart: { name: 'web', releaseName: `r${index}`, namespace: 'shop', sourceRef: { kind: 'HelmRepository', name } },
   }));
   const registry = memoryRegistry([chartOf({})]);
   const one = await renderOrder({ spec: { packages: packages.slice(0, 1) } }, { registry });
-  assert.equal(shellCheck(one.helmScript()), '');
+  await testShellCheck('a script with one repository', () => one.helmScript(), context);
   const rendered = await renderOrder({ spec: { packages } }, { registry });
   const script = rendered.helmScript();
   assert.match(script, /# Helm must know the repository stable-2: helm repo add stable-2 URL\n/);
-  assert.equal(shellCheck(script), '');
+  await testShellCheck('a script with two repositories', () => script, context);
   const run = (list: string): [number, number, string] => {
     const behaviour = `[ "$1 $2" != 'repo list' ] || printf '${list}'`;
     const { code, calls, stderr } = runScript(script, ['sh'], { behaviour });
@@ -183,7 +183,7 @@ test('what no server can hold is applied, for the server to refuse, and never na
   assert.doesNotMatch(rendered.yamlScript('linux', { action: 'uninstall' }), /attempt kubectl delete \S+\//);
 });
 
-test('what helm --wait waits for, the kubectl script waits for', async () => {
+test('what helm --wait waits for, the kubectl script waits for', async (context) => {
   const rendered = await render({
     'templates/all.yaml': [
       object('v1', 'Pod', 'a'),
@@ -218,7 +218,7 @@ test('what helm --wait waits for, the kubectl script waits for', async () => {
     'rollout status deployment.v1.apps/i',
     'rollout status statefulset.v1.apps/k',
   ]);
-  assert.equal(shellCheck(script), '');
+  await testShellCheck('a script that waits', () => script, context);
   const answers = `case "$*" in *loadBalancer*) [ "$(cat "$FAKE_HOME/count")" -lt 30 ] || echo 10.0.0.1 ;; esac`;
   const run = runScript(script, ['sh'], { behaviour: answers });
   assert.equal(run.code, 0, run.stderr);
