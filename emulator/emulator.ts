@@ -1,15 +1,17 @@
 // The emulator: store, desk and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
+import { EmulatorError, type Issue } from './errors.ts';
 import { Desk } from './http/desk.ts';
 import type { Incoming, Outgoing } from './http/message.ts';
 import { faultyRoute, type Renderer, type Route } from './http/route.ts';
-import { defaultSettings, type Settings } from './http/settings.ts';
+import { readSettings, type Settings, settingNames } from './http/settings.ts';
 import { loadRenderer, type RendererOptions } from './renderer.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
 import { FixtureError, type Fixtures, validateFixtures } from './store/fixtures.ts';
 import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
+import { askMeant } from './suggest.ts';
 import { answerFetch } from './web.ts';
 import { parseTime } from './world/clock.ts';
 import { builtInScenarios, type Fault, type Scenario } from './world/faults.ts';
@@ -59,7 +61,7 @@ export interface Emulator {
 
 /** Makes an emulator. Throws a `FixtureError` that names file and path when fixtures or scenarios are wrong. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  const settings = settingsOf(options);
+  const settings = settingsOf({ ...options });
   const origin = options.fixtures ? seedStore(validateFixtures({ ...options.fixtures })) : seedStore(defaultFixtures);
   const now = options.now === undefined ? undefined : parseTime(options.now);
   if (options.now !== undefined && now === undefined) throw new Error(`now: ${JSON.stringify(options.now)} is no time`);
@@ -102,11 +104,17 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 }
 
-function settingsOf(options: EmulatorOptions): Settings {
-  const settings: Record<string, unknown> = { ...defaultSettings };
-  for (const [name, value] of Object.entries(options))
-    if (name in settings && value !== undefined) settings[name] = value;
-  return settings as unknown as Settings;
+const otherOptions = ['fixtures', 'now', 'scenarios', 'renderer', 'registry', 'onBug'] as const;
+
+function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
+  const known: readonly string[] = [...settingNames, ...otherOptions];
+  const issues = Object.keys(options)
+    .filter((name) => !known.includes(name))
+    .map(
+      (name): Issue => ({ path: '', message: `there is no option ${JSON.stringify(name)}${askMeant(name, known)}` }),
+    );
+  if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
+  return readSettings(Object.fromEntries(settingNames.map((name) => [name, options[name]])));
 }
 
 function openWorld(worlds: Worlds, name: string | undefined): World {

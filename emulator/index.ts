@@ -1,8 +1,16 @@
 // The front door `drydock/emulator`: make an emulator and call it.
 
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-/** Describes what can be set about the emulated service. */
-export type { Settings } from './http/settings.ts';
+export { EmulatorError, type EmulatorErrorCode, type Issue } from './errors.ts';
+/** Describe what can be set about the emulated service. */
+export {
+  defaultSettings,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+  settingRules,
+  settingsSchema,
+} from './http/settings.ts';
 export { FixtureError, type Fixtures } from './store/fixtures.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario } from './world/faults.ts';

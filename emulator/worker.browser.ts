@@ -24,9 +24,9 @@ export interface PageEmulator {
 
 /** Starts the emulator in a page and answers from then on. Requests to other addresses go to the network. */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
-  const { workerUrl = '/mockServiceWorker.js', baseUrl, quiet = true } = options;
+  const { workerUrl = '/mockServiceWorker.js', baseUrl, quiet = true, ...rest } = options;
   // A page has the origins of others only if it is told so; its own is always let in.
-  const emulator = createEmulator({ ...options, origins: options.origins ?? ['*'] });
+  const emulator = createEmulator({ ...rest, origins: rest.origins ?? ['*'] });
   const worker = setupWorker(...mswHandlers(emulator, baseUrl === undefined ? {} : { baseUrl }));
   await worker.start({ serviceWorker: { url: workerUrl }, onUnhandledRequest: 'bypass', quiet });
   return { emulator, worker, stop: () => worker.stop() };

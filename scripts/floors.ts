@@ -16,6 +16,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/index.ts', 'render/rendered-order.ts'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts'],
+  ['emulator/errors.ts', 'emulator/suggest.ts'],
   ['emulator/store/', 'emulator/keys/'],
   ['emulator/world/'],
   ['emulator/http/'],
@@ -30,6 +31,7 @@ const floors: readonly (readonly string[])[] = [
 const doors: Readonly<Record<string, readonly string[]>> = {
   re2js: ['render/go/regexp.ts'],
   yaml: ['render/order/', 'render/codec/yaml-parse.ts'],
+  leven: ['emulator/suggest.ts'],
   '@mswjs/data': ['emulator/store/models.ts'],
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
   ajv: ['emulator/store/compile.ts'],

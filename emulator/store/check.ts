@@ -1,5 +1,6 @@
 // JSON against JSON Schemas: the faults of a value, worded for people. Schemas are compiled when first asked.
 
+import { askMeant } from '../suggest.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
 
 /** Is one fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
@@ -17,7 +18,7 @@ export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
     validate = compileSchema(schema);
     compiled.set(schema, validate);
   }
-  return validate(value) ? [] : (validate.errors ?? []).map(fault);
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => fault(error, schema));
 }
 
 /** Formats faults as one line, each after its path; `whole` is the path of the value itself. */
@@ -27,8 +28,8 @@ export function formatFaults(whole: string, faults: readonly Fault[]): string {
     .join('; ');
 }
 
-function fault(error: SchemaError): Fault {
-  return { path: error.instancePath.split('/').slice(1).reduce(step, ''), message: wording(error) };
+function fault(error: SchemaError, schema: Schema): Fault {
+  return { path: error.instancePath.split('/').slice(1).reduce(step, ''), message: wording(error, schema) };
 }
 
 // A JSON pointer as people write paths: /emails/1 is emails[1].
@@ -39,10 +40,22 @@ function step(path: string, token: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-function wording(error: SchemaError): string {
+function wording(error: SchemaError, schema: Schema): string {
   const { keyword, params, message } = error;
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`;
-  if (keyword === 'additionalProperties') return `has an unknown field ${JSON.stringify(params.additionalProperty)}`;
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    return `has an unknown field ${JSON.stringify(name)}${askMeant(name, fieldsBeside(error, schema))}`;
+  }
   if (keyword === 'required') return `is missing ${JSON.stringify(params.missingProperty)}`;
   return message ?? keyword;
+}
+
+// The fields that the object with the unknown one may have: the schema's path leads to the keyword beside them.
+function fieldsBeside({ schemaPath }: SchemaError, schema: Schema): readonly string[] {
+  let at: unknown = schema;
+  for (const token of schemaPath.split('/').slice(1, -1)) {
+    at = (at as Schema | undefined)?.[decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return Object.keys((at as Schema | undefined)?.properties ?? {});
 }

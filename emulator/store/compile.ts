@@ -7,9 +7,10 @@ import type { JsonObject } from './rows.ts';
 /** Is a JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
 export type Schema = JsonObject;
 
-/** Is one way in which a value breaks a schema, as the validator tells it: where (a JSON pointer), by which keyword. */
+/** Is one way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. */
 export interface SchemaError {
   readonly instancePath: string;
+  readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;

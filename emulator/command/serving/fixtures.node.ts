@@ -3,7 +3,8 @@
 import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { defaultSettings, type Settings } from '../../http/settings.ts';
+import { formatIssues } from '../../errors.ts';
+import { type Settings, settingIssues, settingsSchema } from '../../http/settings.ts';
 import { faultSchema } from '../../routes/control-behaviour.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
@@ -28,7 +29,8 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
     kinds[basename(name, '.json')] = parse(name, await readFile(join(folder, name), 'utf8'));
   }
   const { settings = {}, scenarios = {}, ...fixtures } = kinds;
-  check('settings.json', settingsSchema, settings);
+  const issues = settingIssues(settings);
+  if (issues.length > 0) throw new FixtureError(`settings.json: ${formatIssues(issues)}`);
   check('scenarios.json', scenariosSchema, scenarios);
   return {
     fixtures: validateFixtures(fixtures),
@@ -50,13 +52,6 @@ export function watchFolder(folder: string, changed: () => void): () => void {
   };
 }
 
-// A setting is of the type its default has.
-const settingsSchema: Schema = {
-  type: 'object',
-  properties: Object.fromEntries(Object.entries(defaultSettings).map(([name, value]) => [name, schemaLike(value)])),
-  additionalProperties: false,
-};
-
 const scenariosSchema: Schema = {
   type: 'object',
   additionalProperties: {
@@ -69,11 +64,6 @@ const scenariosSchema: Schema = {
 
 /** The schemas of the files of a folder that are no kind of fixture. */
 export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema];
-
-function schemaLike(value: unknown): Schema {
-  if (Array.isArray(value)) return { type: 'array', items: { type: 'string' } };
-  return { type: typeof value };
-}
 
 function check(file: string, schema: Schema, value: unknown): void {
   const faults = checkJson(schema, value);
