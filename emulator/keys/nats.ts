@@ -8,21 +8,148 @@ import { sha512_256 } from '@noble/hashes/sha2.js';
 import { encodeBase64Url } from './base64.ts';
 import { deriveBytes } from './derive.ts';
 
-/** Names the accounts: they do not depend on who is seeded, so one server configuration fits every set of fixtures. */
-export type NatsAccount = 'members' | 'admin' | 'system';
+/** Is a person as the messaging system knows one: an account of its own, so that nobody else hears it. */
+export interface NatsPerson {
+  readonly login: string;
+  readonly id: number;
+  /** The ids of the person's organizations. */
+  readonly organizations: readonly number[];
+}
 
-const accounts: readonly NatsAccount[] = ['members', 'admin', 'system'];
+/** Says where a nats-server listens and keeps its streams. */
+export interface NatsServerOptions {
+  /** Such as `127.0.0.1:4222`. */
+  readonly listen: string;
+  /** Where pages connect: they cannot speak `nats://`. Such as `127.0.0.1:9222`. */
+  readonly websocket: string;
+  /** The folder of JetStream. */
+  readonly store: string;
+}
 
 // 2024-01-01T00:00:00Z in seconds: the tokens are the same in every run, and never expire.
 const issuedAt = 1704067200;
 
 const unlimited = { subs: -1, data: -1, payload: -1 };
 
-/** Gives the credentials file of a user, as text: the signed token and the seed of its key. */
-export function natsCredentials(seed: string, account: NatsAccount, user: string): string {
+/** Gives the credentials file of a person, as text: the signed token and the seed of its key. */
+export function personCredentials(seed: string, person: NatsPerson): string {
+  return credentialsFile(seed, personAccount(person), person.login, personPermissions(person));
+}
+
+/** Gives the credentials file of the admin, who hears every person, or of the system user, who asks the server about itself. */
+export function staffCredentials(seed: string, account: 'admin' | 'system'): string {
+  return credentialsFile(seed, account, account === 'admin' ? 'admin' : 'sys', { pub: {}, sub: {} });
+}
+
+/** Gives the configuration with which a nats-server accepts the credentials made from the same seed for these people. */
+export function natsServerConfig(seed: string, people: readonly NatsPerson[], options: NatsServerOptions): string {
+  const operator = pair(seed, Prefix.Operator, 'operator');
+  const system = accountKey(seed, 'system');
+  const signed = signClaims(operator, operator, 'drydock', { system_account: system, type: 'operator', version: 2 });
+  const accounts: readonly (readonly [string, string, object])[] = [
+    ['system', 'system', systemSharing],
+    ['admin', 'admin', adminSharing(seed, people)],
+    ...people.map((person) => [personAccount(person), person.login, personSharing(seed, person)] as const),
+  ];
+  const preload = accounts.map(([account, name, sharing]) => {
+    const key = pair(seed, Prefix.Account, account);
+    const storage = account === 'system' ? {} : jetStream;
+    return `  ${key.getPublicKey()}: ${signClaims(operator, key, name, accountClaims(storage, sharing))}`;
+  });
+  return [
+    `# Accepts the messaging credentials of a drydock emulator with the seed ${JSON.stringify(seed)}.`,
+    `listen: ${JSON.stringify(options.listen)}`,
+    `websocket { listen: ${JSON.stringify(options.websocket)}, no_tls: true }`,
+    `jetstream { store_dir: ${JSON.stringify(options.store)} }`,
+    `operator: ${signed}`,
+    `system_account: ${system}`,
+    'resolver: MEMORY',
+    'resolver_preload: {',
+    ...preload,
+    '}',
+    '',
+  ].join('\n');
+}
+
+// What a person says of itself, under `user.ID`, the admin hears; what the admin says under `notice`, those hear whom it concerns.
+const own = ({ id }: NatsPerson): string => `user.${id}.>`;
+
+function notices({ id, organizations }: NatsPerson): readonly string[] {
+  return [
+    `notice.user.${id}.>`,
+    ...organizations.map((organization) => `notice.org.${organization}.>`),
+    'notice.all.>',
+  ];
+}
+
+// Replies come to inboxes, which are private because the account is; so are its streams, key-value buckets and objects.
+function personPermissions(person: NatsPerson): object {
+  const streams = ['$JS.API.>', '$JS.ACK.>', '$JS.FC.>', '$KV.>', '$O.>'];
+  return {
+    pub: { allow: [own(person), '_INBOX.>', ...streams] },
+    sub: { allow: [own(person), ...notices(person), '_INBOX.>'] },
+  };
+}
+
+function personSharing(seed: string, person: NatsPerson): object {
+  const account = accountKey(seed, 'admin');
+  return {
+    exports: [{ name: 'own', subject: own(person), type: 'stream' }],
+    imports: notices(person).map((subject) => ({ name: subject, subject, account, type: 'stream' })),
+  };
+}
+
+// What the admin may ask of the system account; the system user itself may ask everything.
+const systemServices = ['$SYS.REQ.SERVER.PING', '$SYS.REQ.SERVER.*.*', '$SYS.REQ.ACCOUNT.*.*'];
+const systemSharing = {
+  exports: [
+    ...systemServices.map((subject) => ({ name: subject, subject, type: 'service', response_type: 'Stream' })),
+    { name: 'accounts', subject: '$SYS.ACCOUNT.>', type: 'stream' },
+  ],
+};
+
+function adminSharing(seed: string, people: readonly NatsPerson[]): object {
+  const system = accountKey(seed, 'system');
+  return {
+    exports: [{ name: 'notices', subject: 'notice.>', type: 'stream' }],
+    imports: [
+      ...people.map((person) => ({
+        name: person.login,
+        subject: own(person),
+        account: accountKey(seed, personAccount(person)),
+        type: 'stream',
+      })),
+      ...systemServices.map((subject) => ({ name: subject, subject, account: system, type: 'service' })),
+      { name: 'accounts', subject: '$SYS.ACCOUNT.>', account: system, type: 'stream' },
+    ],
+  };
+}
+
+const jetStream = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
+
+function accountClaims(storage: object, sharing: object): object {
+  return {
+    ...sharing,
+    limits: { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1, ...storage },
+    default_permissions: { pub: {}, sub: {} },
+    type: 'account',
+    version: 2,
+  };
+}
+
+// Logins are the same whatever their case.
+function personAccount({ login }: NatsPerson): string {
+  return `person/${login.toLowerCase()}`;
+}
+
+function accountKey(seed: string, account: string): string {
+  return pair(seed, Prefix.Account, account).getPublicKey();
+}
+
+function credentialsFile(seed: string, account: string, user: string, permissions: object): string {
   const issuer = pair(seed, Prefix.Account, account);
   const key = pair(seed, Prefix.User, `${account}/${user}`);
-  const token = signClaims(issuer, key, user, { pub: {}, sub: {}, ...unlimited, type: 'user', version: 2 });
+  const token = signClaims(issuer, key, user, { ...permissions, ...unlimited, type: 'user', version: 2 });
   return [
     '-----BEGIN NATS USER JWT-----',
     token,
@@ -40,35 +167,6 @@ export function natsCredentials(seed: string, account: NatsAccount, user: string
     '',
   ].join('\n');
 }
-
-/** Gives the configuration with which a nats-server accepts the credentials made from the same seed. */
-export function natsServerConfig(seed: string, listen: string): string {
-  const operator = pair(seed, Prefix.Operator, 'operator');
-  const system = pair(seed, Prefix.Account, 'system').getPublicKey();
-  const signed = signClaims(operator, operator, 'drydock', { system_account: system, type: 'operator', version: 2 });
-  const preload = accounts.map((name) => {
-    const account = pair(seed, Prefix.Account, name);
-    return `  ${account.getPublicKey()}: ${signClaims(operator, account, name, accountClaims)}`;
-  });
-  return [
-    `# Accepts the messaging credentials of a drydock emulator with the seed ${JSON.stringify(seed)}.`,
-    `listen: ${JSON.stringify(listen)}`,
-    `operator: ${signed}`,
-    `system_account: ${system}`,
-    'resolver: MEMORY',
-    'resolver_preload: {',
-    ...preload,
-    '}',
-    '',
-  ].join('\n');
-}
-
-const accountClaims = {
-  limits: { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 },
-  default_permissions: { pub: {}, sub: {} },
-  type: 'account',
-  version: 2,
-};
 
 function pair(seed: string, prefix: Prefix, name: string): KeyPair {
   return fromSeed(Codec.encodeSeed(prefix, deriveBytes(seed, `nats/${prefix}/${name}`, 32)));

@@ -4,9 +4,8 @@ import { empty, ok } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
 import { encodeBase64 } from '../keys/base64.ts';
-import type { NatsAccount } from '../keys/nats.ts';
-import { findUser } from '../store/people.ts';
-import type { JsonObject } from '../store/rows.ts';
+import { findUser, natsPerson } from '../store/people.ts';
+import type { JsonObject, UserRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Messaging credentials';
@@ -24,10 +23,11 @@ export const msgbusRoutes: readonly Route[] = [
     path: '/user/msgbus/credentials',
     section,
     summary: "Get the caller's messaging credentials",
-    emulation: 'A NATS credentials file that a server configured by `drydock nats-config` accepts',
+    emulation:
+      'A NATS credentials file that a server configured by `drydock nats-config` accepts: to say and hear `user.ID.>`, to hear the notices to oneself',
     access: 'token',
     answers: { 200: { description: 'Endpoints and credentials file', schema: credentialsSchema } },
-    run: async (call) => ok(await credentials(call, 'members', call.caller.login)),
+    run: async (call) => ok(await credentials(call, call.caller)),
   },
   {
     name: 'getMsgbusAdminCredentials',
@@ -35,10 +35,10 @@ export const msgbusRoutes: readonly Route[] = [
     path: '/user/msgbus/admin_credentials',
     section,
     summary: "Get the messaging admin's credentials",
-    emulation: 'As above, for the admin user of the admin account',
+    emulation: 'As above, for the admin, who hears every person and may ask `$SYS`',
     access: 'admin',
     answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
-    run: async (call) => ok(await credentials(call, 'admin', 'admin')),
+    run: async (call) => ok(await credentials(call, 'admin')),
   },
   {
     name: 'getMsgbusUserCredentials',
@@ -59,7 +59,7 @@ export const msgbusRoutes: readonly Route[] = [
       if (login === '') return empty(302, { Location: call.settings.redirect });
       const user = findUser(call.store, login);
       if (!user) throw missing(`There is no user ${JSON.stringify(login)}.`);
-      return ok(await credentials(call, 'members', user.login));
+      return ok(await credentials(call, user));
     },
   },
   {
@@ -84,8 +84,10 @@ export const msgbusRoutes: readonly Route[] = [
   },
 ];
 
-async function credentials(call: Call, account: NatsAccount, user: string): Promise<JsonObject> {
-  const { natsCredentials } = await import('../keys/nats.ts');
-  const file = natsCredentials(call.world.seed, account, user);
+async function credentials(call: Call, whose: UserRow | 'admin'): Promise<JsonObject> {
+  const { personCredentials, staffCredentials } = await import('../keys/nats.ts');
+  const { seed } = call.world;
+  const file =
+    whose === 'admin' ? staffCredentials(seed, 'admin') : personCredentials(seed, natsPerson(call.store, whose));
   return { msgbusEndpoints: call.settings.msgbusEndpoints, credentials: encodeBase64(new TextEncoder().encode(file)) };
 }

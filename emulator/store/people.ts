@@ -74,3 +74,11 @@ export function isMember(store: Store, organization: number, user: number): bool
 export function activeAuthSource(organization: OrganizationRow): AuthSource | undefined {
   return organization.authSource.find((source) => source.active);
 }
+
+/** Gives a person as the messaging system knows one. */
+export function natsPerson(
+  store: Store,
+  { id, login }: UserRow,
+): { readonly id: number; readonly login: string; readonly organizations: readonly number[] } {
+  return { id, login, organizations: organizationsOf(store, id).map((organization) => organization.id) };
+}

@@ -5,9 +5,10 @@ import { fromPublic, fromSeed } from '@nats-io/nkeys';
 import { decodeBase64Text, encodeBase64, encodeBase64Url } from '../../../emulator/keys/base64.ts';
 import { cloudmsgKeys, cloudmsgToken } from '../../../emulator/keys/cloudmsg.ts';
 import { deriveBytes, deriveToken, deriveUuid } from '../../../emulator/keys/derive.ts';
-import { natsCredentials, natsServerConfig } from '../../../emulator/keys/nats.ts';
+import { natsServerConfig, personCredentials } from '../../../emulator/keys/nats.ts';
 
 const encoder = new TextEncoder();
+const ada = { login: 'ada', id: 1, organizations: [3] };
 
 function claims(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
@@ -37,7 +38,7 @@ test('base64 goes both ways', () => {
 });
 
 test('a credentials file holds a token signed by the account and the seed of its own key', () => {
-  const file = natsCredentials('drydock', 'members', 'ada');
+  const file = personCredentials('drydock', ada);
   const jwt = /BEGIN NATS USER JWT-----\n(.+)\n------END NATS USER JWT/.exec(file)?.[1] ?? '';
   const seed = /BEGIN USER NKEY SEED-----\n(.+)\n------END USER NKEY SEED/.exec(file)?.[1] ?? '';
   const { sub, iss, name, nats } = claims(jwt) as {
@@ -49,12 +50,13 @@ test('a credentials file holds a token signed by the account and the seed of its
   assert.equal(fromSeed(encoder.encode(seed)).getPublicKey(), sub);
   assert.deepEqual([name, nats.type, nats.version, iss[0], sub[0]], ['ada', 'user', 2, 'A', 'U']);
   assert.ok(isSigned(jwt));
-  assert.equal(natsCredentials('drydock', 'members', 'ada'), file);
-  assert.notEqual(natsCredentials('other', 'members', 'ada'), file);
+  assert.equal(personCredentials('drydock', ada), file);
+  assert.notEqual(personCredentials('other', ada), file);
 });
 
 test('the server configuration holds the accounts, each signed by the operator', () => {
-  const config = natsServerConfig('drydock', '127.0.0.1:4222');
+  const options = { listen: '127.0.0.1:4222', websocket: '127.0.0.1:9222', store: 'store' };
+  const config = natsServerConfig('drydock', [ada], options);
   const operator = /operator: (\S+)/.exec(config)?.[1] ?? '';
   assert.ok(isSigned(operator));
   const accounts = [...config.matchAll(/^ {2}(A\S+): (\S+)$/gm)];
@@ -63,7 +65,7 @@ test('the server configuration holds the accounts, each signed by the operator',
     assert.deepEqual([claims(jwt).sub, claims(jwt).iss], [key, claims(operator).sub]);
     assert.ok(isSigned(jwt));
   }
-  const user = claims(/\n(ey\S+)\n/.exec(natsCredentials('drydock', 'members', 'ada'))?.[1] ?? '');
+  const user = claims(/\n(ey\S+)\n/.exec(personCredentials('drydock', ada))?.[1] ?? '');
   assert.ok(accounts.some(([, key]) => key === user.iss));
 });
 
