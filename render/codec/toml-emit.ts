@@ -30,7 +30,7 @@ class TomlWriter {
   /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
   entry(key: Key, value: GoValue): void {
     // A nil is left out; but a whole document that is a nil list is an empty one.
-    if (isNil(value) && (key.length > 0 || !Array.isArray(value))) return;
+    if (isNil(value) && (key.length > 0 || value === null || value instanceof Map)) return;
     if (isTable(value)) this.#table(key, value);
     else if (isTableArray(value)) this.#tableArray(key, value);
     else if (key.length === 0) this.#value(value);

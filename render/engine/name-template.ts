@@ -27,11 +27,12 @@ export function renderNameTemplate(
 }
 
 function nameFuncs(host: Host, env: Readonly<Record<string, string | undefined>>): FuncMap {
+  const variable = (key: string): string => (Object.hasOwn(env, key) ? (env[key] ?? '') : '');
   const expand = (text: string): string =>
-    text.replace(/\$(?:\{([^}]*)\}|(\w+))/g, (_, braced?: string, plain?: string) => env[braced ?? plain ?? ''] ?? '');
+    text.replace(/\$(?:\{([^}]*)\}|(\w+))/g, (_, braced?: string, plain?: string) => variable(braced ?? plain ?? ''));
   return new Map<string, GoFunc>([
     ...createFuncMap(host),
-    ['env', func(['string'], (key) => env[key] ?? '')],
+    ['env', func(['string'], variable)],
     ['expandenv', func(['string'], expand)],
     ['fail', func(['string'], refuse)],
   ]);

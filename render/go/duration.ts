@@ -8,16 +8,16 @@ export const second = 1_000_000_000n;
 const minute = 60n * second;
 const hour = 60n * minute;
 
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  '\u00b5s': 1000n, // the micro sign
-  '\u03bcs': 1000n, // the Greek letter mu
-  ms: 1_000_000n,
-  s: second,
-  m: minute,
-  h: hour,
-};
+const units: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1000n],
+  ['\u00b5s', 1000n], // the micro sign
+  ['\u03bcs', 1000n], // the Greek letter mu
+  ['ms', 1_000_000n],
+  ['s', second],
+  ['m', minute],
+  ['h', hour],
+]);
 
 /** The largest size that is read; the largest duration itself is one less. */
 const limit = 1n << 63n;
@@ -35,7 +35,7 @@ export function parseDuration(text: string): bigint {
     const [all, whole = '', fraction = '', unitName = ''] = match;
     if ((whole === '' && fraction === '') || BigInt(whole || '0') > limit) throw invalid;
     if (unitName === '') throw new GoError(`time: missing unit in duration ${quoteBytes(text)}`);
-    const unit = units[unitName];
+    const unit = units.get(unitName);
     if (unit === undefined) {
       throw new GoError(`time: unknown unit ${quoteBytes(unitName)} in duration ${quoteBytes(text)}`);
     }

@@ -183,7 +183,9 @@ class Printer {
     else {
       const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
       // An argument is a `[]byte` to fmt; further in, reflection gives the type its true name.
-      this.printList(depth === 0 ? '[]byte' : '[]uint8', items, verb, depth, false);
+      const type = depth === 0 ? '[]byte' : '[]uint8';
+      if (this.flags.sharpV && isNil(bytes)) this.out += `${type}(nil)`;
+      else this.printList(type, items, verb, depth, false);
     }
   }
 

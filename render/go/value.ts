@@ -11,7 +11,7 @@
 //   []byte                      Uint8Array
 //   map[string]interface {}     Map
 //   map[string]string, ...      NamedMap (a Map that knows its type)
-//   a nil slice, a nil map      nilSlice(), nilMap(): empty, but `null` in JSON (ask `isNil`)
+//   a nil slice, a nil map      nilSlice(), nilMap(), nilBytes: empty, but `null` in JSON (ask `isNil`)
 //   structs, pointers           GoObject
 
 /** Any value a template can hold. */
@@ -182,10 +182,18 @@ export function nilMap(type = 'map[string]interface {}'): GoMap {
   return type === 'map[string]interface {}' ? nilEntries : new NamedMap(nilEntries, type);
 }
 
+/** Is Go's nil `[]byte`: no other value is it. */
+export const nilBytes: Uint8Array = new Uint8Array();
+
 /** Tells whether the value is nil: untyped, or a nil slice or map of some type. */
 export function isNil(value: GoValue): boolean {
   if (value instanceof TypedSlice) return value.isNil;
-  return value === null || value === nilEntries || (value instanceof NamedMap && value.target === nilEntries);
+  return (
+    value === null ||
+    value === nilBytes ||
+    value === nilEntries ||
+    (value instanceof NamedMap && value.target === nilEntries)
+  );
 }
 
 /** Methods of a named type, by Go name, already bound to their receiver. */

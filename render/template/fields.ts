@@ -1,13 +1,13 @@
 // What a field of a value is beside methods: a struct's field or a map's key, and the type that an error gives for it.
 // Mirrors: Go, text/template, exec.go `evalField`, 1.23.
 
-import { elementType, type GoMap, type GoValue, methodOf, NamedMap, typeOf } from '../go/value.ts';
+import { elementType, type GoMap, type GoValue, methodOf, NamedMap, nilBytes, typeOf } from '../go/value.ts';
 
 /** Gives Go's zero value for a missing key of a map, by the type of its elements. */
 export function zeroElement(map: GoMap): GoValue {
   if (!(map instanceof NamedMap)) return null;
   if (map.element === 'string') return '';
-  return map.element === '[]uint8' ? new Uint8Array() : null;
+  return map.element === '[]uint8' ? nilBytes : null;
 }
 
 /**
