@@ -10,6 +10,7 @@
  * - `TEMPLATE_PARSE` – a template is not well-formed.
  * - `TEMPLATE_EXEC` – a template failed while it ran.
  * - `MANIFEST_INVALID` – a template's output is not the YAML of Kubernetes objects.
+ * - `ARGUMENT_INVALID` – a function was called with an argument or an option that it does not take; `issues` lists each.
  */
 export type RenderErrorCode =
   | 'ORDER_INVALID'
@@ -18,13 +19,19 @@ export type RenderErrorCode =
   | 'VALUES_INVALID'
   | 'TEMPLATE_PARSE'
   | 'TEMPLATE_EXEC'
-  | 'MANIFEST_INVALID';
+  | 'MANIFEST_INVALID'
+  | 'ARGUMENT_INVALID';
 
-/** Says where a failure is. `line` counts from 1; `column` from 0 in bytes for templates (as Go counts), from 1 elsewhere. */
+/** The place of a failure, as an editor counts. Messages that Helm words keep Helm's own numbers. */
 export interface Place {
+  /** A path: of a file as its reader named it, or within a chart with the chart's name in front. */
   readonly file: string;
+  /** From 1. */
   readonly line?: number;
+  /** From 1, in characters (UTF-16 units, as editors and language servers count). */
   readonly column?: number;
+  /** Set where line and column are those of the text that the file rendered to, not of the file itself. */
+  readonly isRendered?: true;
 }
 
 /** One fault of a checked document: `path` is a JSON pointer-like path such as `spec.packages[0].chart.name`. */
@@ -33,16 +40,18 @@ export interface Issue {
   readonly message: string;
   readonly severity: 'error' | 'warning';
   /** How to mend it, as one sentence. */
-  readonly mend?: string;
+  readonly mend?: string | undefined;
+  /** Where the fault stands in a file, where that is known. */
+  readonly place?: Place | undefined;
 }
 
 /** What a `RenderError` may carry beside its message. */
 export interface RenderErrorDetails {
-  readonly place?: Place;
-  readonly issues?: readonly Issue[];
+  readonly place?: Place | undefined;
+  readonly issues?: readonly Issue[] | undefined;
   readonly cause?: unknown;
   /** How to mend it, as one sentence. */
-  readonly mend?: string;
+  readonly mend?: string | undefined;
 }
 
 /** The failure every function of `render/` throws. `message` is Helm's own text wherever Helm has one (without `Error: `). */

@@ -1,8 +1,19 @@
 // What rendering may ask of the world. Nothing else in render/ reads a clock, draws random bytes or makes keys.
 
+import {
+  type Check,
+  callback,
+  checkArguments,
+  having,
+  isMembers,
+  kind,
+  optional,
+  optionsOf,
+  text,
+} from './arguments.ts';
 import type { GoMap } from './go/value.ts';
 
-/** What a template may ask of the world around it. All calls are synchronous. */
+/** The world around a template: what it may ask of it. All calls are synchronous. */
 export interface Host {
   /** The time in milliseconds since 1970, for `now` and its kin. */
   now(): number;
@@ -18,11 +29,37 @@ export interface Host {
   readonly randomPrime?: (bits: number) => bigint;
 }
 
+/** A host: its calls are functions. The zone may be worked out late, so it is not asked for here. */
+export const hostArgument: Check = (value, path) => {
+  const issues = having<Host>('a host, as realHost() or seededHost() gives it', {
+    now: callback,
+    randomBytes: callback,
+    lookup: callback,
+    randomPrime: optional(callback),
+  })(value, path);
+  if (issues.length > 0 || !isMembers(value)) return issues;
+  const zone = Object.getOwnPropertyDescriptor(value, 'timeZone');
+  return zone !== undefined && 'value' in zone ? timeZone(zone.value, `${path}.timeZone`) : [];
+};
+
+const timeZone = kind('the name of a time zone', isTimeZone, 'Give a name such as "UTC" or "Europe/Berlin".');
+
+function isTimeZone(name: unknown): boolean {
+  try {
+    return typeof name === 'string' && name !== '' && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Gives the real world: the clock, the platform's random source, an empty cluster.
- * `zone` is the time zone that the environment names; default the platform's own.
+ * `zone` is the time zone that the environment names; default the platform's own. Throws ARGUMENT_INVALID.
+ * @example
+ * const text = template(chart, { host: realHost('Europe/Berlin') });
  */
 export function realHost(zone?: string): Host {
+  checkArguments('realHost', ['zone', zone, optional(text)]);
   const randomPrime = platformPrimes();
   return {
     now: () => Date.now(),
@@ -50,16 +87,32 @@ function platformPrimes(): ((bits: number) => bigint) | undefined {
   return generate && ((bits) => generate(bits, { bigint: true }));
 }
 
-/** What a seeded host is made from. */
+/** The options of a seeded host. */
 export interface SeededHostOptions {
   /** Any text: the same seed gives the same bytes everywhere. Default `drydock`. */
-  readonly seed?: string;
+  readonly seed?: string | undefined;
   /** The frozen time in milliseconds since 1970. Default 2025-01-01T00:00:00Z. */
-  readonly now?: number;
+  readonly now?: number | undefined;
 }
 
-/** Gives a world that answers the same in every run: a frozen clock in UTC and random bytes drawn from the seed. */
+const seededOptions = optionsOf<SeededHostOptions>({
+  seed: text,
+  now: kind('a time in milliseconds since 1970', isTime, 'Give a whole number, such as Date.UTC(2025, 0, 1).'),
+});
+
+// What a JavaScript date can hold.
+function isTime(value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
+}
+
+/**
+ * Gives a world that answers the same in every run: a frozen clock in UTC and random bytes drawn from the seed.
+ * Throws ARGUMENT_INVALID.
+ * @example
+ * const text = template(chart, { host: seededHost({ seed: 'a' }) });
+ */
 export function seededHost(options: SeededHostOptions = {}): Host {
+  checkArguments('seededHost', ['options', options, seededOptions]);
   const now = options.now ?? Date.UTC(2025, 0, 1);
   const next = sfc32(options.seed ?? 'drydock');
   return {

@@ -1,19 +1,21 @@
 // Steps 2 to 5 for a whole Order: find each chart, work out its values, render it. What leaves is made in output/.
 
+import { callback, checkArguments, flag, listOf, type OptionChecks, text } from './arguments.ts';
 import type { Chart } from './chart/chart.ts';
-import type { Registry } from './chart/registry.ts';
+import { chartArgument } from './chart/check.ts';
+import { type Registry, registryArgument } from './chart/registry.ts';
 import { RenderError } from './errors.ts';
 import { parseConstraint, parseVersion } from './go/semver.ts';
 import { GoError } from './go/value.ts';
-import { type Host, realHost } from './host.ts';
-import type { Order, PackageSelection } from './order/order.ts';
+import { type Host, hostArgument, realHost } from './host.ts';
+import type { PackageSelection, ValidOrder } from './order/order.ts';
 import { orderInvalid } from './order/validate.ts';
 import { type RenderedRelease, renderRelease } from './release.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
 import { copyValue } from './values/lookup.ts';
 
-/** Says how to render an Order. */
+/** The options of rendering an Order. */
 export interface PlanOptions {
   /** Where charts come from. */
   readonly registry: Registry;
@@ -23,12 +25,23 @@ export interface PlanOptions {
   readonly kubeVersion?: string | undefined;
   /** API versions beyond those that Helm knows. */
   readonly apiVersions?: readonly string[] | undefined;
+  /** Whether values.schema.json is left unread. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
   /** Hears every warning of Helm as it comes up. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** Is one rendered package of an Order. */
+/** The checks of the options of `PlanOptions`. */
+export const planChecks: OptionChecks<PlanOptions> = {
+  registry: registryArgument,
+  host: hostArgument,
+  kubeVersion: text,
+  apiVersions: listOf(text),
+  skipSchemaValidation: flag,
+  onWarning: callback,
+};
+
+/** A rendered package of an Order. */
 export interface RenderedPackage {
   readonly selection: PackageSelection;
   /** The chart as the registry gave it. */
@@ -37,9 +50,9 @@ export interface RenderedPackage {
   readonly release: RenderedRelease;
 }
 
-/** Is a rendered Order, before it takes one of its forms. */
+/** A rendered Order, before it takes one of its forms. */
 export interface OrderPlan {
-  readonly order: Order;
+  readonly order: ValidOrder;
   /** In install order. */
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
@@ -70,7 +83,7 @@ export class PackageError extends RenderError {
 }
 
 /** Renders every package of an Order, in order. Throws PackageError with the first failure, and ORDER_INVALID for spec.kubeVersion. */
-export async function planOrder(order: Order, options: PlanOptions): Promise<OrderPlan> {
+export async function planOrder(order: ValidOrder, options: PlanOptions): Promise<OrderPlan> {
   const { plan, failures } = await tryOrder(order, options);
   const [failure] = failures;
   if (failure !== undefined) throw failure;
@@ -79,7 +92,7 @@ export async function planOrder(order: Order, options: PlanOptions): Promise<Ord
 
 /** Renders what can be rendered of an Order; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
 export async function tryOrder(
-  order: Order,
+  order: ValidOrder,
   options: PlanOptions,
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
@@ -90,6 +103,7 @@ export async function tryOrder(
     try {
       const { name, version, sourceRef } = selection.chart;
       const chart = await options.registry.resolve({ name, version, sourceRef });
+      checkArguments('registry.resolve', ['its result', chart, chartArgument]);
       packages.push(renderPackage(selection, chart, { ...options, host, capabilities }));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
@@ -100,7 +114,7 @@ export async function tryOrder(
 }
 
 // The Order may name a version, or a constraint that the version at hand must meet.
-function capabilitiesOf(order: Order, options: PlanOptions): Capabilities {
+function capabilitiesOf(order: ValidOrder, options: PlanOptions): Capabilities {
   const fallback = createCapabilities(options);
   const wanted = order.spec.kubeVersion.trim();
   if (wanted === '') return fallback;

@@ -1,9 +1,23 @@
 // The whole walk of an Order: unknown JSON in, and each of its forms out.
 
+import {
+  callback,
+  checkArguments,
+  flag,
+  having,
+  kind,
+  membersOf,
+  type OptionChecks,
+  oneOf,
+  optionsOf,
+  text,
+} from './arguments.ts';
 import type { Issue } from './errors.ts';
-import type { Order } from './order/order.ts';
+import type { Order } from './order/document.ts';
+import type { ValidOrder } from './order/order.ts';
 import { validateOrder } from './order/validate.ts';
 import { checkOrder, issueOf } from './output/checks.ts';
+import type { ScriptName, ScriptTemplate } from './output/fill.ts';
 import { formatHelmScript } from './output/helm-script.ts';
 import { formatManifest, type ManifestOptions } from './output/manifest.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
@@ -11,17 +25,17 @@ import type { ScriptOptions, ScriptOs, ScriptTemplates } from './output/script.t
 import { formatScriptFolder } from './output/script-folder.ts';
 import type { ViewOptions } from './output/views.ts';
 import { formatYamlScript } from './output/yaml-script.ts';
-import { type PlanOptions, planOrder, type RenderedPackage, tryOrder } from './plan.ts';
+import { type OrderPlan, type PlanOptions, planChecks, planOrder, type RenderedPackage, tryOrder } from './plan.ts';
 
-/** Says how to render an Order. */
+/** The options of rendering an Order and writing it down. */
 export interface RenderOrderOptions extends PlanOptions, ViewOptions {
   /** The caller's own script templates, compiled, by the name of the script they replace. */
   readonly scriptTemplates?: ScriptTemplates | undefined;
 }
 
-/** Is a rendered Order: its packages as data, and a function for each form it can take. */
+/** A rendered Order: its packages as data, and a function for each form it can take. Each throws ARGUMENT_INVALID. */
 export interface RenderedOrder {
-  readonly order: Order;
+  readonly order: ValidOrder;
   /** In install order. */
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
@@ -30,7 +44,7 @@ export interface RenderedOrder {
   readonly warnings: readonly Issue[];
   /** Gives everything as one YAML text. */
   manifest(options?: ManifestOptions): string;
-  /** Gives a list of resources for each package. */
+  /** Gives a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
   resources(options?: ResourceOptions): ResourceList[];
   /** Gives the script that installs (or uninstalls) with Helm. Default for `linux`. */
   helmScript(os?: ScriptOs, options?: ScriptOptions): string;
@@ -40,16 +54,71 @@ export interface RenderedOrder {
   scriptFolder(tool: 'helm' | 'yaml', options?: ScriptOptions): ReadonlyMap<string, string>;
 }
 
+const compiled = having<ScriptTemplate>('a compiled template, as compileScriptTemplate gives it', {
+  compiler: kind('the version of a compiler', (value) => Array.isArray(value) && typeof value[0] === 'number'),
+  main: callback,
+});
+const systems = oneOf(['linux', 'darwin', 'windows'] satisfies readonly ScriptOs[]);
+const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
+  'helm-install.sh': compiled,
+  'helm-install.ps1': compiled,
+  'helm-uninstall.sh': compiled,
+  'helm-uninstall.ps1': compiled,
+  'yaml-install.sh': compiled,
+  'yaml-install.ps1': compiled,
+  'yaml-uninstall.sh': compiled,
+  'yaml-uninstall.ps1': compiled,
+});
+const viewChecks: OptionChecks<ViewOptions> = { context: text, chartPath: callback };
+
+const inspectOptions = membersOf<PlanOptions>(planChecks, ['registry']);
+const renderOptions = membersOf<RenderOrderOptions>({ ...planChecks, ...viewChecks, scriptTemplates }, ['registry']);
+const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
+const resourceOptions = optionsOf<ResourceOptions>({ skipCRDs: flag, format: oneOf(['yaml', 'json']) });
+const scriptOptions = optionsOf<ScriptOptions>({
+  ...viewChecks,
+  os: systems,
+  action: oneOf(['install', 'uninstall']),
+  templates: scriptTemplates,
+});
+
 /**
- * Renders an Order. Throws ORDER_INVALID with every issue of the document, else PackageError with the first failure.
- * `input` is JSON; `readOrder` gives it for a text.
+ * Renders an Order: a document of type `Order`, whatever `readOrder` read, or the `order` of `validateOrder`.
+ * Rejects with ORDER_INVALID and every issue of the document, else with a PackageError for the first package that fails;
+ * with ARGUMENT_INVALID where the options are at fault.
+ * @example
+ * const order: Order = {
+ *   spec: {
+ *     packages: [
+ *       {
+ *         chart: {
+ *           name: 'web',
+ *           sourceRef: { kind: 'Local', name: 'charts/web' },
+ *           releaseName: 'shop',
+ *           namespace: 'shop',
+ *           values: { replicaCount: 2 },
+ *         },
+ *       },
+ *     ],
+ *   },
+ * };
+ * const rendered = await renderOrder(order, { registry: directoryRegistry(['.']) });
+ * console.log(rendered.manifest());
  */
+export function renderOrder(order: Order, options: RenderOrderOptions): Promise<RenderedOrder>;
+export function renderOrder(order: unknown, options: RenderOrderOptions): Promise<RenderedOrder>;
 export async function renderOrder(input: unknown, options: RenderOrderOptions): Promise<RenderedOrder> {
+  checkArguments('renderOrder', ['options', options, renderOptions]);
   const { order, warnings } = validateOrder(input);
   const plan = await planOrder(order, options);
   const { scriptTemplates: templates, chartPath, context } = options;
-  const own: ScriptOptions = { templates, chartPath, context };
+  return formsOf(plan, warnings, { templates, chartPath, context });
+}
+
+function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
   let issues: readonly Issue[] | undefined;
+  const script = (call: string, os: unknown, chosen: unknown): void =>
+    checkArguments(call, ['os', os, systems], ['options', chosen, scriptOptions]);
   return {
     ...plan,
     // Looked for when they are asked for: the checks read every object.
@@ -57,19 +126,41 @@ export async function renderOrder(input: unknown, options: RenderOrderOptions): 
       issues ??= [...warnings, ...checkOrder(plan)];
       return issues;
     },
-    manifest: (chosen) => formatManifest(plan, chosen),
-    resources: (chosen) => listResources(plan, chosen),
-    helmScript: (os = 'linux', chosen = {}) => formatHelmScript(plan, { ...own, os, ...chosen }),
-    yamlScript: (os = 'linux', chosen = {}) => formatYamlScript(plan, { ...own, os, ...chosen }),
-    scriptFolder: (tool, chosen = {}) => formatScriptFolder(plan, tool, { ...own, ...chosen }),
+    manifest: (chosen = {}) => {
+      checkArguments('manifest', ['options', chosen, manifestOptions]);
+      return formatManifest(plan, chosen);
+    },
+    resources: (chosen = {}) => {
+      checkArguments('resources', ['options', chosen, resourceOptions]);
+      return listResources(plan, chosen);
+    },
+    helmScript: (os = 'linux', chosen = {}) => {
+      script('helmScript', os, chosen);
+      return formatHelmScript(plan, { ...own, os, ...chosen });
+    },
+    yamlScript: (os = 'linux', chosen = {}) => {
+      script('yamlScript', os, chosen);
+      return formatYamlScript(plan, { ...own, os, ...chosen });
+    },
+    scriptFolder: (tool, chosen = {}) => {
+      checkArguments('scriptFolder', ['tool', tool, oneOf(['helm', 'yaml'])], ['options', chosen, scriptOptions]);
+      return formatScriptFolder(plan, tool, { ...own, ...chosen });
+    },
   };
 }
 
 /**
  * Gives every issue of an Order: of the document, of each package that does not render, and of what renders.
- * Throws ORDER_INVALID with the document's issues where they are so grave that nothing can be rendered.
+ * Rejects with ORDER_INVALID and the document's issues where they are so grave that nothing can be rendered; with
+ * ARGUMENT_INVALID where the options are at fault.
+ * @example
+ * const { value, placeOf } = readOrder(text, 'order.yaml');
+ * for (const issue of await inspectOrder(value, { registry })) console.log(formatIssue(issue, placeOf(issue.path)));
  */
+export function inspectOrder(order: Order, options: PlanOptions): Promise<readonly Issue[]>;
+export function inspectOrder(order: unknown, options: PlanOptions): Promise<readonly Issue[]>;
 export async function inspectOrder(input: unknown, options: PlanOptions): Promise<readonly Issue[]> {
+  checkArguments('inspectOrder', ['options', options, inspectOptions]);
   const { order, warnings } = validateOrder(input);
   const { plan, failures } = await tryOrder(order, options);
   return [...warnings, ...failures.map(issueOf), ...checkOrder(plan)];

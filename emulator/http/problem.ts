@@ -79,7 +79,7 @@ export function violation(message: string): Problem {
   return new Problem(422, message, { violation: true });
 }
 
-/** The status of every way in which rendering fails: the caller's order or chart is at fault, never the server. */
+/** The status of every way in which rendering fails: the caller's order or chart is at fault; wrong arguments are ours. */
 export const renderStatuses: { readonly [Code in RenderError['code']]: number } = {
   ORDER_INVALID: 422,
   CHART_NOT_FOUND: 422,
@@ -88,6 +88,7 @@ export const renderStatuses: { readonly [Code in RenderError['code']]: number } 
   TEMPLATE_PARSE: 422,
   TEMPLATE_EXEC: 422,
   MANIFEST_INVALID: 422,
+  ARGUMENT_INVALID: 500,
 };
 
 /** Tells whether something thrown is a render failure. The class itself comes with the engine, which loads late. */
@@ -108,7 +109,7 @@ export function renderProblem(failure: RenderError): Problem {
     if (place.column !== undefined) fields.column = place.column;
   }
   if (cause instanceof Error) fields.cause = cause.message;
-  if (issues.length > 0) fields.issues = issues.map((issue) => ({ ...issue }));
+  if (issues.length > 0) fields.issues = JSON.parse(JSON.stringify(issues)) as Json;
   if (mend !== undefined) fields.mend = mend;
   return new Problem(renderStatuses[code], message, { fields });
 }

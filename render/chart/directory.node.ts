@@ -17,6 +17,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { checkArguments, text } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -25,13 +26,16 @@ import { isGzip, maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IsIgnored, parseIgnoreRules } from './ignore.ts';
-import { chartInvalid, type LoadOptions, loadArchive, loadChart } from './load.ts';
+import { chartInvalid, type LoadOptions, loadArchive, loadChart, loadOptions } from './load.ts';
 
 /**
  * Loads the chart at a path: a folder (its .helmignore counts, symbolic links are followed) or a .tgz archive.
- * Throws CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text.
+ * Rejects with CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * @example
+ * const chart = await loadChartPath('charts/web');
  */
 export async function loadChartPath(path: string, options: LoadOptions = {}): Promise<Chart> {
+  checkArguments('loadChartPath', ['path', path, text], ['options', options, loadOptions]);
   const absolute = resolve(path);
   // A path that leads through a file is none, and statSync throws of it.
   if (!existsSync(absolute)) {

@@ -1,30 +1,67 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
+import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { ext } from '../go/path.ts';
-import { decodeUtf8 } from '../go/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import { checkLock, decodeMetadata, type RawMetadata, validateMetadata } from './metadata.ts';
 
-/** Says how to load. */
+/** The options of loading a chart. */
 export interface LoadOptions {
   /** Hears of each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** The files of a chart by their paths below its folder, with `/`. Their order is the load order. */
-export type ChartFiles = ReadonlyMap<string, Uint8Array>;
+/**
+ * The files of a chart by their paths below its folder, with `/`: a Map or a plain object, of bytes or of texts.
+ * Their order is the load order.
+ */
+export type ChartFiles = ReadonlyMap<string, Uint8Array | string> | Readonly<Record<string, Uint8Array | string>>;
 
-/** Gives the chart that files make; nested archives in `charts/` are unpacked. Throws CHART_INVALID with Helm's text. */
+/** What load functions take beside what they load. */
+export const loadOptions: Check = optionsOf<LoadOptions>({ onWarning: callback });
+
+const bytes = kind('a Uint8Array', (value) => value instanceof Uint8Array, 'Give the bytes of the .tgz archive.');
+const content = kind('a Uint8Array or a string', (value) => value instanceof Uint8Array || typeof value === 'string');
+
+const chartFiles: Check = (value, path) => {
+  const mend = 'Give a Map, or an object, of paths such as "Chart.yaml" to bytes or texts.';
+  if (!(value instanceof Map) && !isPlain(value)) return wrongKind(value, path, 'the files of a chart', mend);
+  return entriesOf(value).flatMap(([name, data]) => {
+    const isPath = typeof name === 'string';
+    return isPath ? content(data, joinPath(path, name)) : wrongKind(name, path, 'a Map of paths', mend);
+  });
+};
+
+function entriesOf<T>(files: ReadonlyMap<string, T> | Readonly<Record<string, T>>): readonly (readonly [string, T])[] {
+  return files instanceof Map ? [...files] : Object.entries(files as Readonly<Record<string, T>>);
+}
+
+/**
+ * Gives the chart that files make; nested archives in `charts/` are unpacked.
+ * Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * @example
+ * const chart = loadChart({
+ *   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+ *   'templates/map.yaml': 'kind: ConfigMap\ndata: {replicas: {{ .Values.replicas | quote }}}\n',
+ * });
+ */
 export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
+  checkArguments('loadChart', ['files', files, chartFiles], ['options', options, loadOptions]);
   return orInvalid(() => loadFiles(listFiles(files), options));
 }
 
-/** Gives the chart of a .tgz archive. Throws CHART_INVALID with Helm's text. */
+/**
+ * Gives the chart of a .tgz archive. Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * @example
+ * const chart = loadArchive(new Uint8Array(await (await fetch('/charts/web-1.0.0.tgz')).arrayBuffer()));
+ */
 export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart {
+  checkArguments('loadArchive', ['data', data, bytes], ['options', options, loadOptions]);
   return orInvalid(() => loadFiles(listFiles(unpackArchive(data)), options));
 }
 
@@ -59,7 +96,10 @@ export function chartInvalid(error: GoError): RenderError {
 }
 
 function listFiles(files: ChartFiles): ChartFile[] {
-  return [...files].map(([name, data]) => ({ name, data: cutByteOrderMark(data) }));
+  return entriesOf(files).map(([name, data]) => ({
+    name,
+    data: cutByteOrderMark(typeof data === 'string' ? encodeUtf8(data) : data),
+  }));
 }
 
 interface Parts {

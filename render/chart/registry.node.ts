@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
+import { checkArguments, listOf, text } from '../arguments.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -11,18 +12,22 @@ import { GoError, type GoValue } from '../go/value.ts';
 import type { Chart } from './chart.ts';
 import { loadChartPath } from './directory.node.ts';
 import { loadArchive } from './load.ts';
-import { type Candidate, type ChartRef, notFound, pickCandidate, type Registry } from './registry.ts';
+import { type Candidate, type ChartRef, checkRef, notFound, pickCandidate, type Registry } from './registry.ts';
 
 /**
  * Gives a registry over folders. For a source it looks, in each folder, where that source would be mirrored:
  * `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one, then the folder
  * itself. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives, or be the chart itself.
- * Nothing outside of the folders is ever read.
+ * Nothing outside of the folders is ever read. Throws ARGUMENT_INVALID.
+ * @example
+ * const registry = directoryRegistry(['charts', '/srv/mirror']);
  */
 export function directoryRegistry(folders: readonly string[]): Registry {
+  checkArguments('directoryRegistry', ['folders', folders, listOf(text)]);
   const roots = folders.map((folder) => resolve(folder));
   return {
     resolve: async (ref) => {
+      checkRef(ref);
       const places = roots.flatMap((root) => placesOf(ref, root));
       const versions: string[] = [];
       for (const place of places) {

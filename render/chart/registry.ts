@@ -1,15 +1,18 @@
 // Step 2 of the walk: a chart's name, version and source to the chart. No network.
 // Mirrors: kubepack, pkg/lib and pkg/chartrepo in what a source kind means; Helm's repo index in how a version is picked.
 
+import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
 import { compareVersions, parseConstraint, parseVersion, type Version } from '../go/semver.ts';
 import type { Chart } from './chart.ts';
+import { chartArgument } from './check.ts';
 
-/** Names a chart and where it comes from. */
+/** The name of a chart, and where it comes from. */
 export interface ChartRef {
   readonly name: string;
   /** An exact version, else a semver constraint; empty for the newest release. */
   readonly version: string;
+  /** Where the chart comes from, as the Order says it. */
   readonly sourceRef: {
     readonly apiGroup?: string;
     /** `HelmRepository` (also when empty), `Legacy`, `Local`, `Embed` or `OCIRepository`. */
@@ -20,26 +23,67 @@ export interface ChartRef {
   };
 }
 
-/** Finds charts. */
+/** A source of charts: what `renderOrder` asks for each package. */
 export interface Registry {
-  /** Gives the chart, whose version is the best that the reference allows. Throws CHART_NOT_FOUND, CHART_INVALID. */
+  /** Gives the chart, whose version is the best that the reference allows. Rejects with CHART_NOT_FOUND, CHART_INVALID. */
   resolve(ref: ChartRef): Promise<Chart>;
 }
 
-/** Is a chart that a source has in some version. */
+/** A chart that a source has in some version. */
 export interface Candidate {
   readonly version: string;
-  /** Gives the chart. Throws CHART_INVALID. */
+  /** Gives the chart. Rejects with CHART_INVALID. */
   readonly load: () => Promise<Chart>;
 }
 
-/** Gives a registry over charts in memory. It looks at names and versions only: the source may be any. */
+/** The places where a chart was looked for, and the versions of it that are there. */
+export interface Search {
+  /** Folders or addresses, for the message. Default none. */
+  readonly places?: readonly string[] | undefined;
+  /** Versions that are there and do not fit, for the mend. Default none. */
+  readonly versions?: readonly string[] | undefined;
+}
+
+const texts = listOf(text);
+const chartRef: Check = having<ChartRef>('the reference of a chart', {
+  name: text,
+  version: text,
+  sourceRef: having<ChartRef['sourceRef']>('the source of a chart', {
+    apiGroup: optional(text),
+    kind: optional(text),
+    namespace: optional(text),
+    name: text,
+  }),
+});
+
+/** A source of charts. */
+export const registryArgument: Check = having<Registry>('a registry, as directoryRegistry or memoryRegistry gives it', {
+  resolve: callback,
+});
+
+/** Checks what a registry is asked for. Throws ARGUMENT_INVALID. */
+export function checkRef(ref: ChartRef): void {
+  checkArguments('registry.resolve', ['ref', ref, chartRef]);
+}
+
+const chartList = listOf(chartArgument);
+
+/**
+ * Gives a registry over charts in memory. It looks at names and versions only: the source may be any.
+ * Throws ARGUMENT_INVALID.
+ * @example
+ * const registry = memoryRegistry([loadChart(files)]);
+ */
 export function memoryRegistry(charts: Iterable<Chart>): Registry {
-  const known = [...charts];
+  const known = isIterable(charts) ? [...charts] : (charts as never);
+  checkArguments('memoryRegistry', ['charts', known, chartList]);
   return {
     resolve: async (ref) => {
+      checkRef(ref);
       const named = known.filter((chart) => chart.metadata.name === ref.name);
-      const candidates = named.map((chart) => ({ version: chart.metadata.version, load: async () => chart }));
+      const candidates = named.map(
+        (chart): Candidate => ({ version: chart.metadata.version, load: async () => chart }),
+      );
       const found = pickCandidate(candidates, ref.version);
       if (found !== undefined) return found.load();
       throw notFound(ref, { places: ['the charts in memory'], versions: candidates.map(({ version }) => version) });
@@ -47,10 +91,21 @@ export function memoryRegistry(charts: Iterable<Chart>): Registry {
   };
 }
 
-/** Gives a registry that asks others in order; the first that has the chart gives it. */
+// A text is iterable too, and no list of anything.
+function isIterable(value: unknown): value is Iterable<Chart> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/**
+ * Gives a registry that asks others in order; the first that has the chart gives it. Throws ARGUMENT_INVALID.
+ * @example
+ * const registry = chainRegistries([memoryRegistry([chart]), directoryRegistry(['charts'])]);
+ */
 export function chainRegistries(registries: readonly Registry[]): Registry {
+  checkArguments('chainRegistries', ['registries', registries, listOf(registryArgument)]);
   return {
     resolve: async (ref) => {
+      checkRef(ref);
       const missing: RenderError[] = [];
       for (const registry of registries) {
         try {
@@ -62,7 +117,7 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
       }
       const [first] = missing;
       if (missing.length === 1 && first !== undefined) throw first;
-      const message = missing.length === 0 ? notFound(ref, { places: [], versions: [] }).message : undefined;
+      const message = missing.length === 0 ? notFound(ref).message : undefined;
       throw new RenderError('CHART_NOT_FOUND', message ?? missing.map((error) => error.message).join('; '), {
         mend: first?.mend ?? 'Give at least one source of charts.',
       });
@@ -70,14 +125,19 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
   };
 }
 
+const candidateList = listOf(having<Candidate>('a candidate with a version', { version: text }));
+
 /**
  * Picks among versions: the one of that very text, else the newest that the constraint allows, else nothing.
- * Empty picks the newest release, or the newest of all when there are only prereleases.
+ * Empty picks the newest release, or the newest of all when there are only prereleases. Throws ARGUMENT_INVALID.
+ * @example
+ * const found = pickCandidate([{ version: '1.2.0' }, { version: '1.3.0' }], '^1.0.0'); // { version: '1.3.0' }
  */
 export function pickCandidate<T extends { readonly version: string }>(
   candidates: readonly T[],
   wanted: string,
 ): T | undefined {
+  checkArguments('pickCandidate', ['candidates', candidates, candidateList], ['wanted', wanted, text]);
   const exact = candidates.find(({ version }) => version === wanted);
   if (exact !== undefined) return exact;
   const sorted = candidates
@@ -104,14 +164,23 @@ function orNothing<T>(parse: () => T): T | undefined {
   }
 }
 
-/** Says where a chart was looked for, and which versions of it are there. */
-export interface Search {
-  readonly places: readonly string[];
-  readonly versions: readonly string[];
-}
+const search = optionsOf<Search>({ places: texts, versions: texts });
 
-/** Gives the CHART_NOT_FOUND error that tells what was looked for, where, and the mend. */
-export function notFound(ref: ChartRef, { places, versions }: Search): RenderError {
+/**
+ * Gives the CHART_NOT_FOUND error that tells what was looked for, where, and the mend, for a registry to throw.
+ * Throws ARGUMENT_INVALID.
+ * @example
+ * const registry: Registry = {
+ *   resolve: async (ref) => {
+ *     const found = pickCandidate(await listMine(ref.name), ref.version);
+ *     if (found === undefined) throw notFound(ref, { places: ['my shelf'] });
+ *     return loadArchive(await found.download());
+ *   },
+ * };
+ */
+export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
+  checkArguments('notFound', ['ref', ref, chartRef], ['searched', searched, search]);
+  const { places = [], versions = [] } = searched;
   const { kind = '', name } = ref.sourceRef;
   const source = `${kind || 'HelmRepository'} ${JSON.stringify(name)}`;
   const wanted = ref.version === '' ? '' : ` in version ${JSON.stringify(ref.version)}`;

@@ -1,36 +1,9 @@
 // Reading untrusted JSON field by field: every fault becomes an issue with its path, nothing is thrown.
 
+import { describe, joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
 import { type WordRule, wordFault } from './names.ts';
 import type { JsonObject, JsonValue } from './order.ts';
-
-/** Gives the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
-export function joinPath(path: string, key: string | number): string {
-  if (typeof key === 'number') return `${path}[${key}]`;
-  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
-}
-
-/** The most levels of lists and objects in an Order: whoever walks through it may do so by recursion. */
-export const maxDepth = 200;
-
-/** Gives what keeps a document from being read: a value deeper than `maxDepth` (its path cut off), or one that JSON lacks. */
-export function findUnreadable(document: unknown): { readonly path: string; readonly message: string } | undefined {
-  const left: [value: unknown, path: string, depth: number][] = [[document, '', 0]];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [value, path, depth] = next;
-    if (/^(?:bigint|function|symbol)$/.test(typeof value)) {
-      return { path, message: `is ${describe(value)}, which JSON lacks` };
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth >= maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep` };
-    const isList = Array.isArray(value);
-    for (const [key, item] of Object.entries(value)) {
-      left.push([item, depth < 8 ? joinPath(path, isList ? Number(key) : key) : path, depth + 1]);
-    }
-  }
-  return undefined;
-}
 
 /** What may be asked of a text field. */
 export interface TextOptions {
@@ -159,12 +132,4 @@ function quoteMend(value: unknown): string {
 /** Tells whether a JSON value is an object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Names the type of a JSON value for a message: `a list`. */
-export function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'undefined' ? 'nothing' : `a ${typeof value}`;
 }

@@ -9,11 +9,11 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Is the group and version that every Order has. */
+/** The group and version that every Order has. */
 export const ORDER_API_VERSION = 'releases.x-helm.dev/v1alpha1';
 
-/** Is an Order that passed `validateOrder`: words are legal, absent texts are empty, absent lists are empty. */
-export interface Order {
+/** An Order that passed `validateOrder`: words are legal, absent texts are empty, absent lists are empty. */
+export interface ValidOrder {
   readonly apiVersion: typeof ORDER_API_VERSION;
   readonly kind: 'Order';
   readonly metadata: OrderMetadata;
@@ -24,14 +24,14 @@ export interface Order {
   readonly document: JsonObject;
 }
 
-/** Names an Order. `name` defaults to the release name of the first package. */
+/** The name of an Order. `name` defaults to the release name of the first package. */
 export interface OrderMetadata {
   readonly name: string;
   /** A UUID that a server gave; empty before that. */
   readonly uid: string;
 }
 
-/** Is what an Order asks for. */
+/** What an Order asks for. */
 export interface OrderSpec {
   /** What to install, in install order; never empty. */
   readonly packages: readonly PackageSelection[];
@@ -39,14 +39,14 @@ export interface OrderSpec {
   readonly kubeVersion: string;
 }
 
-/** Is one entry of the list. */
+/** An entry of the list. */
 export interface PackageSelection {
   readonly chart: ChartSelection;
   /** Where the entry stands in the document, such as `spec.packages[0]`. */
   readonly path: string;
 }
 
-/** Says which chart to install, under which name, with which values, and what must be true before and after. */
+/** A chart to install: under which name, with which values, and what must be true before and after. */
 export interface ChartSelection {
   readonly name: string;
   readonly sourceRef: SourceRef;
@@ -67,7 +67,7 @@ export interface ChartSelection {
 /** The kinds of chart source. */
 export type SourceKind = 'HelmRepository' | 'Legacy' | 'Local' | 'Embed' | 'OCIRepository';
 
-/** Says where a chart comes from. */
+/** The source of a chart. */
 export interface SourceRef {
   readonly apiGroup: string;
   readonly kind: SourceKind;
@@ -76,7 +76,7 @@ export interface SourceRef {
   readonly name: string;
 }
 
-/** One RFC 6902 operation. */
+/** An RFC 6902 operation. */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: string;
@@ -84,20 +84,20 @@ export interface PatchOperation {
   readonly value?: JsonValue;
 }
 
-/** Names a custom resource type; its CRD is called `<resource>.<group>`. */
+/** A custom resource type; its CRD is called `<resource>.<group>`. */
 export interface ResourceId {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** Says which CRDs a chart brings (`owned`), and which must be there before it (`required`). */
+/** The CRDs that a chart brings (`owned`), and those that must be there before it (`required`). */
 export interface ResourceClaims {
   readonly owned: readonly ResourceId[];
   readonly required: readonly ResourceId[];
 }
 
-/** Says what to wait for after a package is installed: the arguments of one `kubectl wait`. */
+/** What to wait for after a package is installed: the arguments of one `kubectl wait`. */
 export interface WaitFlags {
   /** `group` holds the type token (`deployments.apps`), `resource` an object's name; either may be empty. */
   readonly resource: { readonly group: string; readonly resource: string };
@@ -109,13 +109,13 @@ export interface WaitFlags {
   readonly for: string;
 }
 
-/** Selects objects by their labels. */
+/** A selector of objects by their labels. */
 export interface LabelSelector {
   readonly matchLabels: ReadonlyMap<string, string>;
   readonly matchExpressions: readonly LabelRequirement[];
 }
 
-/** One set-based part of a selector. */
+/** A set-based part of a selector. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';

@@ -14,11 +14,11 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { maxDepth } from './fields.ts';
 import { aliasFault, findFault, type SyntaxFault } from './syntax.ts';
 
-/** Is the content of an Order file. */
+/** The content of an Order file. */
 export interface OrderText {
   /** The JSON value, not yet validated. */
   readonly value: unknown;
@@ -28,10 +28,14 @@ export interface OrderText {
 
 /**
  * Reads an Order in JSON or YAML. YAML is taken as Kubernetes takes it: version 1.1, `yes` and `on` are booleans.
- * Throws `ORDER_INVALID` with the place of the first syntax fault; duplicate keys are one, and nesting without end.
+ * `fileName` is what errors call it. Throws ORDER_INVALID with the place of the first syntax fault; duplicate keys are
+ * one, and nesting without end. Throws ARGUMENT_INVALID.
+ * @example
+ * const { value, placeOf } = readOrder(await readFile('order.yaml', 'utf8'), 'order.yaml');
  */
-export function readOrder(text: string, fileName: string): OrderText {
-  const source = text.replace(/^\ufeff/, '');
+export function readOrder(content: string, fileName: string): OrderText {
+  checkArguments('readOrder', ['text', content, text], ['fileName', fileName, text]);
+  const source = content.replace(/^\ufeff/, '');
   const lines = new LineCounter();
   const deep = findTooDeep(source);
   if (deep !== undefined) {
@@ -61,7 +65,10 @@ export function readOrder(text: string, fileName: string): OrderText {
   const pairs: PairCache = new WeakMap();
   return {
     value: readValue(document, fail),
-    placeOf: (path) => placeAt(nodeAt(document.contents, segmentsOf(path), pairs)),
+    placeOf: (path) => {
+      checkArguments('placeOf', ['path', path, text]);
+      return placeAt(nodeAt(document.contents, segmentsOf(path), pairs));
+    },
   };
 }
 
@@ -94,8 +101,17 @@ function findTooDeep(source: string): { line: number; column: number } | undefin
   return undefined;
 }
 
-/** Gives an issue for a person, as one line where its message is one: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`. */
+const wholeIssue = having<Issue>('an issue', { path: text, message: text, severity: oneOf(['error', 'warning']) });
+const wholePlace = having<Place>('a place', { file: text });
+
+/**
+ * Gives an issue for a person, as one line where its message is one: `FILE:LINE:COLUMN: error: PATH MESSAGE. MEND`.
+ * Throws ARGUMENT_INVALID.
+ * @example
+ * for (const issue of error.issues) console.log(formatIssue(issue, placeOf(issue.path)));
+ */
 export function formatIssue(issue: Issue, place: Place): string {
+  checkArguments('formatIssue', ['issue', issue, wholeIssue], ['place', place, wholePlace]);
   const where = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
   const subject = issue.path === '' ? '' : `${issue.path}: `;
   const message = issue.message.trimEnd();

@@ -1,7 +1,8 @@
 // Step 1 of an Order's walk: unknown JSON to an `Order`, or every issue found, each with its path.
 
+import { describe, findUnreadable, joinPath } from '../arguments.ts';
 import { type Issue, RenderError } from '../errors.ts';
-import { describe, Fields, findUnreadable, isObject, joinPath } from './fields.ts';
+import { Fields, isObject } from './fields.ts';
 import * as names from './names.ts';
 import {
   type ChartSelection,
@@ -10,18 +11,18 @@ import {
   type LabelRequirement,
   type LabelSelector,
   ORDER_API_VERSION,
-  type Order,
   type PackageSelection,
   type PatchOperation,
   type ResourceId,
   type SourceKind,
   type SourceRef,
+  type ValidOrder,
   type WaitFlags,
 } from './order.ts';
 
 /** Is a checked Order and what was odd about it without being wrong. */
 export interface ValidatedOrder {
-  readonly order: Order;
+  readonly order: ValidOrder;
   readonly warnings: readonly Issue[];
 }
 
@@ -56,7 +57,7 @@ export function orderInvalid(issues: readonly Issue[]): RenderError {
   });
 }
 
-function readOrder(document: JsonObject, issues: Issue[]): Order {
+function readOrder(document: JsonObject, issues: Issue[]): ValidOrder {
   const fields = new Fields(document, '', issues);
   readType(fields);
   fields.raw('status');
@@ -103,7 +104,7 @@ function readType(fields: Fields): void {
   if (kind !== '' && kind !== 'Order') fields.report('kind', `${JSON.stringify(kind)} is not an Order`, 'Use "Order".');
 }
 
-function listNameOf(spec: Fields): Order['listName'] {
+function listNameOf(spec: Fields): ValidOrder['listName'] {
   const hasPackages = spec.raw('packages') !== undefined;
   const hasItems = spec.raw('items') !== undefined;
   if (hasPackages && hasItems) {
@@ -112,7 +113,7 @@ function listNameOf(spec: Fields): Order['listName'] {
   return hasItems && !hasPackages ? 'items' : 'packages';
 }
 
-function readPackages(spec: Fields, listName: Order['listName']): PackageSelection[] {
+function readPackages(spec: Fields, listName: ValidOrder['listName']): PackageSelection[] {
   const entries = spec.objects(listName);
   const list = spec.raw(listName);
   if (list === undefined || (Array.isArray(list) && list.length === 0)) {

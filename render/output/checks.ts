@@ -1,8 +1,8 @@
 // What is wrong with an Order although each package renders: kinds that nobody defines, objects that two packages make,
 // namespaces that nobody creates. Waits are looked at in wait-checks.ts.
 
+import { joinPath } from '../arguments.ts';
 import { type Issue, RenderError } from '../errors.ts';
-import { joinPath } from '../order/fields.ts';
 import { crdName } from '../order/order.ts';
 import type { OrderPlan, PackageError, RenderedPackage } from '../plan.ts';
 import { createCapabilities } from '../values/capabilities.ts';

@@ -4,34 +4,39 @@
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap } from '../go/value.ts';
+import type { JsonObject } from '../order/order.ts';
 import { isTable } from './lookup.ts';
+import { valueOfJson } from './patch.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString } from './set.ts';
 
-/** Is the text of a values file; errors call it by its name. */
+/** The text of a values file; errors call it by its name. */
 export interface ValuesFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** Is everything a user can say about values. Each list is in the order of the command line. */
+/** All that a user can say about values. Each list is in the order of the command line. */
 export interface UserValues {
-  readonly valuesFiles?: readonly ValuesFile[];
-  readonly setJson?: readonly string[];
-  readonly set?: readonly string[];
-  readonly setString?: readonly string[];
-  readonly setFile?: readonly string[];
-  readonly setLiteral?: readonly string[];
+  readonly valuesFiles?: readonly ValuesFile[] | undefined;
+  /** Values as JSON, laid over the files. */
+  readonly values?: JsonObject | undefined;
+  readonly setJson?: readonly string[] | undefined;
+  readonly set?: readonly string[] | undefined;
+  readonly setString?: readonly string[] | undefined;
+  readonly setFile?: readonly string[] | undefined;
+  readonly setLiteral?: readonly string[] | undefined;
   /** Reads the files that `setFile` names; may throw GoError such as `open x: no such file or directory`. */
-  readonly readFile?: (path: string) => string;
+  readonly readFile?: ((path: string) => string) | undefined;
 }
 
 /**
- * Gives the merged values in Helm's precedence: files in order, then setJson, set, setString, setFile, setLiteral.
+ * Gives the merged values in Helm's precedence: files in order, then `values`, setJson, set, setString, setFile, setLiteral.
  * Throws VALUES_INVALID with Helm's text. Mirrors: `MergeValues`.
  */
 export function mergeUserValues(options: UserValues): GoMap {
   let values: GoMap = new Map();
   for (const file of options.valuesFiles ?? []) values = mergeMaps(values, parseFile(file));
+  if (options.values !== undefined) values = mergeMaps(values, valueOfJson(options.values) as GoMap);
   const readFile = options.readFile ?? noFiles;
   for (const text of options.setJson ?? []) applyJson(text, values);
   applyAll('set', options.set, (text) => parseSet(text, values));

@@ -1,0 +1,210 @@
+// What the public functions ask of their arguments: checks as data, so that a caller in plain JavaScript is told what is
+// wrong, where, and how to mend it, before anything inside meets it.
+
+import { type Issue, RenderError } from './errors.ts';
+import { suggestion } from './suggest.ts';
+
+/** Gives what is wrong with a value that stands at a path such as `options.set[0]`; nothing where it is right. */
+export type Check = (value: unknown, path: string) => readonly Issue[];
+
+/** A check for each option of `T`: an option without one does not compile. */
+export type OptionChecks<T> = { readonly [K in keyof Required<T>]: Check };
+
+/** An argument: its name, its value and its check. */
+export type Argument = readonly [name: string, value: unknown, check: Check];
+
+/** Gives every fault of the arguments of a call, each path beginning with the argument's name. */
+export function argumentIssues(given: readonly Argument[]): readonly Issue[] {
+  return given.flatMap(([name, value, check]) => check(value, name));
+}
+
+/** Checks the arguments of a call, named as its caller writes it. Throws ARGUMENT_INVALID with every fault. */
+export function checkArguments(call: string, ...given: readonly Argument[]): void {
+  const issues = argumentIssues(given);
+  const [first] = issues;
+  if (first !== undefined)
+    throw new RenderError('ARGUMENT_INVALID', refusal(call, issues), { issues, mend: first.mend });
+}
+
+/** Gives the sentence of a refused call: the first fault, and how many more there are. */
+export function refusal(call: string, issues: readonly Issue[]): string {
+  const [first] = issues;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return `${call}: ${first?.path} ${first?.message}${more}`;
+}
+
+/** Names what a value is, for a message: `a string`, `a list`, `a Map`, `nothing`. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  if (typeof name !== 'string' || name === '' || name === 'Object') return 'an object';
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** Gives the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Gives the fault of a value that is of another kind than it must be. */
+export function wrongKind(value: unknown, path: string, must: string, mend?: string): readonly Issue[] {
+  const isPromise = value instanceof Promise;
+  const help = isPromise ? 'Wait for it: write `await` before the call that gives it.' : mend;
+  const message = value === undefined ? `is required: ${must}` : `must be ${must}, not ${describe(value)}`;
+  return [{ path, message, severity: 'error', mend: help ?? `Give ${must}.` }];
+}
+
+/** Makes a check from a test and the words for what it wants. */
+export function kind(must: string, isRight: (value: unknown) => boolean, mend?: string): Check {
+  return (value, path) => (isRight(value) ? [] : wrongKind(value, path, must, mend));
+}
+
+/** A string. */
+export const text: Check = kind('a string', (value) => typeof value === 'string');
+
+/** A boolean. */
+export const flag: Check = kind(
+  'true or false',
+  (value) => typeof value === 'boolean',
+  'Write true or false, without quotes.',
+);
+
+/** A function. */
+export const callback: Check = kind('a function', (value) => typeof value === 'function');
+
+/** Anything at all. */
+export const anything: Check = () => [];
+
+/** A whole number between two. */
+export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Check {
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return kind(
+    `a whole number ${range}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+  );
+}
+
+/** One of a few words. */
+export function oneOf(words: readonly string[]): Check {
+  const must = `one of ${words.map((word) => JSON.stringify(word)).join(', ')}`;
+  return (value, path) => {
+    if (typeof value !== 'string') return wrongKind(value, path, must);
+    if (words.includes(value)) return [];
+    const message = `must be ${must}, not ${JSON.stringify(value)}`;
+    return [{ path, message, severity: 'error', mend: suggestion(value, words, 'words') }];
+  };
+}
+
+/** A list whose items all pass a check. */
+export function listOf(item: Check): Check {
+  return (value, path) => {
+    if (!Array.isArray(value)) return wrongKind(value, path, 'a list', 'Put it in brackets: [...].');
+    return Array.from(value, (one: unknown, index) => item(one, joinPath(path, index))).flat();
+  };
+}
+
+/** A value that may be left out. */
+export function optional(check: Check): Check {
+  return (value, path) => (value === undefined ? [] : check(value, path));
+}
+
+/** A value that passes one of two checks; the second tells what is wrong where `isFirst` says that the first is not meant. */
+export function either(isFirst: (value: unknown) => boolean, first: Check, second: Check): Check {
+  return (value, path) => (isFirst(value) ? first : second)(value, path);
+}
+
+/** The most levels of lists and objects in a document: whoever walks through it may do so by recursion. */
+export const maxDepth = 200;
+
+/** Gives what keeps a document from being read as JSON: a value deeper than `maxDepth` (its path cut off), or one that JSON lacks. */
+export function findUnreadable(
+  document: unknown,
+  start = '',
+): { readonly path: string; readonly message: string } | undefined {
+  const left: [value: unknown, path: string, depth: number][] = [[document, start, 0]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [value, path, depth] = next;
+    const isObject = typeof value === 'object' && value !== null;
+    const isList = Array.isArray(value);
+    if (/^(?:bigint|function|symbol)$/.test(typeof value) || (isObject && !isList && !isPlain(value))) {
+      return { path, message: `is ${describe(value)}, which JSON lacks` };
+    }
+    if (!isObject) continue;
+    if (depth >= maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep` };
+    for (const [key, item] of Object.entries(value)) {
+      left.push([item, depth < 8 ? joinPath(path, isList ? Number(key) : key) : path, depth + 1]);
+    }
+  }
+  return undefined;
+}
+
+/** An object of JSON values, as `values` are. Members that are undefined count as left out. */
+export const jsonObject: Check = (value, path) => {
+  if (!isPlain(value)) return wrongKind(value, path, 'an object');
+  const fault = findUnreadable(value, path);
+  return fault === undefined ? [] : [{ ...fault, severity: 'error', mend: 'Give what JSON can hold.' }];
+};
+
+/** Tells whether a value is an object with members: no list, no function, no null. */
+export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether a value is a plain object, as braces make it. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isMembers(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Objects of another realm (a test runner's) have an Object of their own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Options: an object whose every member is known and passes its check. All may be left out, and an undefined one is. */
+export function optionsOf<T>(checks: OptionChecks<T>): Check {
+  return membersOf<T>(checks, []);
+}
+
+/** An object with members of which some must be there; none may be unknown. */
+export function membersOf<T>(checks: OptionChecks<T>, required: readonly (keyof T & string)[]): Check {
+  const known = new Map(Object.entries<Check>(checks));
+  const names = [...known.keys()];
+  return (value, path) => {
+    if (!isMembers(value) || !isPlain(value)) return wrongKind(value, path, 'an object');
+    const missing = required.filter((name) => value[name] === undefined);
+    return [
+      ...missing.map(
+        (name): Issue => ({
+          path: joinPath(path, name),
+          message: 'is required',
+          severity: 'error',
+          mend: `Give ${name}.`,
+        }),
+      ),
+      ...Object.entries(value).flatMap(([name, member]) => {
+        if (member === undefined) return [];
+        const check = known.get(name);
+        if (check !== undefined) return check(member, joinPath(path, name));
+        return [unknownOption(joinPath(path, name), name, names)];
+      }),
+    ];
+  };
+}
+
+function unknownOption(path: string, name: string, known: readonly string[]): Issue {
+  return { path, message: 'is not a known option', severity: 'error', mend: suggestion(name, known, 'options') };
+}
+
+/** An object, plain or of a class, that has at least these members: what a caller implements, such as a registry. */
+export function having<T>(must: string, checks: { readonly [K in keyof T]?: Check }): Check {
+  return (value, path) => {
+    if (!isMembers(value)) return wrongKind(value, path, must);
+    return Object.entries<Check | undefined>(checks).flatMap(([name, check]) => {
+      const found = check?.((value as Record<string, unknown>)[name], joinPath(path, name)) ?? [];
+      return found.length === 0 || isPlain(value) ? found : wrongKind(value, path, must);
+    });
+  };
+}

@@ -1,0 +1,78 @@
+// What a chart must be when a caller hands one in: loaded by this library, or put together from what it loaded.
+
+import {
+  type Check,
+  flag,
+  having,
+  isMembers,
+  kind,
+  listOf,
+  type OptionChecks,
+  optional,
+  text,
+  wrongKind,
+} from '../arguments.ts';
+import type { Chart, ChartFile, Metadata } from './chart.ts';
+
+const must = 'a chart, as loadChart or loadArchive gives it';
+const isMap = kind('a Map', (value) => value instanceof Map);
+const isBytes = kind('a Uint8Array', (value) => value instanceof Uint8Array);
+const files = listOf(having<ChartFile>('a file of a chart', { name: text, data: isBytes }));
+const texts = listOf(text);
+
+const metadata: OptionChecks<Metadata> = {
+  name: text,
+  home: text,
+  sources: texts,
+  version: text,
+  description: text,
+  keywords: texts,
+  maintainers: listOf(having('a maintainer', { name: text, email: text, url: text })),
+  icon: text,
+  apiVersion: text,
+  condition: text,
+  tags: text,
+  appVersion: text,
+  deprecated: flag,
+  annotations: isMap,
+  kubeVersion: text,
+  dependencies: listOf(
+    having<Metadata['dependencies'][number]>('a dependency', {
+      name: text,
+      version: text,
+      repository: text,
+      condition: text,
+      tags: texts,
+      enabled: flag,
+      importValues: listOf(() => []),
+      alias: text,
+    }),
+  ),
+  type: text,
+};
+
+const parts: OptionChecks<Chart> = {
+  metadata: having<Metadata>('the metadata of a chart', metadata),
+  templates: files,
+  files,
+  values: isMap,
+  schema: optional(isBytes),
+  children: listOf((value, path) => chartArgument(value, path)),
+  parentPath: optional(text),
+};
+
+const checkParts = having<Chart>(must, parts);
+const right = new WeakSet<object>();
+
+/** A chart with all its parts. Each is looked at once. */
+export const chartArgument: Check = (value, path) => {
+  if (isMembers(value) && right.has(value)) return [];
+  if (!isMembers(value) || !isMembers(value.metadata)) {
+    const isNearly =
+      typeof value === 'string' ? 'Load it first: `await loadChartPath(path)` of drydock/node.' : undefined;
+    return wrongKind(value, path, must, isNearly ?? 'Load it first: loadChart(files), or loadArchive(bytes).');
+  }
+  const issues = checkParts(value, path);
+  if (issues.length === 0) right.add(value);
+  return issues;
+};
