@@ -67,6 +67,9 @@ export function kind(must: string, isRight: (value: unknown) => boolean, mend?: 
 /** A string. */
 export const text: Check = kind('a string', (value) => typeof value === 'string');
 
+/** A string that is not empty, such as a path. */
+export const filled: Check = kind('a string that is not empty', (value) => typeof value === 'string' && value !== '');
+
 /** A boolean. */
 export const flag: Check = kind(
   'true or false',

@@ -2,6 +2,20 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import {
+  type Check,
+  callback,
+  checkArguments,
+  filled,
+  flag,
+  having,
+  isMembers,
+  listOf,
+  oneOf,
+  optionsOf,
+  text,
+  wrongKind,
+} from './arguments.ts';
 import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
 import type { RenderedOrder } from './rendered-order.ts';
 import {
@@ -12,9 +26,9 @@ import {
   type SnapshotFiles,
   type SnapshotStore,
 } from './snapshot/compare.ts';
-import { type OrderOutput, orderFiles } from './snapshot/order-files.ts';
+import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
 
-/** Says how `matchSnapshot` compares. `update` is by default whether the environment says `UPDATE_SNAPSHOTS=1`. */
+/** The options of `matchSnapshot`. `update` is by default whether the environment says `UPDATE_SNAPSHOTS=1`. */
 export interface MatchOptions extends CompareOptions {
   /** Which outputs of an Order are compared. Default all. */
   readonly outputs?: readonly OrderOutput[] | undefined;
@@ -34,19 +48,55 @@ export class SnapshotError extends Error {
   }
 }
 
+const matchOptions = optionsOf<MatchOptions>({
+  mask: listOf(text),
+  update: flag,
+  outputs: listOf(oneOf(orderOutputs)),
+});
+const order = having<RenderedOrder>('a rendered Order', { manifest: callback, resources: callback });
+const filePath: Check = (value, path) =>
+  typeof value !== 'string' || /(?:^|[\\/])\.\.(?:[\\/]|$)|^[\\/]|^$|\0/.test(value)
+    ? wrongKind(value, path, 'a path below the snapshot, such as "web/manifest.yaml"')
+    : [];
+
+const renderings: Check = (value, path) => {
+  if (typeof value === 'string') return [];
+  if (isMembers(value) && 'order' in value) return order(value, path);
+  if (!(value instanceof Map)) return wrongKind(value, path, 'a text, a Map of paths to texts, or a rendered Order');
+  return [...value].flatMap(([name, content]) => [
+    ...filePath(name, path),
+    ...text(content, `${path}[${JSON.stringify(String(name))}]`),
+  ]);
+};
+
 /**
  * Compares a rendering with its snapshot: a text with the file at `path`, an Order or several texts with the folder there.
  * That folder belongs to the snapshot: an update removes what is no longer rendered. Nothing is written unless asked for,
  * so a snapshot that was never recorded fails. Render with `seededHost()`, or random values differ each time.
- * Rejects with SnapshotError when anything differs.
+ * Rejects with SnapshotError when anything differs, with ARGUMENT_INVALID.
+ * @example
+ * test('the shop renders as recorded', async () => {
+ *   const rendered = await renderOrder(order, { registry, host: seededHost() });
+ *   await matchSnapshot(rendered, 'snapshots/shop');
+ * });
  */
 export async function matchSnapshot(
   rendered: string | SnapshotFiles | RenderedOrder,
   path: string,
   options: MatchOptions = {},
 ): Promise<void> {
+  checkArguments(
+    'matchSnapshot',
+    ['rendered', rendered, renderings],
+    ['path', path, filled],
+    ['options', options, matchOptions],
+  );
   const isText = typeof rendered === 'string';
-  const files = isText ? new Map([['', rendered]]) : 'order' in rendered ? orderFiles(rendered, options) : rendered;
+  const files = isText
+    ? new Map([['', rendered]])
+    : 'order' in rendered
+      ? orderFiles(rendered, { outputs: options.outputs })
+      : rendered;
   const update = options.update ?? /^(1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
   const store = isText ? fileStore(path) : folderStore(path);
   const changes = compareSnapshot(files, store, { ...options, update });
@@ -55,8 +105,13 @@ export async function matchSnapshot(
   throw new SnapshotError(`the snapshot does not match\n\n${formatChanges(changes, path)}\n${mend}`, changes);
 }
 
-/** Gives the store of a snapshot that is one file. Its one path is empty. */
+/**
+ * Gives the store of a snapshot that is one file. Its one path is empty. Throws ARGUMENT_INVALID.
+ * @example
+ * const recorded = fileStore('snapshots/web.yaml').read().get('');
+ */
 export function fileStore(file: string): SnapshotStore {
+  checkArguments('fileStore', ['file', file, filled]);
   const path = resolve(file);
   return {
     read: () => new Map(existsSync(path) ? [['', decodeUtf8(readFileSync(path))]] : []),
@@ -65,8 +120,14 @@ export function fileStore(file: string): SnapshotStore {
   };
 }
 
-/** Gives the store of a snapshot that is a folder with all that it holds. Files whose name starts with a dot are left alone. */
+/**
+ * Gives the store of a snapshot that is a folder with all that it holds. Files whose name starts with a dot are left alone.
+ * Throws ARGUMENT_INVALID.
+ * @example
+ * const recorded = folderStore('snapshots/shop').read(); // paths to texts
+ */
 export function folderStore(folder: string): SnapshotStore {
+  checkArguments('folderStore', ['folder', folder, filled]);
   const root = resolve(folder);
   return {
     read: () => new Map(listFiles(root, '').map((path) => [path, decodeUtf8(readFileSync(join(root, path)))] as const)),

@@ -17,7 +17,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { checkArguments, text } from '../arguments.ts';
+import { checkArguments, filled } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -35,7 +35,7 @@ import { chartInvalid, type LoadOptions, loadArchive, loadChart, loadOptions } f
  * const chart = await loadChartPath('charts/web');
  */
 export async function loadChartPath(path: string, options: LoadOptions = {}): Promise<Chart> {
-  checkArguments('loadChartPath', ['path', path, text], ['options', options, loadOptions]);
+  checkArguments('loadChartPath', ['path', path, filled], ['options', options, loadOptions]);
   const absolute = resolve(path);
   // A path that leads through a file is none, and statSync throws of it.
   if (!existsSync(absolute)) {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { checkArguments, listOf, text } from '../arguments.ts';
+import { checkArguments, filled, listOf } from '../arguments.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -23,7 +23,7 @@ import { type Candidate, type ChartRef, checkRef, notFound, pickCandidate, type 
  * const registry = directoryRegistry(['charts', '/srv/mirror']);
  */
 export function directoryRegistry(folders: readonly string[]): Registry {
-  checkArguments('directoryRegistry', ['folders', folders, listOf(text)]);
+  checkArguments('directoryRegistry', ['folders', folders, listOf(filled)]);
   const roots = folders.map((folder) => resolve(folder));
   return {
     resolve: async (ref) => {

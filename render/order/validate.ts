@@ -27,10 +27,14 @@ export interface ValidatedOrder {
 }
 
 /**
- * Gives the Order behind unknown JSON. It looks at everything before it stops, so that one run shows all faults.
- * Throws `ORDER_INVALID` with every issue, errors and warnings.
+ * Gives the Order behind unknown JSON, or an Order that it gave before. It looks at everything before it stops, so that
+ * one run shows all faults. Throws ORDER_INVALID with every issue, errors and warnings.
+ * @example
+ * const { order, warnings } = validateOrder(JSON.parse(text));
  */
 export function validateOrder(input: unknown): ValidatedOrder {
+  const known = validated.get(input as object);
+  if (known !== undefined) return known;
   const issues: Issue[] = [];
   if (!isObject(input)) {
     const mend = 'Begin with "spec:", and below it "packages:", a list of charts to install.';
@@ -40,8 +44,13 @@ export function validateOrder(input: unknown): ValidatedOrder {
   if (unreadable !== undefined) throw orderInvalid([fault(unreadable.path, unreadable.message)]);
   const order = readOrder(input, issues);
   if (issues.some((issue) => issue.severity === 'error')) throw orderInvalid(issues);
-  return { order, warnings: issues };
+  const found = { order, warnings: issues };
+  validated.set(order, found);
+  return found;
 }
+
+// An Order that comes back is not a document: it was looked at before.
+const validated = new WeakMap<object, ValidatedOrder>();
 
 const fault = (path: string, message: string): Issue => ({ path, message, severity: 'error' });
 

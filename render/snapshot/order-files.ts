@@ -1,11 +1,12 @@
 // A rendered Order as the files of a snapshot: one per output, one per resource, so that a diff names what changed.
 
+import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../arguments.ts';
 import type { RenderedOrder } from '../rendered-order.ts';
 
-/** Names an output of an Order, as `drydock render --output` does. */
+/** The name of an output of an Order, as `drydock render --output` has it. */
 export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
 
-/** Are all outputs. */
+/** All outputs. */
 export const orderOutputs: readonly OrderOutput[] = ['manifest', 'resources', 'pkgmgr3', 'yaml'];
 
 // Which outputs a file belongs to: each one's files, by path.
@@ -24,11 +25,24 @@ const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonl
   yaml: (rendered) => [['scripts/kubectl-install.sh', rendered.yamlScript()]],
 };
 
-/** Gives an Order's outputs (default all) as files by path. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function orderFiles(
-  rendered: RenderedOrder,
-  { outputs = orderOutputs }: { readonly outputs?: readonly OrderOutput[] | undefined } = {},
-): ReadonlyMap<string, string> {
+/** The options of `orderFiles`. */
+export interface OrderFilesOptions {
+  /** Which outputs. Default all. */
+  readonly outputs?: readonly OrderOutput[] | undefined;
+}
+
+const filesOptions = optionsOf<OrderFilesOptions>({ outputs: listOf(oneOf(orderOutputs)) });
+const forms = { manifest: callback, resources: callback, helmScript: callback, yamlScript: callback };
+const renderedOrder = having<RenderedOrder>('a rendered Order, as renderOrder gives it', forms);
+
+/**
+ * Gives an Order's outputs as files by path. Throws MANIFEST_INVALID where a CRD file is not YAML, ARGUMENT_INVALID.
+ * @example
+ * for (const [path, text] of orderFiles(rendered, { outputs: ['manifest'] })) console.log(path, text.length);
+ */
+export function orderFiles(rendered: RenderedOrder, options: OrderFilesOptions = {}): ReadonlyMap<string, string> {
+  checkArguments('orderFiles', ['rendered', rendered, renderedOrder], ['options', options, filesOptions]);
+  const { outputs = orderOutputs } = options;
   return new Map(outputs.flatMap((output) => writers[output](rendered)));
 }
 

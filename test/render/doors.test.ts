@@ -1,0 +1,259 @@
+// The public functions of render/, called from plain JavaScript with anything: a result, or a typed error that says what,
+// where and how to mend it. Never a failure from inside.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import * as disk from '../../render/disk.node.ts';
+import { RenderError } from '../../render/errors.ts';
+import * as drydock from '../../render/index.ts';
+import * as snapshot from '../../render/snapshot.node.ts';
+import { loadOrder, renderSample } from '../support/orders.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'drydock-doors-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+const files = {
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'values.yaml': 'replicas: 1\n',
+  'templates/a.yaml': 'kind: ConfigMap\nmetadata: {name: a}\ndata: {count: {{ .Values.replicas | quote }}}\n',
+  'templates/hook.yaml': 'kind: Job\nmetadata: {name: h, annotations: {helm.sh/hook: pre-install}}\n',
+  'templates/NOTES.txt': 'Hello from {{ .Release.Name }}.',
+};
+const chart = drydock.loadChart(files);
+const registry = drydock.memoryRegistry([chart]);
+const order = {
+  spec: { packages: [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' } }] },
+};
+const rendered = await drydock.renderOrder(order, { registry });
+const ref = { name: 'web', version: '', sourceRef: { name: 'x' } };
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+// Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
+const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
+  template: [drydock.template, chart, { values: { replicas: 2 }, set: ['a=b'], valuesFiles: ['a: 1'] }],
+  renderRelease: [drydock.renderRelease, chart, { releaseName: 'r', host: drydock.seededHost() }],
+  'renderRelease().text': [drydock.renderRelease(chart).text, { noHooks: true, showOnly: ['templates/a.yaml'] }],
+  loadChart: [drydock.loadChart, files, { onWarning: () => {} }],
+  loadArchive: [drydock.loadArchive, new Uint8Array([31, 139, 8, 0])],
+  memoryRegistry: [drydock.memoryRegistry, [chart]],
+  chainRegistries: [drydock.chainRegistries, [registry]],
+  pickCandidate: [drydock.pickCandidate, [{ version: '1.0.0' }], '^1'],
+  notFound: [drydock.notFound, ref, { places: ['here'], versions: ['1.0.0'] }],
+  realHost: [drydock.realHost, 'UTC'],
+  seededHost: [drydock.seededHost, { seed: 'a', now: 0 }],
+  readOrder: [drydock.readOrder, 'spec: {}', 'order.yaml'],
+  'readOrder().placeOf': [drydock.readOrder('spec: {}', 'a').placeOf, 'spec'],
+  formatIssue: [drydock.formatIssue, { path: 'a', message: 'is odd', severity: 'error' }, { file: 'a' }],
+  validateOrder: [drydock.validateOrder, order],
+  renderOrder: [drydock.renderOrder, order, { registry, host: drydock.seededHost(), kubeVersion: '1.31' }],
+  inspectOrder: [drydock.inspectOrder, order, { registry }],
+  'rendered.manifest': [rendered.manifest, { skipCRDs: true }],
+  'rendered.resources': [rendered.resources, { format: 'json' }],
+  'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],
+  'rendered.yamlScript': [rendered.yamlScript, 'windows', {}],
+  'rendered.scriptFolder': [rendered.scriptFolder, 'helm', { chartPath: () => undefined }],
+  'memoryRegistry().resolve': [registry.resolve, ref],
+  'chainRegistries().resolve': [drydock.chainRegistries([registry]).resolve, ref],
+  loadChartPath: [disk.loadChartPath, 'fixtures/charts/web'],
+  directoryRegistry: [disk.directoryRegistry, ['fixtures/charts']],
+  'directoryRegistry().resolve': [disk.directoryRegistry(['fixtures/charts']).resolve, ref],
+  matchSnapshot: [snapshot.matchSnapshot, 'text', join(folder, 'none.yaml'), { mask: ['a'], update: false }],
+  fileStore: [snapshot.fileStore, join(folder, 'a')],
+  folderStore: [snapshot.folderStore, folder],
+  orderFiles: [snapshot.orderFiles, rendered, { outputs: ['manifest'] }],
+};
+
+const isMade = (name: string): boolean => /^(?:[A-Z]|SnapshotError)/.test(name);
+
+test('every public function of render/ is among the doors', () => {
+  const all = Object.entries({ ...drydock, ...disk, ...snapshot }).filter(([, value]) => typeof value === 'function');
+  assert.deepEqual(
+    all.map(([name]) => name).filter((name) => !isMade(name) && !(name in doors)),
+    [],
+  );
+});
+
+const codes: readonly string[] = [
+  'ORDER_INVALID',
+  'CHART_NOT_FOUND',
+  'CHART_INVALID',
+  'VALUES_INVALID',
+  'TEMPLATE_PARSE',
+  'TEMPLATE_EXEC',
+  'MANIFEST_INVALID',
+  'ARGUMENT_INVALID',
+  'ERR_ASSERTION',
+];
+
+async function callDoor(door: unknown, args: readonly unknown[]): Promise<void> {
+  try {
+    await (door as AnyFunction)(...args);
+  } catch (error) {
+    const { code, name, message, stack } = error as RenderError;
+    assert.ok(['RenderError', 'AssertionError'].includes(name) && codes.includes(code), stack);
+    assert.ok(message.length > 0);
+    if (code === 'ARGUMENT_INVALID') assert.ok((error as RenderError).mend, message);
+  }
+}
+
+const anything = fc
+  .oneof(
+    fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withTypedArray: true,
+      withSparseArray: true,
+      withNullPrototype: true,
+      withBoxedValues: true,
+      maxDepth: 2,
+    }),
+    fc.constantFrom<unknown>(
+      () => {},
+      Symbol('s'),
+      Promise.resolve(chart),
+      null,
+      undefined,
+      '',
+      {},
+      [],
+      Number.NaN,
+      /x/,
+    ),
+    fc.constantFrom<unknown>({ metadata: {} }, { metadata: { name: 'x' }, files: [] }, { ...chart, values: null }),
+    fc.constantFrom<unknown>(chart, registry, order, files, rendered, [chart], { registry }, drydock.seededHost()),
+    // A folder that is there would be read, with all that it holds.
+  )
+  .filter((value) => typeof value !== 'string' || value === '' || !existsSync(value));
+
+for (const [name, [door, ...right]] of Object.entries(doors)) {
+  test(`${name} takes anything`, async () => {
+    await callDoor(door, right);
+    const change = fc.nat({ max: right.length - 1 }).chain((at) => {
+      const given = right[at];
+      const isOptions =
+        typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype;
+      const member =
+        isOptions && Object.keys(given).length > 0 ? fc.constantFrom(...Object.keys(given)) : fc.constant('x');
+      const inner = fc.tuple(member, anything).map(([key, value]) => ({ ...(given as object), [key]: value }));
+      return fc.tuple(fc.constant(at), isOptions ? fc.oneof(anything, inner) : anything);
+    });
+    await fc.assert(
+      fc.asyncProperty(change, ([at, value]) => callDoor(door, right.with(at, value))),
+      { numRuns: 150 },
+    );
+  });
+}
+
+const refusals: readonly (readonly [call: () => unknown, message: string, mend: RegExp])[] = [
+  [
+    () => drydock.template(chart, { nameSpace: 'shop' } as object),
+    'template: options.nameSpace is not a known option',
+    /^Did you mean "namespace"\?$/,
+  ],
+  [
+    () => drydock.template('charts/web' as never),
+    'template: chart must be a chart, as loadChart or loadArchive gives it, not a string',
+    /loadChartPath/,
+  ],
+  [
+    () => drydock.template(Promise.resolve(chart) as never),
+    'template: chart must be a chart, as loadChart or loadArchive gives it, not a Promise',
+    /await/,
+  ],
+  [
+    () => drydock.template(chart, { values: 'a: 1' as never }),
+    'template: options.values must be an object, not a string',
+    /object/,
+  ],
+  [
+    () => drydock.template(chart, { values: { a: [new Date(0) as never] } }),
+    'template: options.values.a[0] is a Date, which JSON lacks',
+    /JSON/,
+  ],
+  [() => drydock.template(chart, { set: 'a=1' as never }), 'template: options.set must be a list, not a string', /\[/],
+  [() => drydock.loadChart([] as never), 'loadChart: files must be the files of a chart, not a list', /Chart\.yaml/],
+  [
+    () => rendered.helmScript('macos' as never),
+    'helmScript: os must be one of "linux", "darwin", "windows", not "macos"',
+    /linux/,
+  ],
+  [() => drydock.template(chart, null as never), 'template: options must be an object, not null', /object/],
+];
+
+for (const [call, message, mend] of refusals) {
+  test(`refused: ${message}`, () => {
+    assert.throws(call, (error) => {
+      assert.ok(error instanceof RenderError);
+      assert.equal(error.code, 'ARGUMENT_INVALID');
+      assert.equal(error.message, message);
+      assert.match(error.mend ?? '', mend);
+      return true;
+    });
+  });
+}
+
+test('all faults of a call are told at once', () => {
+  const call = (): string => drydock.template(chart, { set: [1], isUpgrade: 'no', releasename: 'x' } as never);
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof RenderError);
+    assert.deepEqual(
+      error.issues.map(({ path }) => path),
+      ['options.set[0]', 'options.isUpgrade', 'options.releasename'],
+    );
+    return true;
+  });
+});
+
+test('values may be an object: over the files, under what is set', () => {
+  const release = drydock.renderRelease(chart, {
+    valuesFiles: ['replicas: 2\nother: file\n'],
+    values: { replicas: 3, other: null, list: [1, { a: undefined as never }] },
+    set: ['replicas=4'],
+  });
+  assert.deepEqual(release.values, { replicas: 4, other: null, list: [1, {}] });
+});
+
+test('a release is data: objects, hooks, notes and values, and its text is that of template', () => {
+  const release = drydock.renderRelease(chart, { releaseName: 'r', values: { replicas: 5 } });
+  assert.deepEqual(
+    release.objects.map(({ path, kind, name, object }) => ({ path, kind, name, object })),
+    [
+      {
+        path: 'web/templates/a.yaml',
+        kind: 'ConfigMap',
+        name: 'a',
+        object: { kind: 'ConfigMap', metadata: { name: 'a' }, data: { count: '5' } },
+      },
+    ],
+  );
+  assert.deepEqual(
+    release.hooks.map(({ name, events, object }) => [name, events, object.kind]),
+    [['h', ['pre-install'], 'Job']],
+  );
+  assert.equal(release.notes, 'Hello from r.');
+  assert.equal(release.text(), drydock.template(chart, { releaseName: 'r', values: { replicas: 5 } }));
+  assert.deepEqual(JSON.parse(JSON.stringify(release.values)), { replicas: 5 });
+});
+
+test('a registry that gives no chart is told so', async () => {
+  const odd = { resolve: async () => 'charts/web' as never };
+  await assert.rejects(drydock.renderOrder(order, { registry: odd }), {
+    code: 'ARGUMENT_INVALID',
+    message: /registry\.resolve: its result must be a chart/,
+  });
+});
+
+test('an Order that was validated renders as its document does', async () => {
+  for (const input of [order, loadOrder('shop.yaml')]) {
+    const { order: valid } = drydock.validateOrder(input);
+    assert.equal((await renderSample(valid)).manifest(), (await renderSample(input)).manifest());
+  }
+});
