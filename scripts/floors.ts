@@ -36,7 +36,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
   ajv: ['emulator/store/compile.ts'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
-  fflate: ['render/chart/archive.ts'],
   handlebars: ['render/output/'],
 };
 

@@ -19,10 +19,11 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { checkArguments, filled } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
+import { invalidHeader, isGzip } from '../go/gzip.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError } from '../go/value.ts';
-import { isGzip, maxFileSize } from './archive.ts';
+import { maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IsIgnored, parseIgnoreRules } from './ignore.ts';
@@ -55,11 +56,21 @@ export async function loadChartPath(path: string, options: LoadOptions = {}): Pr
 
 function readArchive(path: string, options: LoadOptions): Chart {
   const data = readFileSync(path);
-  if (isGzip(data)) return loadArchive(data, options);
+  if (isGzip(data)) return loadStream(data, path, options);
   if (/\.ya?ml$/.test(path)) {
     throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
   }
   throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${detectContentType(data)}'`);
+}
+
+function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart {
+  try {
+    return loadArchive(data, options);
+  } catch (error) {
+    // Of the members of this stream; a sub-chart's fault names the sub-chart.
+    if (!(error instanceof RenderError) || error.message !== invalidHeader) throw error;
+    throw new GoError(`file '${path}' does not appear to be a valid chart file (details: ${invalidHeader})`);
+  }
 }
 
 function readFolder(folder: string, options: LoadOptions): Map<string, Uint8Array> {

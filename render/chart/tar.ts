@@ -1,158 +1,161 @@
-// Reads tar archives: ustar, PAX and GNU long names. Mirrors: Go 1.23, archive/tar, reader.go.
+// Reads tar archives: V7, ustar, STAR, PAX and GNU, sparse files too. Mirrors: Go 1.23, archive/tar, reader.go.
 
+import type { ByteSource } from '../go/gzip.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
+import { type Block, blockSize, headerFault, readBlock, readInteger, readText } from './tar-block.ts';
+import { type PaxRecords, type Region, regionAt, TarCursor } from './tar-cursor.ts';
+import { readSparseFile } from './tar-sparse.ts';
 
 /** Is one entry of an archive; `type` is the letter of the header, `0` for a file. */
 export interface TarEntry {
   readonly name: string;
   readonly type: string;
   readonly isFolder: boolean;
-  /** The size the header tells, in bytes. */
+  /** The size that the headers tell, in bytes; links and folders have no content, whatever it says. */
   readonly size: number;
-  /** The content; reading it throws GoError `unexpected EOF` when the archive ends too early. */
+  /** Gives the content. Throws GoError with Go's text where the archive ends too early. */
   readonly data: () => Uint8Array;
 }
 
-/** Is the bytes of an archive, and why there are no more of them: `EOF` for a clean end. Only who needs more asks why. */
-export interface TarSource {
-  readonly bytes: Uint8Array;
-  readonly end: string;
-}
-
-const blockSize = 512;
-
 /** Gives the entries in order, long names resolved. Throws GoError with Go's text, such as `archive/tar: invalid tar header`. */
-export function* readTar(source: TarSource): Generator<TarEntry> {
-  let at = 0;
-  let long: { name?: string; size?: number } = {};
-  for (;;) {
-    const block = readBlock(source, at);
-    if (block === undefined) return;
-    at += blockSize;
-    const header = readHeader(block);
-    const size = long.size ?? header.size;
-    const padded = Math.ceil(size / blockSize) * blockSize;
-    const start = at;
-    const data = (): Uint8Array => take(source, start, size);
-    at += padded;
-    if (header.type === 'x') long = { ...long, ...readRecords(data()) };
-    else if (header.type === 'L') long = { ...long, name: textOf(data()) };
-    else if (header.type !== 'K') {
-      const name = long.name ?? header.name;
-      const type = entryType(header.type, name);
-      yield { name, type, isFolder: type === '5' || (header.mode & 0o170000) === 0o040000, size, data };
-      long = {};
+export function* readTar(source: ByteSource): Generator<TarEntry> {
+  const cursor = new TarCursor(source);
+  let records: PaxRecords = new Map();
+  let longName = '';
+  for (let bytes = readHeaderBytes(cursor); bytes !== undefined; bytes = readHeaderBytes(cursor)) {
+    const block = readBlock(bytes);
+    let region = regionAt(cursor, block.type, block.size);
+    switch (block.type) {
+      case 'x':
+        records = readRecords(readSpecial(cursor, region));
+        break;
+      case 'g':
+        readRecords(readSpecial(cursor, region));
+        yield globalHeader(block.name);
+        break;
+      case 'L':
+        longName = readText(readSpecial(cursor, region));
+        break;
+      case 'K':
+        readSpecial(cursor, region);
+        break;
+      default: {
+        const read = readEntry(cursor, { bytes, block, records, longName });
+        region = read.region;
+        yield read.entry;
+        // What nobody has read must be there all the same.
+        cursor.peek(region.size, region.start);
+      }
     }
+    // What stands before an entry is for that entry alone.
+    if (!'xLK'.includes(block.type)) {
+      records = new Map();
+      longName = '';
+    }
+    cursor.at = region.end;
   }
 }
 
-function take(source: TarSource, start: number, size: number): Uint8Array {
-  const { bytes } = source;
-  if (start + size > bytes.length) throw new GoError(source.end === 'EOF' ? 'unexpected EOF' : source.end);
-  return bytes.subarray(start, start + size);
+// Go gives it to its caller, and applies nothing of it to the files that follow.
+function globalHeader(name: string): TarEntry {
+  return { name, type: 'g', isFolder: false, size: 0, data: () => new Uint8Array() };
 }
 
 // Two blocks of zeros end an archive, and so does the end of the bytes between two entries or in the padding.
-function readBlock(source: TarSource, at: number): Uint8Array | undefined {
-  if (atEnd(source, at)) return undefined;
-  const block = take(source, at, blockSize);
-  if (!isZero(block)) return block;
-  if (atEnd(source, at + blockSize)) return undefined;
-  if (isZero(take(source, at + blockSize, blockSize))) return undefined;
-  throw invalidHeader();
+function readHeaderBytes(cursor: TarCursor): Uint8Array | undefined {
+  if (cursor.isAtEnd) return undefined;
+  const bytes = cursor.take(blockSize);
+  if (!isZero(bytes)) return bytes;
+  if (cursor.isAtEnd || isZero(cursor.take(blockSize))) return undefined;
+  throw headerFault();
 }
 
-function atEnd(source: TarSource, at: number): boolean {
-  return at >= source.bytes.length && source.end === 'EOF';
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
-function isZero(block: Uint8Array): boolean {
-  return block.every((byte) => byte === 0);
-}
+const maxSpecialSize = 1024 * 1024;
 
-function invalidHeader(): GoError {
-  return new GoError('archive/tar: invalid tar header');
-}
-
-interface Header {
-  readonly name: string;
-  readonly type: string;
-  readonly mode: number;
-  readonly size: number;
-}
-
-function readHeader(block: Uint8Array): Header {
-  checkSum(block);
-  const type = String.fromCharCode(block[156] as number);
-  // Links, devices, folders and pipes have no content, whatever their header says.
-  const size = '123456'.includes(type) ? 0 : readNumber(block.subarray(124, 136));
-  if (size < 0) throw invalidHeader();
-  const mode = readNumber(block.subarray(100, 108));
-  const name = textOf(block.subarray(0, 100));
-  const magic = decodeUtf8(block.subarray(257, 265));
-  if (magic !== 'ustar\x0000') return { name, type, mode, size };
-  const isStar = decodeUtf8(block.subarray(508, 512)) === 'tar\0';
-  const prefix = textOf(block.subarray(345, isStar ? 476 : 500));
-  return { name: prefix === '' ? name : `${prefix}/${name}`, type, mode, size };
-}
-
-// The sum counts its own field as blanks; some writers sum signed bytes.
-function checkSum(block: Uint8Array): void {
-  const expected = readNumber(block.subarray(148, 156));
-  let unsigned = 0;
-  let signed = 0;
-  for (let i = 0; i < blockSize; i++) {
-    const byte = i >= 148 && i < 156 ? 32 : (block[i] as number);
-    unsigned += byte;
-    signed += (byte << 24) >> 24;
+function readSpecial(cursor: TarCursor, { start, size }: Region): Uint8Array {
+  if (size > maxSpecialSize) {
+    cursor.peek(maxSpecialSize + 1, start);
+    throw new GoError('archive/tar: header field too long');
   }
-  if (expected !== unsigned && expected !== signed) throw invalidHeader();
+  return cursor.peek(size, start);
 }
 
-// Octal text between blanks and zeros, or base 256 when the top bit is set.
-function readNumber(field: Uint8Array): number {
-  const lead = field[0] as number;
-  if ((lead & 0x80) !== 0) return readBinary(field, lead);
-  const text = decodeUtf8(field)
-    .replace(/^[ \0]+|[ \0]+$/g, '')
-    .replace(/\0.*/s, '');
-  if (text === '') return 0;
-  if (!/^[0-7]+$/.test(text)) throw invalidHeader();
-  return Number.parseInt(text, 8);
+/** Is what stands before the content of a file. */
+interface Headers {
+  readonly bytes: Uint8Array;
+  readonly block: Block;
+  readonly records: PaxRecords;
+  readonly longName: string;
 }
 
-function readBinary(field: Uint8Array, lead: number): number {
-  const negative = (lead & 0x40) !== 0;
-  let value = negative ? -1n : 0n;
-  field.forEach((byte, i) => {
-    value = (value << 8n) | BigInt(i === 0 ? (negative ? byte : byte & 0x7f) : byte);
-  });
-  return Number(negative ? BigInt.asIntN(field.length * 8, value) : value);
+function readEntry(cursor: TarCursor, headers: Headers): { readonly entry: TarEntry; readonly region: Region } {
+  const { block, records, bytes } = headers;
+  const merged = mergeRecords(block, records);
+  const name = headers.longName || merged.name;
+  const type = block.type === '\0' ? (name.endsWith('/') ? '5' : '0') : block.type;
+  const region = regionAt(cursor, type, merged.size);
+  const sparse = readSparseFile(cursor, { region, type, bytes, records, size: merged.size });
+  const entry = {
+    name: sparse?.name ?? name,
+    type,
+    isFolder: type === '5' || isFolderMode(block.mode),
+    size: sparse?.size ?? merged.size,
+    data: sparse?.data ?? (() => cursor.peek(region.size, region.start)),
+  };
+  return { entry, region: sparse?.region ?? region };
 }
 
-function textOf(field: Uint8Array): string {
-  const end = field.indexOf(0);
-  return decodeUtf8(end < 0 ? field : field.subarray(0, end));
+// The mode is cut to 32 bits, and nothing else may stand beside the letter of a folder.
+function isFolderMode(mode: number): boolean {
+  return Number(BigInt.asUintN(32, BigInt(mode)) & ~0o7777n) === 0o040000;
 }
 
-function entryType(type: string, name: string): string {
-  if (type !== '\0') return type;
-  return name.endsWith('/') ? '5' : '0';
+// Empty values leave what the header says.
+function mergeRecords(block: Block, records: PaxRecords): { readonly name: string; readonly size: number } {
+  for (const key of ['uid', 'gid']) readRecordInteger(records.get(key), 0);
+  for (const key of ['atime', 'mtime', 'ctime']) checkTime(records.get(key) ?? '');
+  return { name: records.get('path') || block.name, size: readRecordInteger(records.get('size'), block.size) };
+}
+
+function readRecordInteger(text: string | undefined, fallback: number): number {
+  return text === undefined || text === '' ? fallback : readInteger(text);
+}
+
+function checkTime(text: string): void {
+  if (text === '') return;
+  const [, seconds = '', fraction = ''] = /^([^.]*)(?:\.(.*))?$/s.exec(text) ?? [];
+  readInteger(seconds);
+  if (!/^\d*$/.test(fraction)) throw headerFault();
 }
 
 // PAX records: `LENGTH key=value\n`, the length in bytes and its own digits included.
-function readRecords(bytes: Uint8Array): { name?: string; size?: number } {
-  const found: { name?: string; size?: number } = {};
+function readRecords(bytes: Uint8Array): PaxRecords {
+  const records = new Map<string, string>();
+  const sparse: string[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const length = Number.parseInt(decodeUtf8(bytes.subarray(at, at + 20)), 10);
-    const record = decodeUtf8(bytes.subarray(at, at + length));
-    const match = /^\d+ ([^=]+)=(.*)\n$/s.exec(record);
-    if (match === null) throw invalidHeader();
-    const [, key, value] = match as unknown as [string, string, string];
-    if (key === 'path' && value !== '') found.name = value;
-    if (key === 'size') found.size = Number(value);
-    at += length;
+    const blank = bytes.indexOf(0x20, at);
+    if (blank < 0) throw headerFault();
+    const length = readInteger(decodeUtf8(bytes.subarray(at, blank)));
+    const end = at + length;
+    if (length < 5 || end > bytes.length || end <= blank + 1 || bytes[end - 1] !== 0x0a) throw headerFault();
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(decodeUtf8(bytes.subarray(blank + 1, end - 1))) ?? [];
+    if (key === undefined || value === undefined || !isValidRecord(key, value)) throw headerFault();
+    // Sparse format 0.0 repeats its keys; as a list it is format 0.1.
+    if (key === 'GNU.sparse.offset' || key === 'GNU.sparse.numbytes') {
+      const expected = sparse.length % 2 === 0 ? 'GNU.sparse.offset' : 'GNU.sparse.numbytes';
+      if (key !== expected || value.includes(',')) throw headerFault();
+      sparse.push(value);
+    } else records.set(key, value);
+    at = end;
   }
-  return found;
+  return sparse.length === 0 ? records : records.set('GNU.sparse.map', sparse.join(','));
+}
+
+function isValidRecord(key: string, value: string): boolean {
+  return !(['path', 'linkpath', 'uname', 'gname'].includes(key) ? value : key).includes('\0');
 }

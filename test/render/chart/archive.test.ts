@@ -25,7 +25,7 @@ const rows: readonly (readonly [title: string, entries: readonly Entry[], files:
     ['paths are made clean', [{ name: 'c/a//b/../d', data: 'x' }], { 'a/d': 'x' }],
     [
       'folders and global headers are no files',
-      [{ name: 'c/d', type: '5' }, { name: 'g', type: 'g', data: 'x' }, { name: 'c/a' }],
+      [{ name: 'c/d', type: '5' }, { name: 'g', type: 'g', data: paxRecord('comment', 'x') }, { name: 'c/a' }],
       { a: '' },
     ],
     [
@@ -45,6 +45,21 @@ const rows: readonly (readonly [title: string, entries: readonly Entry[], files:
         { name: 'c/cut', data: 'x' },
       ],
       { [long]: 'x' },
+    ],
+    [
+      'sparse files of PAX',
+      [
+        {
+          name: 'h',
+          type: 'x',
+          data:
+            paxRecord('GNU.sparse.size', '6') +
+            paxRecord('GNU.sparse.numblocks', '1') +
+            paxRecord('GNU.sparse.map', '2,1'),
+        },
+        { name: 'c/holes', data: 'x' },
+      ],
+      { holes: '\0\0x\0\0\0' },
     ],
     [
       'long names of PAX',
@@ -75,6 +90,18 @@ function wrongChecksum(bytes: Uint8Array): Uint8Array {
 const whole = tgz([{ name: 'c/a', data: 'x'.repeat(2000) }]);
 const blocks = tar([{ name: 'c/a', data: 'x'.repeat(2000) }]);
 
+// Its stored block says its length twice, and not alike.
+function brokenStream(): Uint8Array {
+  const data = Uint8Array.from(gzipSync(blocks, { level: 0 }));
+  data[13] = (data[13] as number) ^ 1;
+  return data;
+}
+
+function sizedLink(): Uint8Array {
+  const entry = tarEntry({ name: 'c/l', data: 'x', type: '1' });
+  return Buffer.concat([entry.subarray(0, 512), new Uint8Array(1024)]);
+}
+
 const refusals: readonly (readonly [title: string, data: Uint8Array, message: string])[] = [
   ['absolute', tgz([{ name: 'c//abs' }]), 'chart illegally contains absolute paths'],
   [
@@ -97,6 +124,19 @@ const refusals: readonly (readonly [title: string, data: Uint8Array, message: st
   ['a wrong checksum', wrongChecksum(blocks.subarray(0, 1024)), 'gzip: invalid checksum'],
   ['cut within a header', gzipSync(tarEntry({ name: 'c/a' }).subarray(0, 300)), 'unexpected EOF'],
   ['cut within a file', gzipSync(blocks.subarray(0, 1000)), 'unexpected EOF'],
+  ['a link with a size', gzipSync(sizedLink()), 'decompressed chart is larger than the maximum file size 104857600'],
+  ['a global header that is none', tgz([{ name: 'g', type: 'g', data: 'x' }]), 'archive/tar: invalid tar header'],
+  [
+    'a wrong header of a second member',
+    Buffer.concat([gzipSync(blocks.subarray(0, 512)), Buffer.from('junk of gzip')]),
+    'gzip: invalid header',
+  ],
+  ['a broken stream', brokenStream(), 'flate: corrupt input before offset 5'],
+  [
+    'a reserved block',
+    Buffer.concat([whole.subarray(0, 10), Buffer.from([7])]),
+    'flate: corrupt input before offset 1',
+  ],
   ['broken header', gzipSync(tarEntry({ name: 'c/a' }).fill(66, 0, 5)), 'archive/tar: invalid tar header'],
 ];
 

@@ -1,0 +1,345 @@
+// Proof: packed charts that are built oddly or broken anywhere are told as Helm tells them.
+// `npm run fuzz:archives -- [COUNT] [SEED]`: headers of every format, PAX records, sparse maps and gzip members are made
+// well and badly, and whole archives are mutated byte by byte, before they are packed and after.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { runInProcess } from '../test/support/cli.ts';
+import { askHelm, helmBinary } from './helm-binary.ts';
+
+type Dice = (sides: number) => number;
+
+/** Gives dice that fall the same way for the same seed (mulberry32). */
+function diceOf(seed: number): Dice {
+  let state = seed >>> 0;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) % sides;
+  };
+}
+
+const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T;
+
+interface Header {
+  name: string;
+  type: string;
+  size: string;
+  mode: string;
+  magic: string;
+  prefix: string;
+  trailer: string;
+  /** Where further bytes go. */
+  readonly extras: [at: number, text: string][];
+}
+
+const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+function block(header: Header, dice: Dice): Buffer {
+  const bytes = Buffer.alloc(512);
+  const put = (text: string, at: number): void => void latin(text).copy(bytes, at);
+  put(header.name.slice(0, 100), 0);
+  put(header.mode, 100);
+  put('0000000\0', 108);
+  put('0000000\0', 116);
+  put(header.size, 124);
+  put('00000000000\0', 136);
+  put('        ', 148);
+  put(header.type, 156);
+  put(header.magic, 257);
+  put(header.prefix.slice(0, 155), 345);
+  put(header.trailer, 508);
+  for (const [at, text] of header.extras) put(text, at);
+  let sum = 0;
+  for (const byte of bytes) sum += dice(400) === 0 ? byte - 256 * (byte >> 7) : byte;
+  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return bytes;
+}
+
+const octal = (value: number): string => `${value.toString(8).padStart(11, '0')}\0`;
+
+function base256(value: bigint): string {
+  const bytes = Buffer.alloc(12);
+  for (let i = 11, rest = BigInt.asUintN(96, value); i >= 0; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn);
+  bytes[0] = (bytes[0] as number) | 0x80;
+  return bytes.toString('latin1');
+}
+
+function padded(content: Buffer): Buffer {
+  return Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
+}
+
+const modes = [
+  '0000644\0',
+  '0040755\0',
+  '0100644\0',
+  '1040755\0',
+  '        ',
+  'abc\0\0\0\0\0',
+  '\x80\0\0\0\0\0\x40\0',
+  '0120777\0',
+];
+const magics = [
+  'ustar\x0000',
+  'ustar\x0000',
+  'ustar\x0000',
+  'ustar  \0',
+  'ustar\x0099',
+  'ustar ',
+  '\0\0\0\0\0\0\0\0',
+  'USTAR\x0000',
+];
+const types = '0000000000\x001234567gxLKSDVXNM5A ';
+
+function sizeField(size: number, dice: Dice): string {
+  const odd = [
+    octal(size + 1),
+    octal(0),
+    octal(6_000_000),
+    octal(200_000_000),
+    base256(BigInt(size)),
+    base256(-1n),
+    base256(1n << 62n),
+    base256(1n << 64n),
+    `${size.toString(8)} `.padStart(12, ' '),
+    `${size.toString(8)}\0junk12`.padEnd(12, '\0'),
+    '9'.repeat(12),
+    '7'.repeat(12),
+    '-0000000001\0',
+  ];
+  return dice(12) === 0 ? pick(dice, odd) : octal(size);
+}
+
+function entry(name: string, content: Buffer, dice: Dice): Buffer {
+  const isOdd = dice(5) === 0;
+  const header: Header = {
+    name: isOdd ? pick(dice, oddNames) : name,
+    type: isOdd ? pick(dice, [...types]) : '0',
+    size: sizeField(content.length, dice),
+    mode: dice(15) === 0 ? pick(dice, modes) : '0000644\0',
+    magic: dice(4) === 0 ? pick(dice, magics) : 'ustar\x0000',
+    prefix: dice(10) === 0 ? pick(dice, ['c', 'c/templates', 'é', '0'.repeat(155)]) : '',
+    trailer: dice(15) === 0 ? 'tar\0' : '',
+    extras: [],
+  };
+  if (dice(20) === 0)
+    header.extras.push([
+      pick(dice, [108, 116, 136, 329, 337, 345, 357, 476, 488]),
+      pick(dice, ['zz', '\x80\x01', '8', '  7\0']),
+    ]);
+  return Buffer.concat([block(header, dice), padded(content)]);
+}
+
+const oddNames = [
+  'c',
+  'c/',
+  'c//abs',
+  '/c/x',
+  'c/../x',
+  'c/./templates/../y.txt',
+  'c\\templates\\z.yaml',
+  'c\\a/b',
+  'c/c:/foo',
+  'Chart.yaml',
+  'Chart.yaml/x',
+  'other/Chart.yaml',
+  'c/Chart.yaml',
+  'c/Chart.yaml/',
+  'c/values.yaml',
+  'c/é.txt',
+  'c/\xff.txt',
+  '',
+  'c/charts/',
+  'c/charts/x',
+  'c/charts/x.tgz',
+  'c/charts/_x/Chart.yaml',
+  `c/${'d/'.repeat(40)}f`,
+  'c/a b\n.txt',
+];
+
+function record(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  const length = Buffer.byteLength(rest);
+  return `${length + String(length + String(length).length).length}${rest}`;
+}
+
+function extended(dice: Dice): Buffer {
+  const records = [
+    () => record('path', pick(dice, ['c/pax.txt', '', 'c/é', 'c/\0', 'c/dir/'])),
+    () => record('size', pick(dice, ['0', '4', '+4', '-1', '99999999999', '1e3', '', '9223372036854775808'])),
+    () => record('mtime', pick(dice, ['1', '1.5', '-1.25', 'x', '1.x', '', '1.'])),
+    () => record('uid', pick(dice, ['0', 'x', '-5'])),
+    () => record('comment', 'c\0d'),
+    () => record('', 'x'),
+    () => record('\0k', 'x'),
+    () =>
+      pick(dice, [
+        '5 a=b\n',
+        '6 a=b\n',
+        '7 a=b\n',
+        '6 a b\n',
+        'x a=b\n',
+        '99 a=b\n',
+        '-6 a=b\n',
+        '+6 a=b\n',
+        '6 a=bc',
+        '4 =\n',
+        '0 a=b\n',
+      ]),
+    () => record('GNU.sparse.major', pick(dice, ['0', '1', '2'])) + record('GNU.sparse.minor', pick(dice, ['0', '1'])),
+    () =>
+      record('GNU.sparse.map', pick(dice, ['0,4', '0,2,3,1', '', '4,4', '0,x', '0'])) +
+      record('GNU.sparse.numblocks', pick(dice, ['1', '2', '0', 'x', '-1'])),
+    () => record('GNU.sparse.size', pick(dice, ['4', '10', '2', '-1', 'x'])),
+    () => record('GNU.sparse.realsize', '12') + record('GNU.sparse.name', 'c/sparse.txt'),
+    () => record('GNU.sparse.offset', '0') + record('GNU.sparse.numbytes', pick(dice, ['4', '1,1', '0'])),
+    () => record('GNU.sparse.numbytes', '4'),
+  ];
+  let text = '';
+  for (let count = 1 + dice(3); count > 0; count--) text += pick(dice, records)();
+  const content = latin(text);
+  const header = {
+    name: 'pax',
+    type: dice(8) === 0 ? 'g' : 'x',
+    size: octal(content.length),
+    mode: '0000644\0',
+    magic: 'ustar\x0000',
+    prefix: '',
+    trailer: '',
+  };
+  return Buffer.concat([block({ ...header, extras: [] }, dice), padded(content)]);
+}
+
+function gnu(dice: Dice): Buffer {
+  if (dice(2) === 0) {
+    const content = latin(`${pick(dice, oddNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
+    const type = pick(dice, ['L', 'L', 'K']);
+    return Buffer.concat([
+      block(
+        {
+          name: '././@LongLink',
+          type,
+          size: sizeField(content.length, dice),
+          mode: '0000644\0',
+          magic: 'ustar  \0',
+          prefix: '',
+          trailer: '',
+          extras: [],
+        },
+        dice,
+      ),
+      padded(content),
+    ]);
+  }
+  const content = Buffer.from('data');
+  const extras: [number, string][] = [
+    [386, pick(dice, [octal(0), octal(2), octal(9), 'x'])],
+    [398, pick(dice, [octal(4), octal(2), octal(5)])],
+    [482, pick(dice, ['\0', '\0', '\x01'])],
+    [483, pick(dice, [octal(4), octal(8), octal(1), 'zz'])],
+  ];
+  const more = dice(3) === 0 ? [Buffer.alloc(512)] : [];
+  const header = {
+    name: 'c/old-sparse.txt',
+    type: 'S',
+    size: octal(content.length),
+    mode: '0000644\0',
+    magic: pick(dice, ['ustar  \0', 'ustar  \0', 'ustar\x0000']),
+    prefix: '',
+    trailer: '',
+  };
+  return Buffer.concat([block({ ...header, extras }, dice), ...more, padded(content)]);
+}
+
+function archive(dice: Dice): Buffer {
+  const parts: Buffer[] = [];
+  const add = (name: string, text: string): void => {
+    if (dice(6) === 0) parts.push(extended(dice));
+    if (dice(8) === 0) parts.push(gnu(dice));
+    parts.push(entry(name, Buffer.from(text), dice));
+  };
+  if (dice(10) > 0) add('c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
+  add('c/values.yaml', 'a: 1\n');
+  add('c/templates/a.yaml', `a: {{ .Values.a }}\n${'# pad\n'.repeat(dice(200))}`);
+  for (let count = dice(3); count > 0; count--) add(`c/f${count}.txt`, 'text');
+  if (dice(6) === 0)
+    parts.push(
+      Buffer.concat([Buffer.alloc(512), dice(2) === 0 ? entry('c/z.txt', Buffer.from('z'), dice) : Buffer.alloc(0)]),
+    );
+  return Buffer.concat([...parts, Buffer.alloc(pick(dice, [1024, 1024, 1024, 0, 512, 4096, 100]))]);
+}
+
+/** Gives the bytes with a few of them changed, cut out or added. */
+function mutate(bytes: Uint8Array, dice: Dice): Buffer {
+  let changed: Buffer = Buffer.from(bytes);
+  for (let count = 1 + dice(3); count > 0; count--) {
+    const at = dice(Math.max(1, changed.length));
+    const kind = dice(5);
+    if (kind === 0) changed = changed.subarray(0, at);
+    else if (kind === 1) changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + 1 + dice(20))]);
+    else if (kind === 2)
+      changed = Buffer.concat([changed.subarray(0, at), Buffer.from([dice(256)]), changed.subarray(at)]);
+    else if (changed.length > 0) changed[at] = kind === 3 ? (changed[at] as number) ^ (1 << dice(8)) : dice(256);
+  }
+  return changed;
+}
+
+function member(bytes: Uint8Array, dice: Dice): Buffer {
+  const flag = dice(4) === 0 ? dice(32) : 0;
+  const text = (): Buffer => latin(`${'n'.repeat(pick(dice, [0, 3, 510, 511, 512, 600]))}\0`);
+  const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3])];
+  if (flag & 4) parts.push(Buffer.from([3, 0, 1, 2, 3]));
+  if (flag & 8) parts.push(text());
+  if (flag & 16) parts.push(text());
+  if (flag & 2) {
+    const sum = Buffer.alloc(2);
+    sum.writeUInt16LE((checksum(Buffer.concat(parts)) + (dice(3) === 0 ? 1 : 0)) & 0xffff);
+    parts.push(sum);
+  }
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE((checksum(bytes) + (dice(12) === 0 ? 1 : 0)) >>> 0, 0);
+  trailer.writeUInt32LE(bytes.length + (dice(12) === 0 ? 1 : 0), 4);
+  const level = pick(dice, [0, 1, 6, 9]);
+  return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy: dice(4) === 0 ? 4 : 0 }), trailer]);
+}
+
+// Node has one of its own since 22 only: what it packs holds it.
+function checksum(bytes: Uint8Array): number {
+  return crc32 === undefined ? gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8) : crc32(bytes);
+}
+
+function packed(dice: Dice): Buffer {
+  let bytes = archive(dice);
+  if (dice(4) === 0) bytes = mutate(bytes, dice);
+  const cut = dice(5) === 0 ? dice(bytes.length + 1) : bytes.length;
+  const members = cut === bytes.length ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)];
+  let data = Buffer.concat(members.map((each) => member(each, dice)));
+  if (dice(12) === 0) data = Buffer.concat([data, Buffer.alloc(1 + dice(30), dice(3) === 0 ? 0x1f : 0)]);
+  return dice(3) === 0 ? mutate(data, dice) : data;
+}
+
+const count = Number(process.argv[2] ?? 400);
+const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const { helm } = await helmBinary();
+const folder = await mkdtemp(join(tmpdir(), 'drydock-archives-'));
+let differences = 0;
+try {
+  console.log(`${count} archives, seed ${seed}`);
+  for (let i = 0; i < count; i++) {
+    const data = packed(diceOf(seed + i));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "c.tgz"), new Uint8Array(data));
+    const args = ['template', 'demo', './c.tgz'];
+    const [theirs, ours] = await Promise.all([askHelm(helm, args, folder), runInProcess(args, folder)]);
+    if (theirs.exitCode === ours.exitCode && theirs.stdout === ours.stdout && theirs.stderr === ours.stderr) continue;
+    differences++;
+    console.log(`seed ${seed + i}:\n  helm ${JSON.stringify(theirs)}\n  ours ${JSON.stringify(ours)}`);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(`${count} archives, ${differences} told otherwise than by Helm`);
+if (differences > 0) process.exitCode = 1;
