@@ -331,7 +331,7 @@ try {
   for (let i = 0; i < count; i++) {
     const data = packed(diceOf(seed + i));
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "c.tgz"), new Uint8Array(data));
+    await writeFile(join(folder, 'c.tgz'), new Uint8Array(data));
     const args = ['template', 'demo', './c.tgz'];
     const [theirs, ours] = await Promise.all([askHelm(helm, args, folder), runInProcess(args, folder)]);
     if (theirs.exitCode === ours.exitCode && theirs.stdout === ours.stdout && theirs.stderr === ours.stderr) continue;

@@ -4,6 +4,7 @@ import { type ByteSource, gunzip, limitReached } from '../go/gzip.ts';
 import { quote } from '../go/number.ts';
 import { clean, isAbs } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
+import type { ChartFile } from './chart.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
 /** The size in bytes that no file of a chart may exceed. */
@@ -12,10 +13,10 @@ const maxChartSize = 100 * 1024 * 1024;
 
 /**
  * Gives the files of a packed chart by their path below the chart's folder, in the order of the archive, byte order marks
- * cut off. Throws GoError with Helm's text. Mirrors: `LoadArchiveFiles`.
+ * cut off. A path may come more than once. Throws GoError with Helm's text. Mirrors: `LoadArchiveFiles`.
  */
-export function unpackArchive(data: Uint8Array): Map<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>();
+export function unpackArchive(data: Uint8Array): ChartFile[] {
+  const files: ChartFile[] = [];
   let remaining = maxChartSize;
   for (const entry of readTar(readStream(data))) {
     if (entry.isFolder || entry.type === 'g') continue;
@@ -25,9 +26,9 @@ export function unpackArchive(data: Uint8Array): Map<string, Uint8Array> {
     remaining -= content.length;
     // A link tells a size now and then, and has no content.
     if (content.length < entry.size || remaining <= 0) throw tooLarge();
-    files.set(name, cutByteOrderMark(content));
+    files.push({ name, data: cutByteOrderMark(content) });
   }
-  if (files.size === 0) throw new GoError('no files in chart archive');
+  if (files.length === 0) throw new GoError('no files in chart archive');
   return files;
 }
 

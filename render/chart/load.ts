@@ -62,7 +62,7 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
  */
 export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart {
   checkArguments('loadArchive', ['data', data, bytes], ['options', options, loadOptions]);
-  return orInvalid(() => loadFiles(listFiles(unpackArchive(data)), options));
+  return orInvalid(() => loadFiles(unpackArchive(data), options));
 }
 
 function orInvalid(load: () => Chart): Chart {
@@ -188,9 +188,7 @@ function loadSubchart(
     if (file.name !== name) {
       throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${file.name}`);
     }
-    return within(`error unpacking subchart ${name} in ${parent}`, () =>
-      loadFiles(listFiles(unpackArchive(file.data)), options),
-    );
+    return within(`error unpacking subchart ${name} in ${parent}`, () => loadFiles(unpackArchive(file.data), options));
   }
   // A file right in charts/ makes a chart without any file, which is missing its Chart.yaml.
   const inner = files.filter((file) => file.name.includes('/'));
