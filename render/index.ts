@@ -26,7 +26,7 @@ export {
   type ValidOrder,
 } from './order/order.ts';
 export { formatIssue, type OrderText, readOrder } from './order/read.ts';
-export { type ValidatedOrder, validateOrder } from './order/validate.ts';
+export { orderSchema, type ValidatedOrder, validateOrder } from './order/validate.ts';
 export type { ScriptName, ScriptTemplate } from './output/fill.ts';
 export type { ManifestOptions } from './output/manifest.ts';
 export type { Resource, ResourceFormat, ResourceList, ResourceOptions } from './output/resources.ts';

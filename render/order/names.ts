@@ -1,17 +1,19 @@
 // Which words are legal where: names by the rules of Kubernetes and Helm, URLs, paths, and what no word may hold.
 // Every word of an Order that reaches a script or a cluster passes one of these rules first.
 
-/** Says what a word must look like, and how to mend one that does not. */
+/** What a word must look like, and how to mend one that does not. */
 export interface WordRule {
   /** What the word is, for the message: `a release name`. */
   readonly what: string;
   readonly pattern: RegExp;
-  /** The longest legal word in characters. */
+  /** The longest legal word in characters (code points). */
   readonly maxLength: number;
   readonly mend: string;
+  /** `text` where the pattern lets any character through, `anything` where even controls are legal; else what it lists. */
+  readonly holds?: 'text' | 'anything';
 }
 
-/** Is what is wrong with a word, and the mend. */
+/** What is wrong with a word, and the mend. */
 export interface WordFault {
   readonly message: string;
   readonly mend: string;
@@ -27,6 +29,10 @@ const rule = (what: string, pattern: string, maxLength: number, mend: string): W
   maxLength,
   mend,
 });
+
+function freeText(...parts: Parameters<typeof rule>): WordRule {
+  return { ...rule(...parts), holds: 'text' };
+}
 
 /** The rule of Helm for release names. Mirrors: helm, pkg/chartutil/validate_name.go, `ValidateReleaseName`, v3.17.3. */
 export const releaseName: WordRule = rule(
@@ -117,7 +123,7 @@ export const labelValue: WordRule = rule(
 );
 
 /** The rule for wait conditions. */
-export const waitCondition: WordRule = rule(
+export const waitCondition: WordRule = freeText(
   'a wait condition',
   'delete|create|condition=[A-Za-z][-A-Za-z0-9./_]*(?:=[A-Za-z]+)?|jsonpath=(?:\\{[^\\n]+\\}|[A-Za-z.][^\\s=]*)(?:=[^\\n]+)?',
   1024,
@@ -133,7 +139,7 @@ export const duration: WordRule = rule(
 );
 
 /** The rule for a values file inside a chart: a relative path that stays inside. */
-export const chartFile: WordRule = rule(
+export const chartFile: WordRule = freeText(
   'a file of the chart',
   '(?!/)(?!.*(?:^|/)\\.\\.(?:/|$))[^\\\\]+',
   255,
@@ -141,7 +147,7 @@ export const chartFile: WordRule = rule(
 );
 
 /** The rule for the path of a local chart. */
-export const localPath: WordRule = rule(
+export const localPath: WordRule = freeText(
   'a path',
   '(?!-)(?!.*://).+',
   4096,
@@ -156,6 +162,17 @@ export const repositoryUrl: WordRule = rule(
   'Give an address such as "https://charts.example.com" or "oci://registry.example.com/charts", without user or password.',
 );
 
+/** The rule for JSON pointers. */
+export const jsonPointer: WordRule = {
+  ...rule(
+    'a JSON pointer',
+    '(?:\\/(?:[^~]|~[01])*)?',
+    Number.POSITIVE_INFINITY,
+    'Begin with "/"; write "~" as "~0" and "/" as "~1".',
+  ),
+  holds: 'anything',
+};
+
 /** Tells whether a text is meant as a URL. */
 export function isUrl(text: string): boolean {
   return /^[A-Za-z][-+.A-Za-z0-9]*:\/\//.test(text);
@@ -167,19 +184,25 @@ export function isOciUrl(text: string): boolean {
 }
 
 // Controls, line and paragraph separators, and the marks that turn the direction of text around (they hide what a script says).
-const forbidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/;
+const controls =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufffe\\uffff';
+const forbidden = new RegExp(`[${controls}]`);
+
+/** What no word may hold, as the inside of a character class for `u` patterns: controls, and halves of characters. */
+export const forbiddenClass: string = `${controls}\\ud800-\\udfff`;
 
 /** Gives what is wrong with a word under a rule, or undefined. Controls and broken Unicode are refused everywhere. */
 export function wordFault(word: string, wordRule: WordRule): WordFault | undefined {
-  const control = forbidden.exec(word);
+  const control = wordRule.holds === 'anything' ? null : forbidden.exec(word);
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     return { message: `holds the control character U+${code}`, mend: 'Remove the character.' };
   }
-  if (/\p{Surrogate}/u.test(word)) return { message: 'is not valid Unicode', mend: 'Remove the broken character.' };
-  if (word.length > wordRule.maxLength) {
+  if (wordRule.holds !== 'anything' && /\p{Surrogate}/u.test(word))
+    return { message: 'is not valid Unicode', mend: 'Remove the broken character.' };
+  if (word.length > wordRule.maxLength && [...word].length > wordRule.maxLength) {
     return {
-      message: `has ${word.length} characters, more than the ${wordRule.maxLength} of ${wordRule.what}`,
+      message: `has ${[...word].length} characters, more than the ${wordRule.maxLength} of ${wordRule.what}`,
       mend: wordRule.mend,
     };
   }

@@ -1,0 +1,254 @@
+// What a document must look like, as data: from one description come the checks with their mends and the JSON Schema.
+
+import { describe, joinPath } from '../arguments.ts';
+import type { Issue } from '../errors.ts';
+import { suggest } from '../suggest.ts';
+import { isUrl, type WordRule, wordFault } from './names.ts';
+import type { JsonObject, JsonValue } from './order.ts';
+
+/** What every shape may say for people. */
+interface Words {
+  readonly description?: string;
+  readonly examples?: readonly JsonValue[];
+}
+
+/** A text. Absent, null and empty are the same, unless empty is legal. */
+export interface TextShape extends Words {
+  readonly type: 'text';
+  readonly rule?: WordRule;
+  /** The rule of texts that are meant as URLs. */
+  readonly url?: WordRule;
+  readonly isRequired?: boolean;
+  /** Whether an empty text is one of the legal ones. */
+  readonly mayBeEmpty?: boolean;
+  /** A warning where there is none. */
+  readonly absent?: { readonly message: string; readonly mend: string };
+}
+
+/** One of a few words. */
+export interface ChoiceShape extends Words {
+  readonly type: 'choice';
+  readonly choices: readonly string[];
+  /** What a wrong word is not: `an operation`. */
+  readonly what: string;
+  readonly mend?: string;
+  readonly isRequired?: boolean;
+  /** A word that is read with a warning. */
+  readonly old?: { readonly choice: string; readonly message: string; readonly mend: string };
+}
+
+/** True or false. */
+export interface FlagShape extends Words {
+  readonly type: 'flag';
+}
+
+/** An object with known members. Others are warned of. */
+export interface ObjectShape extends Words {
+  readonly type: 'object';
+  readonly title: string;
+  readonly members: Readonly<Record<string, Shape>>;
+  /** What its members must be to each other. */
+  readonly rules?: readonly Rule[];
+  /** Present where the object must be there: how to mend its absence. */
+  readonly required?: string;
+  /** Whether other members mean nothing odd. */
+  readonly isOpen?: boolean;
+}
+
+/** A list. */
+export interface ListShape extends Words {
+  readonly type: 'list';
+  readonly item: ObjectShape | TextShape;
+  /** Says that it may not be empty, or must be. */
+  readonly size?: { readonly is: 'some' | 'none'; readonly message: string; readonly mend: string };
+  /** Whether the size is asked for only where there is a list. */
+  readonly mayBeAbsent?: boolean;
+}
+
+/** An object of texts under free keys. */
+export interface MapShape extends Words {
+  readonly type: 'map';
+  readonly key: WordRule;
+  readonly value: TextShape;
+}
+
+/** Any JSON value, or any JSON object. */
+export interface AnyShape extends Words {
+  readonly type: 'any';
+  readonly isObject?: boolean;
+  /** Whether it must be there; a null is. */
+  readonly isRequired?: boolean;
+  /** Whether it travels to Helm, which cannot carry every text and number. */
+  readonly travels?: boolean;
+}
+
+/** A member whose shape another member decides. Where neither shape is given the member is unknown. */
+export interface WhenShape extends Words {
+  readonly type: 'when';
+  readonly member: string;
+  readonly among: readonly string[];
+  readonly chosen: Shape;
+  readonly other?: Shape;
+}
+
+/** The shape of a part of a document. */
+export type Shape = TextShape | ChoiceShape | FlagShape | ObjectShape | ListShape | MapShape | AnyShape | WhenShape;
+
+/** What the members of an object must be to each other: as a check, and as a JSON Schema beside it. */
+export interface Rule {
+  readonly check: (members: JsonObject, report: (key: string, message: string, mend: string) => void) => void;
+  readonly schema: JsonObject;
+}
+
+/** Tells whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Gives a member of an object; undefined when absent or null. */
+export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
+}
+
+/** Reports every fault and oddity of a value, with its path. The value must be free of what `findUnreadable` finds. */
+export function checkShape(shape: Shape, value: JsonValue | undefined, path: string, issues: Issue[]): void {
+  const report: Report = (message, mend, severity = 'error') =>
+    void issues.push({ path, message, severity, ...(mend === undefined ? {} : { mend }) });
+  if (shape.type === 'any') checkAny(shape, value, path, issues);
+  else if (shape.type === 'text') checkText(shape, value, report);
+  else if (shape.type === 'choice') checkChoice(shape, value, report);
+  else if (shape.type === 'object' && (value ?? undefined) === undefined) {
+    if (shape.required !== undefined) report('is required', shape.required || undefined);
+  } else if (shape.type === 'list') checkList(shape, value ?? undefined, path, issues);
+  else if (value === undefined || value === null) return;
+  else if (shape.type === 'flag') {
+    if (typeof value !== 'boolean') report(wrong('true or false', value), 'Write true or false, without quotes.');
+  } else if (!isObject(value)) report(wrong('an object', value));
+  else if (shape.type === 'map') checkMap(shape, value, path, issues);
+  else if (shape.type === 'object') checkObject(shape, value, path, issues);
+}
+
+type Report = (message: string, mend?: string, severity?: Issue['severity']) => void;
+
+const wrong = (must: string, value: JsonValue): string => `must be ${must}, not ${describe(value)}`;
+
+function checkText(shape: TextShape, value: JsonValue | undefined, report: Report): void {
+  if (value !== undefined && value !== null && typeof value !== 'string') {
+    // YAML reads more words as something else than people expect: n, on, 1.10, 1e3.
+    report(wrong('a string', value), typeof value === 'object' ? 'Give one text.' : 'Write it in quotes.');
+    return;
+  }
+  const isAbsent = value === undefined || value === null || (value === '' && shape.mayBeEmpty !== true);
+  if (isAbsent) {
+    if (shape.isRequired === true) report('is required', shape.rule?.mend);
+    else if (shape.absent !== undefined) report(shape.absent.message, shape.absent.mend, 'warning');
+    return;
+  }
+  const rule = shape.url !== undefined && isUrl(value) ? shape.url : shape.rule;
+  const fault = rule === undefined ? undefined : wordFault(value, rule);
+  if (fault !== undefined) report(fault.message, fault.mend);
+}
+
+function checkChoice(shape: ChoiceShape, value: JsonValue | undefined, report: Report): void {
+  const { choices, old } = shape;
+  if (value === undefined || value === null || value === '') {
+    if (shape.isRequired === true) report('is required', `Use one of ${choices.join(', ')}.`);
+  } else if (typeof value !== 'string') report(wrong('a string', value), shape.mend);
+  else if (value === old?.choice) report(old.message, old.mend, 'warning');
+  else if (!choices.includes(value)) {
+    const meant = suggest(value, choices);
+    const mend = shape.mend ?? `Use one of ${choices.join(', ')}.`;
+    report(
+      `${JSON.stringify(value)} is not ${shape.what}`,
+      meant === undefined ? mend : `Use ${JSON.stringify(meant)}.`,
+    );
+  }
+}
+
+function checkObject(shape: ObjectShape, object: JsonObject, path: string, issues: Issue[]): void {
+  const known = new Set<string>();
+  for (const [name, member] of Object.entries(shape.members)) {
+    const chosen = chooseShape(member, object);
+    if (chosen === undefined) continue;
+    known.add(name);
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    checkShape(chosen, value, joinPath(path, name), issues);
+  }
+  for (const { check } of shape.rules ?? []) {
+    check(object, (key, message, mend) => {
+      issues.push({ path: key === '' ? path : joinPath(path, key), message, severity: 'error', mend });
+    });
+  }
+  if (shape.isOpen === true) return;
+  for (const key of Object.keys(object))
+    if (!known.has(key)) issues.push(unknownField(key, joinPath(path, key), known));
+}
+
+function unknownField(key: string, path: string, known: ReadonlySet<string>): Issue {
+  const meant = suggest(key, known);
+  const effect = 'It is kept, and has no effect.';
+  const mend = meant === undefined ? effect : `Did you mean ${JSON.stringify(meant)}? ${effect}`;
+  return { path, message: 'is not a known field', severity: 'warning', mend };
+}
+
+function chooseShape(shape: Shape | undefined, object: JsonObject): Shape | undefined {
+  if (shape?.type !== 'when') return shape;
+  const word = memberOf(object, shape.member);
+  return chooseShape(shape.among.includes(typeof word === 'string' ? word : '') ? shape.chosen : shape.other, object);
+}
+
+function checkList(shape: ListShape, value: JsonValue | undefined, path: string, issues: Issue[]): void {
+  const { size, item } = shape;
+  if (value !== undefined && !Array.isArray(value)) {
+    issues.push({ path, message: wrong('a list', value), severity: 'error' });
+    return;
+  }
+  const isAsked = value !== undefined || shape.mayBeAbsent !== true;
+  if (size !== undefined && isAsked && (size.is === 'some') === ((value?.length ?? 0) === 0)) {
+    issues.push({ path, message: size.message, severity: 'error', mend: size.mend });
+  }
+  // Within a list a null stands for nothing.
+  value?.forEach((one, index) => {
+    const place = joinPath(path, index);
+    const must = item.type === 'object' ? 'an object' : 'a string';
+    if (one === null) issues.push({ path: place, message: wrong(must, one), severity: 'error' });
+    else checkShape(item, one, place, issues);
+  });
+}
+
+function checkMap({ key, value }: MapShape, object: JsonObject, path: string, issues: Issue[]): void {
+  for (const [name, member] of Object.entries(object)) {
+    const place = joinPath(path, name);
+    const fault = wordFault(name, key);
+    if (fault !== undefined) issues.push({ ...fault, path: place, severity: 'error' });
+    checkShape(value, member, place, issues);
+  }
+}
+
+function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, issues: Issue[]): void {
+  if (value === undefined) {
+    if (shape.isRequired === true)
+      issues.push({ path, message: 'is required', severity: 'error', mend: 'Give a value.' });
+  } else if (shape.isObject === true && value !== null && !isObject(value)) {
+    issues.push({ path, message: wrong('an object', value), severity: 'error' });
+  } else if (shape.travels === true) reportUnsendable(value, path, issues);
+}
+
+// YAML readers look for the colon after a key no further than 1,024 bytes.
+const longestKey = 1000;
+
+// What a values document cannot carry to Helm: numbers that are none, broken Unicode, and very long keys.
+function reportUnsendable(value: JsonValue, path: string, issues: Issue[]): void {
+  const report = (message: string): void => void issues.push({ path, message, severity: 'error' });
+  if (typeof value === 'number' && !Number.isFinite(value)) report('is not a finite number');
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) report('is not valid Unicode');
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) reportUnsendable(item, joinPath(path, index), issues);
+  }
+  if (!isObject(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (/\p{Surrogate}/u.test(key)) report('has a key that is not valid Unicode');
+    if (new TextEncoder().encode(key).length > longestKey) report(`has a key of more than ${longestKey} bytes`);
+    reportUnsendable(item, joinPath(path, key), issues);
+  }
+}
