@@ -31,12 +31,14 @@ const floors: readonly (readonly string[])[] = [
 const doors: Readonly<Record<string, readonly string[]>> = {
   re2js: ['render/go/regexp.ts'],
   leven: ['render/suggest.ts'],
-  yaml: ['render/order/', 'render/codec/yaml-parse.ts'],
+  yaml: ['render/order/', 'render/codec/yaml-parse.ts', 'emulator/command/'],
   '@mswjs/data': ['emulator/store/models.ts'],
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
   ajv: ['emulator/store/compile.ts'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   handlebars: ['render/output/'],
+  jiti: ['emulator/command/config/load.node.ts'],
+  tinyglobby: ['emulator/command/inputs.node.ts'],
 };
 
 /** Scripts whose output is committed, or whose verdict is a test: their tests, and no others, import them. */

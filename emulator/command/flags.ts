@@ -4,11 +4,14 @@
 import { parseDuration } from '../../render/go/duration.ts';
 import { parseBool, parseFloat64, parseInt64, quote } from '../../render/go/number.ts';
 import { GoError } from '../../render/go/value.ts';
+import { suggest } from '../../render/suggest.ts';
+import { askMeant } from '../suggest.ts';
+import { checkForm, type FlagForm } from './forms.ts';
 
 /** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
 export type FlagType = 'bool' | 'string' | 'strings' | 'stringArray' | 'int' | 'float' | 'duration' | 'labels';
 
-/** Describes one flag. */
+/** One flag. */
 export interface FlagSpec {
   readonly name: string;
   readonly short?: string;
@@ -16,15 +19,31 @@ export interface FlagSpec {
   /** What the bare flag means, where it may stand without a value. */
   readonly bare?: string;
   readonly help: string;
+  /** What stands for the value in help, such as `DIR`. Default by type. */
+  readonly placeholder?: string;
+  /** The only texts that it takes, the default first. */
+  readonly words?: readonly string[];
+  /** What its text must look like, beyond the type. */
+  readonly form?: FlagForm;
+  /** What it means when it is not given; help tells it. */
+  readonly default?: string;
+  /** Whether what is given adds to what a configuration file says, rather than taking its place. Default false. */
+  readonly isAdded?: boolean;
+  /** The setting of the emulator that it sets, `*` for the flag that sets any. */
+  readonly setting?: string;
+  /** What a shell offers for its value. */
+  readonly offers?: 'files' | 'folders' | readonly string[];
 }
 
-/** Is a command line, read. */
+/** A command line, read. */
 export interface ParsedFlags {
   /** What is no flag, in order. */
   readonly args: readonly string[];
   /** Whether help was asked for; reading stopped there. */
   readonly help: boolean;
-  /** Tells whether the flag was given. */
+  /** Tells whether the flag stands on the command line. */
+  isGiven(name: string): boolean;
+  /** Tells whether the flag was given, there or in a configuration file. */
   has(name: string): boolean;
   /** Gives the last text of a flag, or undefined. */
   text(name: string): string | undefined;
@@ -34,16 +53,50 @@ export interface ParsedFlags {
   list(name: string): readonly string[];
 }
 
+/** How a command line is read. */
+export interface ReadOptions {
+  /** Stops at the first word that is no flag; it and all that follows are `args`. Default false. */
+  readonly stopAtWord?: boolean;
+  /** What flags that are not given have instead, checked texts by flag name. Default none. */
+  readonly defaults?: ReadonlyMap<string, readonly string[]>;
+  /** The arguments of a command line that has none. Default none. */
+  readonly defaultArgs?: readonly string[];
+}
+
 /** The failure of a command line that cannot be read; its message is pflag's. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** How to mend it, for a person at a terminal. */
+  readonly mend: string | undefined;
+
+  constructor(message: string, mend?: string) {
+    super(message);
+    this.mend = mend;
+  }
 }
 
 /** Reads a command line. Throws UsageError. */
-export function parseFlags(specs: readonly FlagSpec[], argv: readonly string[]): ParsedFlags {
-  const reader = new FlagReader(specs, argv);
+export function parseFlags(
+  specs: readonly FlagSpec[],
+  argv: readonly string[],
+  options: ReadOptions = {},
+): ParsedFlags {
+  const reader = new FlagReader(specs, argv, options);
   reader.run();
+  if (reader.args.length === 0) reader.args.push(...(options.defaultArgs ?? []));
   return reader;
+}
+
+/** Gives what a text adds to a flag: itself, or its parts where the flag takes lists. Throws GoError for a wrong text. */
+export function readFlagText(spec: FlagSpec, text: string): readonly string[] {
+  const parts = readers[spec.type](text);
+  for (const part of parts) {
+    if (spec.words !== undefined && !spec.words.includes(part)) {
+      throw new GoError(`takes ${spec.words.join(', ')}, not ${quote(part)}${askMeant(part, spec.words)}`);
+    }
+    if (spec.form !== undefined) checkForm(spec.form, part);
+  }
+  return parts;
 }
 
 class FlagReader implements ParsedFlags {
@@ -53,8 +106,10 @@ class FlagReader implements ParsedFlags {
   private readonly byLetter: ReadonlyMap<string, FlagSpec>;
   private readonly given = new Map<string, string[]>();
   private readonly rest: string[];
+  private readonly options: ReadOptions;
 
-  constructor(specs: readonly FlagSpec[], argv: readonly string[]) {
+  constructor(specs: readonly FlagSpec[], argv: readonly string[], options: ReadOptions) {
+    this.options = options;
     this.byName = new Map(specs.map((spec) => [spec.name, spec]));
     this.byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
     this.rest = [...argv];
@@ -70,17 +125,21 @@ class FlagReader implements ParsedFlags {
       } else if (word.startsWith('-') && word.length > 1) {
         this.readShort(word.slice(1));
       } else {
-        this.args.push(word);
+        this.args.push(word, ...(this.options.stopAtWord ? this.rest.splice(0) : []));
       }
     }
   }
 
-  has(name: string): boolean {
+  isGiven(name: string): boolean {
     return this.given.has(name);
   }
 
+  has(name: string): boolean {
+    return this.texts(name) !== undefined;
+  }
+
   text(name: string): string | undefined {
-    return this.given.get(name)?.at(-1);
+    return this.texts(name)?.at(-1);
   }
 
   on(name: string): boolean {
@@ -89,7 +148,13 @@ class FlagReader implements ParsedFlags {
   }
 
   list(name: string): readonly string[] {
-    return this.given.get(name) ?? [];
+    return this.texts(name) ?? [];
+  }
+
+  private texts(name: string): readonly string[] | undefined {
+    const [given, before] = [this.given.get(name), this.options.defaults?.get(name)];
+    if (given === undefined || before === undefined) return given ?? before;
+    return this.byName.get(name)?.isAdded === true ? [...before, ...given] : given;
   }
 
   private readLong(word: string): void {
@@ -98,7 +163,10 @@ class FlagReader implements ParsedFlags {
     if (name === '' || name.startsWith('-')) throw new UsageError(`bad flag syntax: ${word}`);
     const spec = this.byName.get(name);
     if (spec === undefined) {
-      if (name !== 'help') throw new UsageError(`unknown flag: --${name}`);
+      if (name !== 'help') {
+        const meant = suggest(name, [...this.byName.keys(), 'help']);
+        throw new UsageError(`unknown flag: --${name}`, meant && `Did you mean --${meant}?`);
+      }
       this.help = true;
     } else if (equals >= 0) {
       this.take(spec, word.slice(equals + 1));
@@ -134,9 +202,10 @@ class FlagReader implements ParsedFlags {
   private take(spec: FlagSpec, text: string): void {
     const before = this.given.get(spec.name) ?? [];
     try {
-      this.given.set(spec.name, [...before, ...readers[spec.type](text)]);
+      this.given.set(spec.name, [...before, ...readFlagText(spec, text)]);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
+      if (spec.words !== undefined || spec.form !== undefined) throw new UsageError(`--${spec.name} ${error.message}`);
       const flag = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
       throw new UsageError(`invalid argument ${quote(text)} for ${quote(flag)} flag: ${error.message}`);
     }

@@ -1,46 +1,81 @@
-// Help texts of commands, laid out in two columns.
+// Help texts, laid out in two columns.
 
 import type { FlagSpec } from './flags.ts';
+import type { CommandHeading, CommandSpec } from './table/command.ts';
 
 const width = 100;
 
 /** Gives the help of a command: its usage line, what it does, its flags, and examples. */
-export function formatHelp(help: {
-  readonly usage: string;
-  readonly about: readonly string[];
-  readonly flags: readonly FlagSpec[];
-  readonly examples: readonly string[];
-  readonly notes?: readonly string[];
-}): string {
+export function formatHelp(spec: CommandSpec): string {
+  const flags: (readonly [string, string])[] = spec.flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
   const sections = [
-    `Usage: ${help.usage}`,
-    help.about.join('\n'),
-    `Flags:\n${formatFlags(help.flags)}`,
-    `Examples:\n${help.examples.map((line) => `  ${line}`).join('\n')}`,
-    ...(help.notes === undefined ? [] : [help.notes.join('\n')]),
+    `Usage: ${formatUsage(spec)} [flags]`,
+    spec.about.join('\n'),
+    `Flags:\n${formatColumns([...flags, ['-h, --help', 'print this text']])}`,
+    ...(spec.tables ?? []).map(({ title, rows }) => `${title}:\n${formatColumns(rows)}`),
+    `Examples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`,
+    ...(spec.notes.length === 0 ? [] : [spec.notes.join('\n')]),
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-const typeNames: Readonly<Record<FlagSpec['type'], string>> = {
+/** Gives the help of the whole program: its commands, and the flags that stand before them. */
+export function formatOverview(headings: readonly CommandHeading[], flags: readonly FlagSpec[]): string {
+  const rows = headings.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const);
+  const shown: (readonly [string, string])[] = flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
+  return `Usage: drydock COMMAND [arguments]
+
+Renders deploy Orders and Helm charts offline, and stands in for the platform's user API.
+
+Commands:
+${formatColumns(rows)}
+
+Flags:
+${formatColumns([...shown, ['-h, --help', 'print this text']])}
+
+\`drydock COMMAND --help\` tells more.
+`;
+}
+
+/** Gives the words that call a command: `drydock render ORDER`. */
+export function formatUsage({ name, operands }: CommandHeading): string {
+  return `drydock ${name} ${operands}`.trimEnd();
+}
+
+const placeholders: Readonly<Record<FlagSpec['type'], string>> = {
   bool: '',
-  string: ' TEXT',
-  strings: ' LIST',
-  stringArray: ' TEXT ...',
-  int: ' N',
-  float: ' N',
-  duration: ' TIME',
-  labels: ' K=V',
+  string: 'TEXT',
+  strings: 'LIST',
+  stringArray: 'TEXT',
+  int: 'N',
+  float: 'N',
+  duration: 'TIME',
+  labels: 'K=V',
 };
 
-function formatFlags(flags: readonly FlagSpec[]): string {
-  const rows = flags.map((flag) => {
-    const short = flag.short === undefined ? '    ' : `-${flag.short}, `;
-    return [`  ${short}--${flag.name}${typeNames[flag.type]}`, flag.help] as const;
-  });
-  rows.push(['  -h, --help', 'print this text']);
-  const column = Math.max(...rows.map(([name]) => name.length)) + 2;
-  return rows.map(([name, text]) => name.padEnd(column) + wrap(text, column)).join('\n');
+/** Gives a flag as it is written: `-o, --output OUTPUT`. What may be repeated ends in dots. */
+export function signatureOf(flag: FlagSpec): string {
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  const value = flag.placeholder ?? placeholders[flag.type];
+  const dots = flag.type === 'stringArray' ? ' ...' : '';
+  return `${short}--${flag.name}${value === '' ? '' : ` ${value}`}${dots}`;
+}
+
+/** Gives what a flag means, with the words that it takes and its default. */
+export function describeFlag(flag: FlagSpec): string {
+  const words = flag.words === undefined ? '' : `: ${flag.words.map(markDefault).join(', ')}`;
+  const fallback = flag.default === undefined ? '' : ` (default ${flag.default})`;
+  return `${flag.help}${words}${fallback}`;
+}
+
+function markDefault(word: string, at: number): string {
+  return at === 0 ? `${word} (default)` : word;
+}
+
+function formatColumns(rows: readonly (readonly [name: string, text: string])[]): string {
+  const named = rows.map(([name, text]) => [`  ${/^--/.test(name) ? '    ' : ''}${name}`, text] as const);
+  const column = Math.max(...named.map(([name]) => name.length)) + 2;
+  return named.map(([name, text]) => name.padEnd(column) + wrap(text, column)).join('\n');
 }
 
 function wrap(text: string, column: number): string {

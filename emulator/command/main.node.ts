@@ -7,12 +7,12 @@ import type { CommandIo } from './io.ts';
 import { runCommand } from './run.node.ts';
 
 // Texts leave as bytes, for they may hold some that are no UTF-8.
-const io: CommandIo = {
-  cwd: process.cwd(),
+const terminal: Omit<CommandIo, 'cwd'> = {
   env: process.env,
   stdin: readStandardInput,
   stdout: (text) => void process.stdout.write(encodeUtf8(text)),
   stderr: (text) => void process.stderr.write(encodeUtf8(text)),
+  isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
 };
 
 async function readStandardInput(): Promise<string> {
@@ -21,14 +21,35 @@ async function readStandardInput(): Promise<string> {
   return decodeUtf8(Buffer.concat(chunks));
 }
 
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return fail('the current folder is not there any more');
+  }
+}
+
+/** Ends the process with a sentence in place of a stack; `DRYDOCK_DEBUG` shows the stack of what nobody foresaw. */
+function fail(error: unknown): never {
+  const isBug = error instanceof Error;
+  if (isBug && process.env.DRYDOCK_DEBUG) terminal.stderr(`${error.stack}\n`);
+  const message = isBug ? `drydock failed, which is a bug: ${error.message}` : String(error);
+  const hint = isBug ? 'DRYDOCK_DEBUG=1 shows where it happened; please report it with what you ran.\n' : '';
+  terminal.stderr(`Error: ${message}\n${hint}`);
+  process.exit(isBug ? 70 : 1);
+}
+
 // Compiling the program takes a fifth of a small rendering. Node from 22.1 on can keep what it compiled for the next start.
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
-// A reader that has seen enough, such as `head`, is no failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    // A reader that has seen enough, such as `head`, is no failure.
+    if (error.code === 'EPIPE') process.exit();
+    if (stream === process.stderr) process.exit(1);
+    fail(`standard output cannot be written: ${error.message}`);
   });
 }
-process.exitCode = await runCommand(process.argv.slice(2), io);
+process.on('unhandledRejection', fail);
+process.on('uncaughtException', fail);
+process.exitCode = await runCommand(process.argv.slice(2), { ...terminal, cwd: currentFolder() }).catch(fail);

@@ -1,69 +1,126 @@
 // Runs a command: argv and streams in, exit code out. Each command is loaded when it is asked for.
 
 import { RenderError } from '../../render/errors.ts';
-import { UsageError } from './flags.ts';
-import type { Command, CommandIo } from './io.ts';
+import { askMeant } from '../suggest.ts';
+import { type CommandEntry, commands, findCommand } from './commands.ts';
+import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
+import { formatHelp, formatOverview } from './help.ts';
+import type { Command, CommandContext, CommandIo } from './io.ts';
+import { styleOf } from './style.ts';
+import { type CommandSpec, flagsOf } from './table/command.ts';
+import { overviewFlags } from './table/shared.ts';
 
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ['template', async () => (await import('./rendering/template.node.ts')).templateCommand],
-  ['render', async () => (await import('./rendering/render.node.ts')).renderCommand],
-  ['check', async () => (await import('./rendering/check.node.ts')).checkCommand],
-  ['snapshot', async () => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
-  ['serve', async () => (await import('./serving/serve.node.ts')).serveCommand],
-  ['nats-config', async () => (await import('./serving/nats-config.node.ts')).natsConfigCommand],
+const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['template', async (): Promise<Command> => (await import('./rendering/template.node.ts')).templateCommand],
+  ['render', async (): Promise<Command> => (await import('./rendering/render.node.ts')).renderCommand],
+  ['check', async (): Promise<Command> => (await import('./rendering/check.node.ts')).checkCommand],
+  ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
+  ['serve', async (): Promise<Command> => (await import('./serving/serve.node.ts')).serveCommand],
+  ['nats-config', async (): Promise<Command> => (await import('./serving/nats-config.node.ts')).natsConfigCommand],
+  ['doctor', async (): Promise<Command> => (await import('./tools/doctor.node.ts')).doctorCommand],
+  ['completion', async (): Promise<Command> => (await import('./tools/completion.ts')).completionCommand],
+  ['version', async (): Promise<Command> => (await import('./tools/version.node.ts')).versionCommand],
+  ['help', async (): Promise<Command> => helpCommand],
 ]);
 
 // What a user of the emulator can mend; their classes would load the emulator.
-const expected = new Set(['FixtureError', 'PersistError', 'ListenError']);
-
-const help = `Usage: drydock COMMAND [arguments]
-
-Renders deploy Orders and Helm charts offline, and stands in for the platform's user API.
-
-Commands:
-  template [NAME] CHART   print what \`helm template\` prints
-  render ORDER            render an Order: manifest, resources or install scripts
-  check ORDER             tell every fault of an Order
-  snapshot ORDER|CHART    compare what is rendered with what is recorded
-  serve                   serve the emulator of the user API
-  nats-config             print the configuration of a nats-server that takes the emulator's credentials
-
-\`drydock COMMAND --help\` tells more.
-`;
+const expected = new Set(['FixtureError', 'PersistError', 'ListenError', 'EmulatorError', 'ConfigError']);
 
 /** Runs one command. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
 export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const [name, ...rest] = argv;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    io.stdout(help);
-    return name === undefined ? 2 : 0;
-  }
-  // What `template` says is Helm's, to the byte.
-  const hint = (text: string | undefined): string => (name === 'template' || text === undefined ? '' : `${text}\n`);
+  let name = '';
   try {
-    const load = commands.get(name);
-    if (load === undefined) throw new UsageError(`unknown command "${name}" for "drydock"`);
-    return await (await load())(rest, io);
+    const before = parseFlags(overviewFlags, argv, { stopAtWord: true });
+    if (before.on('version')) return await runCommand(['version', '--quiet'], io);
+    [name = ''] = before.args;
+    if (before.help || name === '') return overview(before.help ? 0 : 2, io);
+    const entry = entryOf(name);
+    const leading = argv.slice(0, argv.length - before.args.length);
+    return await runEntry(entry, leading, [before, before.args.slice(1)], io);
   } catch (error) {
-    if (error instanceof UsageError) {
-      io.stderr(
-        `Error: ${error.message}\n${hint(`Run 'drydock ${commands.has(name) ? `${name} ` : ''}--help' for usage.`)}`,
-      );
-      return 2;
-    }
-    if (!(error instanceof Error && (error instanceof RenderError || isSystemError(error) || expected.has(error.name))))
-      throw error;
-    io.stderr(`Error: ${error.message}\n${hint(mendOf(error))}`);
-    return 1;
+    return tellError(error, name, io);
   }
 }
 
-function mendOf(error: Error): string | undefined {
-  if (error instanceof RenderError) return error.mend;
-  return isSystemError(error) ? 'Name a path that can be read and written.' : undefined;
+async function runEntry(
+  entry: CommandEntry,
+  leading: readonly string[],
+  [before, rest]: readonly [ParsedFlags, readonly string[]],
+  io: CommandIo,
+): Promise<number> {
+  const { name } = entry.heading;
+  const spec = await entry.spec();
+  // Helm's command line is Helm's: ours for all commands stand before the name of the command.
+  const words = name === 'template' ? rest : [...leading, ...rest];
+  const flags = await readFlags(entry, spec, words, io);
+  const refused = before.on('no-color') || flags.on('no-color');
+  if (flags.help) {
+    io.stdout(formatHelp(spec));
+    return 0;
+  }
+  const run = await runs.get(name)?.();
+  if (run === undefined) throw new Error(`nothing runs ${name}`);
+  return run(flags, contextOf(io, { refused, quiet: flags.on('quiet') }));
 }
 
-// A folder that cannot be written, a full disk: Node's message names the path.
-function isSystemError(error: Error): boolean {
-  return 'syscall' in error;
+async function readFlags(
+  entry: CommandEntry,
+  spec: CommandSpec,
+  words: readonly string[],
+  io: CommandIo,
+): Promise<ParsedFlags> {
+  const flags = parseFlags(flagsOf(spec), words);
+  if (flags.help || !entry.isConfigured || flags.on('no-config')) return flags;
+  const { configuredDefaults } = await import('./config/load.node.ts');
+  const defaults = await configuredDefaults(spec, flags.text('config'), io.cwd);
+  return defaults === undefined ? flags : parseFlags(flagsOf(spec), words, defaults);
+}
+
+function entryOf(name: string): CommandEntry {
+  const entry = findCommand(name);
+  if (entry !== undefined) return entry;
+  const known = commands.map(({ heading }) => heading.name);
+  throw new UsageError(`unknown command "${name}" for "drydock"${askMeant(name, known)}`);
+}
+
+function contextOf(io: CommandIo, how: { readonly refused: boolean; readonly quiet: boolean }): CommandContext {
+  const style = (stream: 'stdout' | 'stderr') =>
+    styleOf({ isTerminal: io.isTerminal?.[stream] === true, refused: how.refused }, io.env);
+  return { ...io, quiet: how.quiet, out: style('stdout'), err: style('stderr') };
+}
+
+function overview(exitCode: number, io: CommandIo): number {
+  const headings = commands.map(({ heading }) => heading);
+  io.stdout(formatOverview(headings, overviewFlags));
+  return exitCode;
+}
+
+async function helpCommand({ args }: ParsedFlags, io: CommandIo): Promise<number> {
+  const [name, ...more] = args;
+  if (more.length > 0) throw new UsageError('"drydock help" takes one argument: the name of a command');
+  if (name === undefined) return overview(0, io);
+  io.stdout(formatHelp(await entryOf(name).spec()));
+  return 0;
+}
+
+// Says what a person can mend, and gives the exit code; any other error is thrown on.
+function tellError(error: unknown, name: string, io: CommandIo): number {
+  // What `template` says is Helm's, to the byte, for every program that reads it. Only a person gets more.
+  const isHelms = name === 'template' && io.isTerminal?.stderr !== true;
+  const tell = (message: string, mends: readonly (string | undefined)[]): void => {
+    const lines = [`Error: ${message}`, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
+    io.stderr(`${lines.join('\n')}\n`);
+  };
+  if (error instanceof UsageError) {
+    const usage = `Run 'drydock ${findCommand(name) === undefined ? '' : `${name} `}--help' for usage.`;
+    tell(error.message, [error.mend, usage]);
+    return 2;
+  }
+  if (!(error instanceof Error)) throw error;
+  if (error instanceof RenderError) tell(error.message, [error.mend]);
+  // A folder that cannot be written, a full disk: Node's message names the path.
+  else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
+  else if (expected.has(error.name)) tell(error.message, []);
+  else throw error;
+  return 1;
 }

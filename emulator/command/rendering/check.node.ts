@@ -1,45 +1,95 @@
-// `drydock check`: every fault of an Order at once, with place, severity and mend; nothing is printed of what it renders.
+// `drydock check`: every fault of Orders at once, with place, severity and mend; nothing is printed of what it renders.
 
+import { type Issue, RenderError } from '../../../render/errors.ts';
+import type { OrderText } from '../../../render/order/read.ts';
 import { inspectOrder } from '../../../render/rendered-order.ts';
-import { parseFlags } from '../flags.ts';
-import { formatHelp } from '../help.ts';
-import type { CommandIo } from '../io.ts';
-import { type OrderInput, orderFlags, readInput, tellFailure, tellIssues } from './order-input.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext } from '../io.ts';
+import { progressOf } from '../progress.ts';
+import { readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
 
-/** Checks an Order. Gives 0 without errors (warnings are told), 1 with any. Throws UsageError. */
-export async function checkCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const flags = parseFlags(orderFlags, argv);
-  if (flags.help) {
-    io.stdout(helpText());
-    return 0;
+/** What was found in one file. */
+interface Finding {
+  readonly file: string;
+  readonly issues: readonly Issue[];
+  /** Undefined where the file cannot be read. */
+  readonly text: OrderText | undefined;
+  /** What stopped the check before its end. */
+  readonly failure: RenderError | undefined;
+}
+
+/** Checks Orders. Gives 0 without errors (warnings are told), 1 with any. Throws UsageError. */
+export async function checkCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  if (flags.args.length === 0 || flags.args.includes('')) {
+    throw new UsageError('"drydock check" takes files of Orders, or - for standard input');
   }
-  let input: OrderInput | undefined;
+  const files = await expandPatterns(flags.args, io.cwd);
+  const isJson = flags.on('json');
+  const progress = progressOf(io, files.length);
+  const findings: Finding[] = [];
+  for (const file of files) {
+    progress.tell(file);
+    const finding = await inspect(file, flags, io);
+    findings.push(finding);
+    progress.clear();
+    if (!isJson) tell(finding, io);
+  }
+  const issues = findings.flatMap((finding) => issuesOf(finding).map((issue) => issue.severity));
+  const errors = issues.filter((severity) => severity === 'error').length;
+  const warnings = issues.length - errors;
+  if (isJson) io.stdout(`${JSON.stringify({ files: findings.map(reportOf), errors, warnings }, null, 2)}\n`);
+  else if (!isStopped(findings)) {
+    const where = files.length === 1 ? '' : ` in ${files.length} Orders`;
+    io.stdout(`${count(errors, 'error')}, ${count(warnings, 'warning')}${where}\n`);
+  }
+  return errors === 0 ? 0 : 1;
+}
+
+// Of one file that cannot even be read there is nothing to count.
+function isStopped([first, ...more]: readonly Finding[]): boolean {
+  return more.length === 0 && first?.failure !== undefined;
+}
+
+async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Promise<Finding> {
+  let text: OrderText | undefined;
   try {
-    input = await readInput('check', flags, io);
-    const issues = await inspectOrder(input.text.value, input.options);
-    tellIssues(issues, input.text, io);
-    const errors = issues.filter((issue) => issue.severity === 'error').length;
-    const warnings = issues.length - errors;
-    io.stdout(`${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
-    return errors === 0 ? 0 : 1;
+    const input = await readOrderFile(file, flags, io);
+    text = input.text;
+    return { file, issues: await inspectOrder(text.value, input.options), text, failure: undefined };
   } catch (error) {
-    return tellFailure(error, input?.text, io);
+    if (!(error instanceof RenderError)) throw error;
+    return { file, issues: [], text, failure: error };
   }
+}
+
+function tell({ file, issues, text, failure }: Finding, io: CommandContext): void {
+  if (failure !== undefined) tellFailure(failure, text, io, file);
+  else if (text !== undefined) {
+    tellIssues(io.quiet ? issues.filter(({ severity }) => severity === 'error') : issues, text, io);
+  }
+}
+
+function issuesOf({ issues, failure }: Finding): readonly Issue[] {
+  if (failure === undefined) return issues;
+  if (failure.issues.length > 0) return failure.issues;
+  const { message, mend } = failure;
+  return [{ path: '', message, severity: 'error', ...(mend === undefined ? {} : { mend }) }];
+}
+
+/** Gives a finding as a program reads it: an issue each with its place, `path` being the one in the Order. */
+function reportOf(finding: Finding): unknown {
+  const { file, text, failure } = finding;
+  const issues = issuesOf(finding).map((issue) => ({
+    severity: issue.severity,
+    path: issue.path,
+    message: issue.message.trimEnd(),
+    mend: issue.mend,
+    ...(text?.placeOf(issue.path) ?? failure?.place ?? { file }),
+  }));
+  return { file, issues };
 }
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function helpText(): string {
-  return formatHelp({
-    usage: 'drydock check ORDER [flags]',
-    about: [
-      'Tells every fault of an Order: words that are no legal names, charts that are missing or do not render,',
-      'kinds that nothing defines, objects that two packages make, waits that match nothing.',
-    ],
-    flags: orderFlags,
-    examples: ['drydock check order.yaml', 'drydock check order.json --charts ./charts'],
-    notes: ['Exit codes: 0 no errors, 1 errors, 2 wrong usage. Warnings alone are fine.'],
-  });
 }

@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { directoryRegistry, pathOfChart } from '../../../render/chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../../render/chart/registry.ts';
 import { type Issue, RenderError } from '../../../render/errors.ts';
@@ -11,34 +10,18 @@ import { realHost, seededHost } from '../../../render/host.ts';
 import { isUrl } from '../../../render/order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
 import { PackageError, type PlanOptions, type RenderedPackage } from '../../../render/plan.ts';
-import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { ParsedFlags } from '../flags.ts';
+import { askMeantPath } from '../inputs.node.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
+import { packageFolder } from '../own-files.node.ts';
 import { readTextFile } from './read.node.ts';
 
-/** Are the flags of every command that renders an Order. */
-export const orderFlags: readonly FlagSpec[] = [
-  { name: 'charts', type: 'stringArray', help: 'folder of charts or mirrored repositories; may be repeated' },
-  { name: 'kube-version', type: 'string', help: 'Kubernetes version for an Order that names none' },
-  { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions; may be repeated' },
-  { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-  { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
-];
-
-/** Is an Order's text, and what rendering it needs. */
+/** An Order's text, and what rendering it needs. */
 export interface OrderInput {
   readonly text: OrderText;
   readonly options: PlanOptions;
   /** Gives the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
   readonly pathOf: (item: RenderedPackage) => string | undefined;
-}
-
-/** Reads the Order that the command line names. Throws UsageError, and ORDER_INVALID where it cannot be read. */
-export async function readInput(command: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
-  const [name, ...more] = flags.args;
-  if (name === undefined || name === '' || more.length > 0) {
-    throw new UsageError(`"drydock ${command}" takes one argument: the file of an Order, or - for standard input`);
-  }
-  return readOrderFile(name, flags, io);
 }
 
 /** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */
@@ -62,15 +45,19 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
 }
 
 /** Tells issues on standard error, one line each, with their places. */
-export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandIo): void {
-  for (const issue of issues) io.stderr(`${formatIssue(issue, text.placeOf(issue.path))}\n`);
+export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
+  for (const issue of issues) {
+    const paint = issue.severity === 'error' ? io.err.red : io.err.yellow;
+    const line = formatIssue(issue, text.placeOf(issue.path));
+    io.stderr(`${line.replace(/: (?:error|warning): /, (word) => paint(word))}\n`);
+  }
 }
 
 /**
  * Tells a failure on standard error and gives the exit code. `subject` names the input where the failure has no place in
  * an Order. Anything but a RenderError is thrown on.
  */
-export function tellFailure(error: unknown, text: OrderText | undefined, io: CommandIo, subject = ''): number {
+export function tellFailure(error: unknown, text: OrderText | undefined, io: CommandContext, subject = ''): number {
   if (!(error instanceof RenderError)) throw error;
   if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
     tellIssues(error.issues, text, io);
@@ -86,14 +73,14 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
     .filter((part) => part !== undefined)
     .map((part) => `${part}:`)
     .join('');
-  io.stderr(`Error: ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n`);
+  io.stderr(`${io.err.red('Error:')} ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n`);
   return 1;
 }
 
 function chartsFolder(path: string, cwd: string): string {
   const folder = resolve(cwd, path);
   if (existsSync(folder)) return folder;
-  throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}`, {
+  throw new RenderError('CHART_NOT_FOUND', `there is no folder ${path}${askMeantPath(path, cwd)}`, {
     mend: 'Name a folder that holds charts: --charts DIR.',
   });
 }
@@ -107,14 +94,12 @@ function readFile(name: string, cwd: string): string {
     const mend = chart
       ? 'This is a chart, not an Order: `drydock template` renders it.'
       : 'Name the file of an Order, or - for standard input.';
-    throw new RenderError('ORDER_INVALID', error.message, { cause: error, mend });
+    throw new RenderError('ORDER_INVALID', `${error.message}${askMeantPath(name, cwd)}`, { cause: error, mend });
   }
 }
 
-// The charts that ship with this program, seen from its source and from its bundles.
-const embedded = ['../../../fixtures/charts', '../fixtures/charts', '../../fixtures/charts']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .filter((path) => existsSync(path));
+// The charts that ship with this program.
+const embedded = join(packageFolder(), 'fixtures/charts');
 
 function isPath({ sourceRef }: ChartRef): boolean {
   return (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') && !isUrl(sourceRef.name);
@@ -135,7 +120,7 @@ function chartsIn(bases: readonly string[]): Registry {
   const embed: Registry = {
     resolve: async (ref: ChartRef) => {
       if (ref.sourceRef.kind !== 'Embed') throw notFound(ref, { places: [], versions: [] });
-      return directoryRegistry(embedded).resolve(ref);
+      return directoryRegistry([embedded]).resolve(ref);
     },
   };
   return {

@@ -7,6 +7,7 @@ import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
+import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -64,7 +65,10 @@ export function locateChart(word: string, cwd: string): string {
   if (reference !== '' && existsSync(path)) return path;
   throw new RenderError('CHART_NOT_FOUND', missing(reference), {
     place: { file: reference },
-    mend: 'Name a chart folder or a .tgz archive on this machine; nothing is fetched from repositories.',
+    mend: `Name a chart folder or a .tgz archive on this machine${askMeantPath(reference, cwd) || '; nothing is fetched from repositories'}.`.replace(
+      '?.',
+      '?',
+    ),
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { stringify } from 'yaml';
 import { RenderError } from '../../../render/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ScriptName } from '../../../render/output/fill.ts';
@@ -9,58 +10,42 @@ import { dialectOf } from '../../../render/output/fill.ts';
 import { type ScriptOs, type ScriptTemplates, scriptName } from '../../../render/output/script.ts';
 import { compileScriptTemplate } from '../../../render/output/user-template.node.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from '../flags.ts';
-import { formatHelp } from '../help.ts';
-import type { CommandIo } from '../io.ts';
-import { type OrderInput, orderFlags, readInput, tellFailure, tellIssues } from './order-input.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
+import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
 
-const renderFlags: readonly FlagSpec[] = [
-  {
-    name: 'output',
-    short: 'o',
-    type: 'string',
-    help: 'manifest (default), resources, pkgmgr3 (Helm script) or yaml (kubectl script)',
-  },
-  { name: 'format', type: 'string', help: 'form of resources: yaml (default) or json' },
-  { name: 'skip-crds', type: 'bool', help: "leave out the CRDs of the charts' crds/ folders (manifest, resources)" },
-  { name: 'out', type: 'string', help: 'write files into this folder instead of printing' },
-  { name: 'os', type: 'string', help: 'system of a script: linux (default), darwin or windows' },
-  { name: 'uninstall', type: 'bool', help: 'the script that uninstalls' },
-  { name: 'context', type: 'string', help: 'the one context of the kubeconfig that a script may work with' },
-  { name: 'layout', type: 'string', help: 'inline (default): one script; files: scripts, data and checksums in --out' },
-  { name: 'script-template', type: 'string', help: 'Handlebars file in place of our script template' },
-  ...orderFlags,
-];
-
-/** Renders an Order. Gives 0, or 1 where the Order or a chart is at fault. Throws UsageError. */
-export async function renderCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const flags = parseFlags(renderFlags, argv);
-  if (flags.help) {
-    io.stdout(helpText());
-    return 0;
-  }
+/** Renders an Order. Gives 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
+export async function renderCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const choice = readChoice(flags);
   let input: OrderInput | undefined;
   try {
     const scriptTemplates = readTemplate(flags, choice, io);
-    input = await readInput('render', flags, io);
+    input = await readOrderFile(await onlyInput(flags, io), flags, io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
       chartPath: input.pathOf,
       scriptTemplates,
-      context: flags.text('context'),
+      context: isScript(choice) ? flags.text('context') : undefined,
     });
-    tellIssues(rendered.warnings, input.text, io);
+    const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
+    tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
     const files = filesOf(rendered, choice);
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else writeFiles(resolve(io.cwd, choice.out), files);
-    return 0;
+    return errors.length === 0 ? 0 : 1;
   } catch (error) {
     return tellFailure(error, input?.text, io);
   }
 }
 
-/** Is what the command line asks for, checked. */
+async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
+  const [name = '', ...more] = await expandPatterns(flags.args, io.cwd);
+  if (name !== '' && more.length === 0) return name;
+  throw new UsageError('"drydock render" takes one argument: the file of an Order, or - for standard input');
+}
+
+/** What the command line asks for, checked. */
 interface Choice {
   readonly output: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
   readonly format: 'yaml' | 'json';
@@ -73,29 +58,33 @@ interface Choice {
 
 function readChoice(flags: ParsedFlags): Choice {
   const choice: Choice = {
-    output: oneOf(flags, 'output', ['manifest', 'resources', 'pkgmgr3', 'yaml']),
-    format: oneOf(flags, 'format', ['yaml', 'json']),
+    // The table of flags names the words that each of these takes.
+    output: (flags.text('output') ?? 'manifest') as Choice['output'],
+    format: (flags.text('format') ?? 'yaml') as Choice['format'],
     skipCRDs: flags.on('skip-crds'),
-    os: oneOf(flags, 'os', ['linux', 'darwin', 'windows']),
+    os: (flags.text('os') ?? 'linux') as ScriptOs,
     action: flags.on('uninstall') ? 'uninstall' : 'install',
-    layout: oneOf(flags, 'layout', ['inline', 'files']),
+    layout: (flags.text('layout') ?? 'inline') as Choice['layout'],
     out: flags.text('out'),
   };
-  const isScript = choice.output === 'pkgmgr3' || choice.output === 'yaml';
-  if (choice.layout === 'files' && (!isScript || choice.out === undefined)) {
-    throw new UsageError('--layout files goes with --output pkgmgr3 or yaml, and needs --out DIR');
-  }
-  for (const name of ['script-template', 'context']) {
-    if (flags.has(name) && !isScript) throw new UsageError(`--${name} goes with --output pkgmgr3 or yaml`);
+  const script = isScript(choice);
+  const scripts = '--output pkgmgr3 or yaml';
+  // What a configuration file says for scripts does not stand in the way of a manifest.
+  const partners: readonly (readonly [flag: string, fits: boolean, output: string])[] = [
+    ['format', choice.output === 'resources', '--output resources'],
+    ['skip-crds', !script, '--output manifest or resources'],
+    ...['layout', 'script-template', 'context', 'os', 'uninstall'].map((flag) => [flag, script, scripts] as const),
+  ];
+  const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
+  if (alone !== undefined) throw new UsageError(`--${alone[0]} goes with ${alone[2]}`);
+  if (script && choice.layout === 'files' && choice.out === undefined) {
+    throw new UsageError('--layout files needs --out DIR');
   }
   return choice;
 }
 
-function oneOf<const T extends string>(flags: ParsedFlags, name: string, words: readonly [T, ...T[]]): T {
-  const text = flags.text(name) ?? words[0];
-  const found = words.find((word) => word === text);
-  if (found === undefined) throw new UsageError(`--${name} takes ${words.join(', ')}, not "${text}"`);
-  return found;
+function isScript({ output }: Choice): boolean {
+  return output === 'pkgmgr3' || output === 'yaml';
 }
 
 function scriptOf({ output, os, action }: Choice): ScriptName {
@@ -104,7 +93,7 @@ function scriptOf({ output, os, action }: Choice): ScriptName {
 
 function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {
   const file = flags.text('script-template');
-  if (file === undefined) return undefined;
+  if (file === undefined || !isScript(choice)) return undefined;
   const name = scriptOf(choice);
   let text: string;
   try {
@@ -137,7 +126,10 @@ function resourceFiles(
 ): ReadonlyMap<string, string> {
   const lists = rendered.resources(options);
   const files = new Map<string, string>();
-  if (!isFolder) return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
+  if (!isFolder) {
+    if (options.format === 'json') return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
+    return files.set('resources.yaml', stringify(lists, { version: '1.1', lineWidth: 0 }));
+  }
   for (const list of lists) {
     for (const [folder, resources] of [
       ['crds', list.crds],
@@ -161,23 +153,4 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
     writeFileSync(path, encodeUtf8(text));
     if (name.endsWith('.sh')) chmodSync(path, 0o755);
   }
-}
-
-function helpText(): string {
-  return formatHelp({
-    usage: 'drydock render ORDER [flags]',
-    about: [
-      'Renders an Order (a JSON or YAML file, - for standard input): all of its packages as one manifest, as',
-      'lists of resources, or as a script that installs them with Helm or with kubectl. All mean the same.',
-      "Charts are looked for in --charts, beside the Order's file and in the current folder; nothing is fetched.",
-    ],
-    flags: renderFlags,
-    examples: [
-      'drydock render order.yaml',
-      'drydock render order.json --charts ./charts --output resources --format json',
-      'drydock render order.yaml --output pkgmgr3 > install.sh && sh install.sh --dry-run',
-      'drydock render order.yaml --output yaml --layout files --out ./install',
-    ],
-    notes: ['Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage.'],
-  });
 }

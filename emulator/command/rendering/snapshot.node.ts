@@ -12,84 +12,102 @@ import { type OrderOutput, orderFiles, orderOutputs } from '../../../render/snap
 import { folderStore } from '../../../render/snapshot.node.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
-import { type FlagSpec, type ParsedFlags, parseFlags, UsageError } from '../flags.ts';
-import { formatHelp } from '../help.ts';
-import type { CommandIo } from '../io.ts';
-import { type OrderInput, orderFlags, readOrderFile, tellFailure } from './order-input.node.ts';
+import { askMeant } from '../../suggest.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
+import { progressOf } from '../progress.ts';
+import { paintDiff } from '../style.ts';
+import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { readValuesFiles } from './read.node.ts';
 
-const snapshotFlags: readonly FlagSpec[] = [
-  { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever written' },
-  { name: 'snapshots', type: 'string', help: 'folder that holds the NAME.snap folders (default snapshots)' },
-  { name: 'mask', type: 'strings', help: 'YAML keys whose values do not count, such as helm.sh/chart' },
-  {
-    name: 'output',
-    short: 'o',
-    type: 'strings',
-    help: 'outputs of an Order: manifest, resources, pkgmgr3, yaml (default all)',
-  },
-  {
-    name: 'values',
-    short: 'f',
-    type: 'stringArray',
-    help: "values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
-  },
-  { name: 'namespace', short: 'n', type: 'string', help: "namespace of a chart's release (default default)" },
-  { name: 'release', type: 'string', help: "name of a chart's release (default release-name)" },
-  { name: 'include-crds', type: 'bool', help: "a chart's crds/ are part of its snapshot" },
-  ...orderFlags,
-];
-
-/** Is one input, rendered: the name of its snapshot and the files. */
+/** One input, rendered: the name of its snapshot and the files. */
 interface Rendering {
   readonly name: string;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
-export async function snapshotCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const flags = parseFlags(snapshotFlags, argv);
-  if (flags.help) {
-    io.stdout(helpText());
-    return 0;
-  }
-  const inputs = checkInputs(flags);
-  const root = flags.text('snapshots') || 'snapshots';
-  const update = flags.on('update');
-  let isFaulty = false;
-  let differs = false;
-  for (const input of inputs) {
-    const rendering = await renderInput(input, flags, io);
-    if (rendering === undefined) {
-      isFaulty = true;
-      continue;
-    }
-    const name = join(root, `${rendering.name}.snap`);
-    const store = folderStore(resolve(io.cwd, name));
-    const changes = compareSnapshot(rendering.files, store, { mask: flags.list('mask'), update });
-    io.stdout(report({ changes, name, files: rendering.files.size, update }));
-    if (changes.length > 0 && !update) differs = true;
-  }
-  if (differs) io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
-  return isFaulty || differs ? 1 : 0;
+/** How one input stands to its snapshot. */
+interface Outcome {
+  readonly input: string;
+  /** The folder of its snapshot; undefined where the input is at fault. */
+  readonly snapshot?: string;
+  readonly files?: number;
+  readonly changes?: readonly SnapshotChange[];
 }
 
-function checkInputs(flags: ParsedFlags): readonly string[] {
-  if (flags.args.length === 0 || flags.args.includes('-')) {
+/** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
+export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const inputs = checkInputs(await expandPatterns(flags.args, io.cwd), flags);
+  const update = flags.on('update');
+  const isJson = flags.on('json');
+  const progress = progressOf(io, inputs.length);
+  const outcomes: Outcome[] = [];
+  for (const input of inputs) {
+    progress.tell(input);
+    const outcome = await compareInput(input, flags, io, progress.clear);
+    progress.clear();
+    outcomes.push(outcome);
+    if (!isJson) tell(outcome, update, io);
+  }
+  if (isJson) io.stdout(`${JSON.stringify({ inputs: outcomes.map(reportOf), updated: update }, null, 2)}\n`);
+  const differs = !update && outcomes.some(({ changes = [] }) => changes.length > 0);
+  if (differs && !isJson) {
+    io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
+  }
+  return differs || outcomes.some(({ snapshot }) => snapshot === undefined) ? 1 : 0;
+}
+
+async function compareInput(
+  input: string,
+  flags: ParsedFlags,
+  io: CommandContext,
+  clear: () => void,
+): Promise<Outcome> {
+  const rendering = await renderInput(input, flags, io, clear);
+  if (rendering === undefined) return { input };
+  const snapshot = join(flags.text('snapshots') || 'snapshots', `${rendering.name}.snap`);
+  const store = folderStore(resolve(io.cwd, snapshot));
+  const changes = compareSnapshot(rendering.files, store, { mask: flags.list('mask'), update: flags.on('update') });
+  return { input, snapshot, files: rendering.files.size, changes };
+}
+
+function tell({ snapshot, files = 0, changes = [] }: Outcome, update: boolean, io: CommandContext): void {
+  if (snapshot === undefined || (io.quiet && (update || changes.length === 0))) return;
+  if (changes.length === 0) io.stdout(`${snapshot}: same (${count(files)})\n`);
+  else if (!update) {
+    const diff = paintDiff(formatChanges(changes, snapshot), io.out);
+    io.stdout(`${diff}${snapshot}: ${count(changes.length)} not as recorded\n`);
+  } else {
+    const removed = changes.filter(({ status }) => status === 'obsolete').length;
+    io.stdout(`${snapshot}: ${count(changes.length - removed)} written, ${removed} removed\n`);
+  }
+}
+
+/** Gives an outcome as a program reads it. */
+function reportOf({ input, snapshot, files = 0, changes = [] }: Outcome): unknown {
+  if (snapshot === undefined) return { input, status: 'fault' };
+  return { input, snapshot, status: changes.length === 0 ? 'same' : 'different', files, changes };
+}
+
+function checkInputs(inputs: readonly string[], flags: ParsedFlags): readonly string[] {
+  if (inputs.length === 0 || inputs.includes('-')) {
     throw new UsageError(
       '"drydock snapshot" takes files of Orders, chart folders or .tgz archives: their names name the snapshots',
     );
   }
-  const names = flags.args.map(nameOf);
+  const names = inputs.map(nameOf);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new UsageError(`two inputs are called ${twice}: give them different --snapshots in two runs`);
   for (const output of flags.list('output')) {
     if (!orderOutputs.includes(output as OrderOutput)) {
-      throw new UsageError(`--output takes ${orderOutputs.join(', ')}, not "${output}"`);
+      throw new UsageError(
+        `--output takes ${orderOutputs.join(', ')}, not "${output}"${askMeant(output, orderOutputs)}`,
+      );
     }
   }
-  return flags.args;
+  return inputs;
 }
 
 // `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0.
@@ -97,25 +115,17 @@ function nameOf(input: string): string {
   return basename(resolve(input)).replace(/\.(ya?ml|json|tgz)$/, '') || 'snapshot';
 }
 
-function report(of: {
-  readonly changes: readonly SnapshotChange[];
-  readonly name: string;
-  readonly files: number;
-  readonly update: boolean;
-}): string {
-  const { changes, name, files, update } = of;
-  if (changes.length === 0) return `${name}: same (${count(files)})\n`;
-  if (!update) return `${formatChanges(changes, name)}${name}: ${count(changes.length)} not as recorded\n`;
-  const removed = changes.filter(({ status }) => status === 'obsolete').length;
-  return `${name}: ${count(changes.length - removed)} written, ${removed} removed\n`;
-}
-
 function count(files: number): string {
   return `${files} file${files === 1 ? '' : 's'}`;
 }
 
 // Gives nothing for an input at fault, once that is told: the other inputs are still of interest.
-async function renderInput(input: string, flags: ParsedFlags, io: CommandIo): Promise<Rendering | undefined> {
+async function renderInput(
+  input: string,
+  flags: ParsedFlags,
+  io: CommandContext,
+  clear: () => void,
+): Promise<Rendering | undefined> {
   let order: OrderInput | undefined;
   try {
     if (isChart(resolve(io.cwd, input))) {
@@ -124,6 +134,7 @@ async function renderInput(input: string, flags: ParsedFlags, io: CommandIo): Pr
     order = await readOrderFile(input, flags, io);
     return { name: nameOf(input), files: await renderOrderOutputs(order, input, flags, io) };
   } catch (error) {
+    clear();
     tellFailure(error, order?.text, io, input);
     return undefined;
   }
@@ -209,22 +220,4 @@ function casesOf(path: string, flags: ParsedFlags): Case[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`two values files are called ${twice}: rename one`);
   return cases.length > 0 ? cases : [{ name: 'default', valuesFiles: [] }];
-}
-
-function helpText(): string {
-  return formatHelp({
-    usage: 'drydock snapshot ORDER|CHART ... [flags]',
-    about: [
-      'Renders Orders and charts with a frozen clock and seeded randomness, and compares the outcome with the files',
-      'recorded below --snapshots. It writes nothing unless --update is given, so a snapshot that is missing fails.',
-      'With --update the NAME.snap folders become what is rendered; files that nothing renders any more are removed.',
-    ],
-    flags: snapshotFlags,
-    examples: [
-      'drydock snapshot orders/shop.yaml --update',
-      'drydock snapshot orders/*.yaml charts/* --mask helm.sh/chart,app.kubernetes.io/version',
-      'drydock snapshot charts/web -f values/small.yaml -f values/base.yaml,values/large.yaml',
-    ],
-    notes: ['Exit codes: 0 as recorded (or recorded now), 1 different or an input is at fault, 2 wrong usage.'],
-  });
 }

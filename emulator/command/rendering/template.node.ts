@@ -12,10 +12,8 @@ import { formatView, listDocuments, listHooks, type TemplateView } from '../../.
 import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
-import { type ParsedFlags, parseFlags, UsageError } from '../flags.ts';
-import { formatHelp } from '../help.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { otherFlags, templateFlags } from '../table/template.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
 import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
@@ -24,12 +22,7 @@ import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 
 /** Renders a chart as `helm template` does. Throws UsageError, RenderError, or PostRenderError. */
-export async function templateCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const flags = parseFlags([...templateFlags, ...otherFlags], argv);
-  if (flags.help) {
-    io.stdout(helpText());
-    return 0;
-  }
+export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   const postRenderer = flags.text('post-renderer');
   const program = postRenderer ? findProgram(postRenderer, io) : undefined;
   if (flags.args.length === 0) {
@@ -155,24 +148,4 @@ function print(
   const shown =
     program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
   io.stdout(formatView(shown, listHooks(release.hooks, view), view));
-}
-
-function helpText(): string {
-  return formatHelp({
-    usage: 'drydock template [NAME] CHART [flags]',
-    about: [
-      'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as',
-      '`helm template` 3.17.3 does. Nothing is fetched and no cluster is asked.',
-    ],
-    flags: templateFlags,
-    examples: [
-      'drydock template demo ./charts/web -f production.yaml --set image.tag=1.2.3',
-      'drydock template ./charts/web --show-only templates/service.yaml',
-      'drydock template demo web-1.0.0.tgz --include-crds --output-dir out',
-    ],
-    notes: [
-      "Helm's other flags (--wait, --repo, --kube-context, ...) are taken and change nothing.",
-      'Exit codes: 0 fine, 1 the chart or its values are at fault, 2 wrong usage.',
-    ],
-  });
 }

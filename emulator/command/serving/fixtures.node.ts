@@ -11,6 +11,7 @@ import type { Schema } from '../../store/compile.ts';
 import { FixtureError, type Fixtures, validateFixtures } from '../../store/fixtures.ts';
 import { later } from '../../world/clock.ts';
 import type { Scenario } from '../../world/faults.ts';
+import { readJson } from '../json.ts';
 
 /** Is what a folder of fixtures holds. */
 export interface FixtureFolder {
@@ -71,18 +72,7 @@ function check(file: string, schema: Schema, value: unknown): void {
 }
 
 function parse(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (failure) {
-    const { message } = failure as Error;
-    throw new FixtureError(`${file}:${placeOf(text, message)} ${message}`);
-  }
-}
-
-// The engine tells an offset; people look for a line.
-function placeOf(text: string, message: string): string {
-  const offset = /position (\d+)/.exec(message)?.[1];
-  if (offset === undefined) return '';
-  const before = text.slice(0, Number(offset)).split('\n');
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}:`;
+  const { value, fault } = readJson(file, text);
+  if (fault !== undefined) throw new FixtureError(fault);
+  return value;
 }

@@ -1,9 +1,10 @@
-// The flags of `drydock template`: Helm's own, all of them. A pure table.
+// `drydock template` and its flags: Helm's own, all of them. A pure table.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
 
 import type { FlagSpec } from '../flags.ts';
+import type { CommandSpec } from './command.ts';
 
-/** Are the flags that change what is rendered. */
+/** The flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [
   {
     name: 'api-versions',
@@ -16,14 +17,21 @@ export const templateFlags: readonly FlagSpec[] = [
     name: 'dry-run',
     type: 'string',
     bare: 'client',
+    placeholder: 'MODE',
+    offers: ['none', 'client', 'server'],
     help: 'none, client or server: all render alike, for there is no cluster',
   },
   { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
   { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
   { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },
   { name: 'is-upgrade', type: 'bool', help: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
-  { name: 'kube-version', type: 'string', help: 'Kubernetes version for .Capabilities.KubeVersion' },
-  { name: 'name-template', type: 'string', help: 'a Go template that gives the release name' },
+  {
+    name: 'kube-version',
+    type: 'string',
+    placeholder: 'VERSION',
+    help: 'Kubernetes version for .Capabilities.KubeVersion',
+  },
+  { name: 'name-template', type: 'string', placeholder: 'TEMPLATE', help: 'a Go template that gives the release name' },
   {
     name: 'namespace',
     short: 'n',
@@ -31,12 +39,24 @@ export const templateFlags: readonly FlagSpec[] = [
     help: 'namespace of the release (default $HELM_NAMESPACE, or default)',
   },
   { name: 'no-hooks', type: 'bool', help: 'leave hooks out' },
-  { name: 'output-dir', type: 'string', help: 'write one file for each template into this folder' },
-  { name: 'post-renderer', type: 'string', help: 'a program that the manifests go through' },
+  {
+    name: 'output-dir',
+    type: 'string',
+    placeholder: 'DIR',
+    offers: 'folders',
+    help: 'write one file for each template into this folder',
+  },
+  {
+    name: 'post-renderer',
+    type: 'string',
+    placeholder: 'PROGRAM',
+    offers: 'files',
+    help: 'a program that the manifests go through',
+  },
   { name: 'post-renderer-args', type: 'strings', help: 'arguments of the post-renderer' },
   { name: 'release-name', type: 'bool', help: 'put the release name into the paths of --output-dir' },
   { name: 'set', type: 'stringArray', help: 'set values: key1=val1,key2=val2' },
-  { name: 'set-file', type: 'stringArray', help: 'set values from files: key1=path1,key2=path2' },
+  { name: 'set-file', type: 'stringArray', offers: 'files', help: 'set values from files: key1=path1,key2=path2' },
   { name: 'set-json', type: 'stringArray', help: 'set JSON values: key1=jsonval1,key2=jsonval2' },
   { name: 'set-literal', type: 'stringArray', help: 'set one text, taken as it stands' },
   { name: 'set-string', type: 'stringArray', help: 'set text values: key1=val1,key2=val2' },
@@ -45,10 +65,17 @@ export const templateFlags: readonly FlagSpec[] = [
   { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
   { name: 'skip-tests', type: 'bool', help: 'leave test hooks out' },
   { name: 'validate', type: 'bool', help: 'check against a cluster: there is none, so this fails' },
-  { name: 'values', short: 'f', type: 'strings', help: 'values files in YAML, - for standard input' },
+  {
+    name: 'values',
+    short: 'f',
+    type: 'strings',
+    placeholder: 'FILES',
+    offers: 'files',
+    help: 'values files in YAML, - for standard input',
+  },
 ];
 
-/** Are Helm's other flags: taken, so that command lines can be kept, and without effect on what is rendered. */
+/** Helm's other flags: taken, so that command lines can be kept, and without effect on what is rendered. */
 export const otherFlags: readonly FlagSpec[] = [
   ...names('bool', [
     'atomic',
@@ -100,3 +127,26 @@ export const otherFlags: readonly FlagSpec[] = [
 function names(type: FlagSpec['type'], list: readonly string[]): FlagSpec[] {
   return list.map((name) => ({ name, type, help: '' }));
 }
+
+/** The command `template`. */
+export const templateSpec: CommandSpec = {
+  name: 'template',
+  operands: '[NAME] CHART',
+  summary: 'print what `helm template` prints',
+  about: [
+    'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as',
+    '`helm template` 3.17.3 does. Nothing is fetched and no cluster is asked.',
+  ],
+  flags: templateFlags,
+  ignoredFlags: otherFlags,
+  offers: 'files',
+  examples: [
+    'drydock template demo ./charts/web -f production.yaml --set image.tag=1.2.3',
+    'drydock template ./charts/web --show-only templates/service.yaml',
+    'drydock template demo web-1.0.0.tgz --include-crds --output-dir out',
+  ],
+  notes: [
+    "Helm's other flags (--wait, --repo, --kube-context, ...) are taken and change nothing.",
+    'Exit codes: 0 fine, 1 the chart or its values are at fault, 2 wrong usage.',
+  ],
+};

@@ -120,9 +120,15 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
     /^Error: the script template gone\.hbs cannot be read: ENOENT.*\nName a Handlebars file\.\n$/,
   ],
   ['render order.yaml -o toast', 2, /not "toast"\nRun 'drydock render --help' for usage\.\n$/],
+  [
+    'render order.yaml --outptu x',
+    2,
+    "Error: unknown flag: --outptu\nDid you mean --output?\nRun 'drydock render --help' for usage.\n",
+  ],
   ['render order.yaml --toast', 2, "Error: unknown flag: --toast\nRun 'drydock render --help' for usage.\n"],
   ['render', 2, /takes one argument.*\nRun 'drydock render --help'/],
-  ['check order.yaml two.yaml', 2, /takes one argument.*\nRun 'drydock check --help'/],
+  ['check order.yaml two.yaml', 1, /two\.yaml:2:1: the file holds more than one document/],
+  ['check', 2, /takes files of Orders.*\nRun 'drydock check --help'/],
   [
     'snapshot mine -f gone.yaml',
     1,

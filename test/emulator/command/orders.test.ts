@@ -148,7 +148,9 @@ const rows: readonly (readonly [readonly string[], number, RegExp])[] = [
   [['render', 'a', 'b'], 2, /takes one argument/],
   [['render', shop, '--output', 'x'], 2, /--output takes manifest, resources, pkgmgr3, yaml, not "x"/],
   [['render', shop, '--format', 'xml'], 2, /--format takes yaml, json/],
-  [['render', shop, '--layout', 'files'], 2, /needs --out DIR/],
+  [['render', shop, '--layout', 'files'], 2, /--layout goes with --output pkgmgr3 or yaml/],
+  [['render', shop, '-o', 'yaml', '--layout', 'files'], 2, /needs --out DIR/],
+  [['render', shop, '--format', 'json'], 2, /--format goes with --output resources/],
   [['render', shop, '--frob'], 2, /unknown flag: --frob/],
   [['render', 'none.yaml'], 1, /open none\.yaml: no such file or directory/],
   [['render', write('syntax.yaml', 'a: [1\nb: 2\n')], 1, /^Error: syntax\.yaml:2:\d+: /],
@@ -163,7 +165,7 @@ const rows: readonly (readonly [readonly string[], number, RegExp])[] = [
     1,
     /^broken\.yaml:3:7: error: spec\.packages\[0\]\.chart: package default\/r \(chart broken-template\): .*templates\/fails\.yaml:\d+:\d+/,
   ],
-  [['check'], 2, /takes one argument/],
+  [['check'], 2, /takes files of Orders/],
 ];
 
 for (const [argv, exitCode, stderr] of rows) {

@@ -1,0 +1,52 @@
+// Every command. What is heavy to tell of one is loaded when it is asked for.
+
+import type { CommandHeading, CommandSpec } from './table/command.ts';
+import { checkSpec, renderSpec, snapshotSpec } from './table/orders.ts';
+import { natsConfigSpec, serveSpec } from './table/serve.ts';
+import { templateSpec } from './table/template.ts';
+import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
+
+/** A command in the list of all. */
+export interface CommandEntry {
+  readonly heading: CommandHeading;
+  /** Gives all that is told of it. */
+  readonly spec: () => Promise<CommandSpec>;
+  /** Whether a configuration file has a part for it. */
+  readonly isConfigured: boolean;
+}
+
+const entry = (spec: CommandSpec, isConfigured: boolean): CommandEntry => ({
+  heading: spec,
+  spec: async () => spec,
+  isConfigured,
+});
+
+/** The commands, in the order of help. */
+export const commands: readonly CommandEntry[] = [
+  // What it prints is Helm's, so nothing but its command line has a say.
+  entry(templateSpec, false),
+  entry(renderSpec, true),
+  entry(checkSpec, true),
+  entry(snapshotSpec, true),
+  {
+    heading: serveSpec,
+    // The settings bring the schemas of the emulator along.
+    spec: async () => (await import('./serving/settings.ts')).withSettings(serveSpec),
+    isConfigured: true,
+  },
+  entry(natsConfigSpec, true),
+  entry(doctorSpec, false),
+  entry(completionSpec, false),
+  entry(versionSpec, false),
+  entry(helpSpec, false),
+];
+
+/** Gives the command of a name; undefined where there is none. */
+export function findCommand(name: string): CommandEntry | undefined {
+  return commands.find(({ heading }) => heading.name === name);
+}
+
+/** Gives all that is told of every command, for texts that are made from it. */
+export function allSpecs(): Promise<readonly CommandSpec[]> {
+  return Promise.all(commands.map(({ spec }) => spec()));
+}

@@ -1,0 +1,160 @@
+// A configuration against the tables of flags: every fault with its JSON path, or else what flags get from it.
+
+import { GoError } from '../../../render/go/value.ts';
+import { askMeant } from '../../suggest.ts';
+import { type FlagSpec, readFlagText } from '../flags.ts';
+import { type ConfigMember, type ConfigSection, sectionKeys, sharedMembers } from './sections.ts';
+
+/** One fault of a configuration: its JSON path, and what is wrong there. */
+export interface ConfigFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a configuration says for one command. */
+export interface ConfigReading {
+  readonly faults: readonly ConfigFault[];
+  /** Texts by the name of their flag. */
+  readonly defaults: ReadonlyMap<string, readonly string[]>;
+  readonly inputs: readonly string[];
+}
+
+/** Makes what a configuration says of a path into a path from where the command runs. */
+export type PathReader = (path: string) => string;
+
+/** Reads what a configuration says for the command of a section; the parts of other commands are theirs to check. */
+export function readConfig(config: unknown, section: ConfigSection, pathOf: PathReader): ConfigReading {
+  const reader = new ConfigReader(section, pathOf);
+  reader.readTop(config);
+  return reader;
+}
+
+class ConfigReader implements ConfigReading {
+  readonly faults: ConfigFault[] = [];
+  readonly defaults = new Map<string, readonly string[]>();
+  readonly inputs: string[] = [];
+  private readonly section: ConfigSection;
+  private readonly pathOf: PathReader;
+
+  constructor(section: ConfigSection, pathOf: PathReader) {
+    this.section = section;
+    this.pathOf = pathOf;
+  }
+
+  readTop(config: unknown): void {
+    if (!isObject(config)) {
+      this.fault('', `expected an object, not ${nameOf(config)}`);
+      return;
+    }
+    const known = [...sharedMembers.map(({ key }) => key), ...sectionKeys, '$schema'];
+    for (const [key, value] of Object.entries(config)) {
+      const member = sharedMembers.find((shared) => shared.key === key);
+      if (member !== undefined) this.readShared(member, value);
+      else if (key === this.section.key) this.readSection(value);
+      else if (!known.includes(key)) this.fault(key, `there is no such member${askMeant(key, known)}`);
+      else if (key !== '$schema' && !isObject(value)) this.fault(key, `expected an object, not ${nameOf(value)}`);
+    }
+  }
+
+  // A command that has no such flag lets it pass; its own part has the last word.
+  private readShared({ key, flag }: ConfigMember, value: unknown): void {
+    const texts = this.textsOf(key, flag, value);
+    const own = this.section.members.find((member) => member.flag === flag);
+    if (own !== undefined && texts !== undefined && !this.defaults.has(flag.name)) this.defaults.set(flag.name, texts);
+  }
+
+  private readSection(value: unknown): void {
+    const { key: name, members, hasInputs, hasSettings } = this.section;
+    if (!isObject(value)) {
+      this.fault(name, `expected an object, not ${nameOf(value)}`);
+      return;
+    }
+    const known = [
+      ...members.map(({ key }) => key),
+      ...(hasInputs ? ['inputs'] : []),
+      ...(hasSettings ? ['settings'] : []),
+    ];
+    for (const [key, given] of Object.entries(value)) {
+      const path = `${name}.${key}`;
+      const member = members.find((own) => own.key === key);
+      if (member !== undefined) this.put(member.flag, this.textsOf(path, member.flag, given));
+      else if (!known.includes(key)) this.fault(path, `there is no such member${askMeant(key, known)}`);
+      else if (key === 'settings') this.readSettings(path, given);
+      else this.readInputs(path, given);
+    }
+  }
+
+  private readInputs(path: string, value: unknown): void {
+    if (!Array.isArray(value)) {
+      this.fault(path, `expected a list of texts, not ${nameOf(value)}`);
+      return;
+    }
+    for (const [at, input] of value.entries()) {
+      if (typeof input === 'string' && input !== '') this.inputs.push(this.pathOf(input));
+      else this.fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
+    }
+  }
+
+  // Their own table checks them, with the command line's.
+  private readSettings(path: string, value: unknown): void {
+    if (!isObject(value)) {
+      this.fault(path, `expected an object, not ${nameOf(value)}`);
+      return;
+    }
+    const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
+    this.defaults.set('set', texts);
+  }
+
+  private put(flag: FlagSpec, texts: readonly string[] | undefined): void {
+    if (texts !== undefined) this.defaults.set(flag.name, texts);
+  }
+
+  private textsOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
+    const isList = flag.type === 'strings' || flag.type === 'stringArray';
+    const values = isList && Array.isArray(value) ? value : [value];
+    const texts = values.flatMap((one, at) => {
+      const place = isList && Array.isArray(value) ? `${path}[${at}]` : path;
+      return this.textOf(place, flag, one) ?? [];
+    });
+    return texts.length < values.length && flag.type !== 'strings' ? undefined : texts;
+  }
+
+  private textOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
+    const isNumber =
+      typeof value === 'number' && (flag.form === 'port' || flag.type === 'int' || flag.type === 'float');
+    const fits = flag.type === 'bool' ? typeof value === 'boolean' : typeof value === 'string' || isNumber;
+    if (!fits) {
+      this.fault(path, `expected ${flag.type === 'bool' ? 'true or false' : 'a text'}, not ${nameOf(value)}`);
+      return undefined;
+    }
+    const isPath = flag.offers === 'files' || flag.offers === 'folders';
+    const text = isPath ? String(value).split(',').map(this.pathOf).join(',') : String(value);
+    try {
+      return readFlagText(flag, text);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      this.fault(path, error.message);
+      return undefined;
+    }
+  }
+
+  private fault(path: string, message: string): void {
+    this.faults.push({ path, message });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value === 'string') return JSON.stringify(value);
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function textOf(setting: unknown): string {
+  return typeof setting === 'string' ? setting : (JSON.stringify(setting) ?? '');
+}

@@ -1,0 +1,164 @@
+// What drydock.config.ts may say; generated from the tables of flags: `npm run config-type`.
+
+import type { Settings } from '../../http/settings.ts';
+
+/** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
+export interface DrydockConfig {
+  /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+  readonly charts?: readonly string[];
+  /** Kubernetes version for an Order that names none. */
+  readonly kubeVersion?: string;
+  /** Further API versions. */
+  readonly apiVersions?: readonly string[];
+  /** Do not check values against values.schema.json. */
+  readonly skipSchemaValidation?: boolean;
+  /** Draw random values and the time from this text: same seed, same bytes. */
+  readonly seed?: string;
+  /** Print without colours; so does the variable NO_COLOR. */
+  readonly noColor?: boolean;
+  /** Print results and errors only. */
+  readonly quiet?: boolean;
+  /** For `drydock render`: render an Order: manifest, resources or install scripts. */
+  readonly render?: {
+    /** What to print; pkgmgr3 is a script for Helm, yaml one for kubectl: manifest (default), resources, pkgmgr3, yaml. */
+    readonly output?: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
+    /** Form of --output resources: yaml (default), json. */
+    readonly format?: 'yaml' | 'json';
+    /** Leave out the CRDs of the charts' crds/ folders (manifest, resources). */
+    readonly skipCrds?: boolean;
+    /** Write files into this folder instead of printing. */
+    readonly out?: string;
+    /** System that a script runs on: linux (default), darwin, windows. */
+    readonly os?: 'linux' | 'darwin' | 'windows';
+    /** The script that uninstalls. */
+    readonly uninstall?: boolean;
+    /** The one context of the kubeconfig that a script may work with. */
+    readonly context?: string;
+    /** One script, or scripts with data and checksums in --out: inline (default), files. */
+    readonly layout?: 'inline' | 'files';
+    /** Handlebars file in place of our script template. */
+    readonly scriptTemplate?: string;
+    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Draw random values and the time from this text: same seed, same bytes. */
+    readonly seed?: string;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
+  /** For `drydock check`: tell every fault of Orders. */
+  readonly check?: {
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Draw random values and the time from this text: same seed, same bytes. */
+    readonly seed?: string;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
+  /** For `drydock snapshot`: compare what is rendered with what is recorded. */
+  readonly snapshot?: {
+    /** Record what is rendered; without it nothing is ever written. */
+    readonly update?: boolean;
+    /** Folder that holds the NAME.snap folders (default snapshots). */
+    readonly snapshots?: string;
+    /** YAML keys whose values do not count, such as helm.sh/chart. */
+    readonly mask?: readonly string[];
+    /** Outputs of an Order (default all). */
+    readonly output?: readonly string[];
+    /** Values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
+    readonly values?: readonly string[];
+    /** Namespace of a chart's release (default default). */
+    readonly namespace?: string;
+    /** Name of a chart's release (default release-name). */
+    readonly release?: string;
+    /** A chart's crds/ are part of its snapshot. */
+    readonly includeCrds?: boolean;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Draw random values and the time from this text: same seed, same bytes. */
+    readonly seed?: string;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
+  /** For `drydock serve`: serve the emulator of the user API. */
+  readonly serve?: {
+    /** Port; 0 takes any free one (default 4010). */
+    readonly port?: number;
+    /** Address to listen on (default 127.0.0.1: this machine only). */
+    readonly host?: string;
+    /** Let in requests for this host name too, "*" for all. */
+    readonly allowHost?: readonly string[];
+    /** Print one JSON object when ready: url, users (login, token, is_admin). */
+    readonly json?: boolean;
+    /** What a fresh emulator holds, one JSON file per kind, in place of the built-in seed. */
+    readonly fixtures?: string;
+    /** With --fixtures: go back to the seed when a file of it changes. */
+    readonly watch?: boolean;
+    /** Keep the state over restarts. */
+    readonly persist?: string;
+    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    readonly charts?: readonly string[];
+    /** Freeze the clock at this time. */
+    readonly now?: string;
+    /** Print a line per request, without secrets. */
+    readonly log?: boolean;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** How the emulated service behaves. */
+    readonly settings?: Partial<Settings>;
+  };
+  /** For `drydock nats-config`: print the configuration of a nats-server that takes the emulator's credentials. */
+  readonly natsConfig?: {
+    /** The seed of the emulator (default drydock). */
+    readonly seed?: string;
+    /** The fixtures of the emulator (default: the built-in people). */
+    readonly fixtures?: string;
+    /** Where the server listens (default 127.0.0.1:4222). */
+    readonly listen?: string;
+    /** Where pages connect (default 127.0.0.1:9222). */
+    readonly websocket?: string;
+    /** Where JetStream keeps its streams (default nats-store). */
+    readonly store?: string;
+    /** Print a credentials file instead: of a login, of "admin", or of "system", who may ask all of $SYS. */
+    readonly credentials?: string;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+  };
+}

@@ -1,0 +1,21 @@
+// The door `drydock/config`: what one repeats on command lines, typed.
+
+import type { DrydockConfig } from './config-type.ts';
+
+export type { DrydockConfig } from './config-type.ts';
+
+/**
+ * Gives a configuration back as it is, with its type checked: `export default defineConfig({ … })` in drydock.config.ts.
+ *
+ * @example
+ * import { defineConfig } from 'drydock/config';
+ *
+ * export default defineConfig({
+ *   charts: ['./charts'],
+ *   snapshot: { inputs: ['orders/*.yaml'], mask: ['helm.sh/chart'] },
+ *   serve: { port: 4010, fixtures: './fixtures', settings: { hosted: true } },
+ * });
+ */
+export function defineConfig(config: DrydockConfig): DrydockConfig {
+  return config;
+}

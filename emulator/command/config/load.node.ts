@@ -1,0 +1,109 @@
+// The configuration file: where it is, and what it says. JSON is read, a program in TypeScript or JavaScript is run.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ReadOptions } from '../flags.ts';
+import { readJson } from '../json.ts';
+import { packageFolder } from '../own-files.node.ts';
+import type { CommandSpec } from '../table/command.ts';
+import { type ConfigFault, readConfig } from './check.ts';
+import { sectionOf } from './sections.ts';
+
+/** The endings of a configuration file, `drydock.config.json` and so on. */
+export const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;
+
+/** The failure of a configuration; its message names the file and the JSON path. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Gives what the configuration says for a command; undefined where there is no configuration. `given` is the file that
+ * the command line names. Throws ConfigError with every fault.
+ */
+export async function configuredDefaults(
+  spec: CommandSpec,
+  given: string | undefined,
+  cwd: string,
+): Promise<ReadOptions | undefined> {
+  const file = given === undefined ? findConfig(cwd) : resolve(cwd, given);
+  if (file === undefined) return undefined;
+  const name = relative(cwd, file) || file;
+  const config = await loadConfig(file, name);
+  const folder = dirname(file);
+  const pathOf = (path: string): string => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.');
+  const { faults, defaults, inputs } = readConfig(config, sectionOf(spec), pathOf);
+  if (faults.length > 0) {
+    throw new ConfigError((await Promise.all(faults.map((fault) => formatFault(file, name, fault)))).join('\n'));
+  }
+  return { defaults, defaultArgs: inputs };
+}
+
+/**
+ * Gives the configuration file of a folder: in it, or in the nearest folder above, no further up than the project
+ * (a folder with a package.json or a .git). Throws ConfigError where a folder has two.
+ */
+export function findConfig(cwd: string): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const found = configEndings
+      .map((ending) => `drydock.config${ending}`)
+      .filter((name) => existsSync(join(folder, name)));
+    if (found.length > 1) throw new ConfigError(`${folder} holds ${found.join(' and ')}: keep one of them`);
+    if (found[0] !== undefined) return join(folder, found[0]);
+    const isProject = ['package.json', '.git'].some((name) => existsSync(join(folder, name)));
+    if (isProject || folder === dirname(folder)) return undefined;
+  }
+}
+
+async function loadConfig(file: string, name: string): Promise<unknown> {
+  if (!(configEndings as readonly string[]).includes(extname(file))) {
+    throw new ConfigError(`${name}: a configuration ends in ${configEndings.join(', ')}`);
+  }
+  try {
+    if (extname(file) === '.json') return parse(name, readFileSync(file, 'utf8'));
+    // Read first, so that a file that is not there is told in a sentence.
+    readFileSync(file);
+    return await runConfig(file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { message = String(error) } = error as Partial<Error>;
+    throw new ConfigError(`${name}: ${message.split('\n')[0]}`, { cause: error });
+  }
+}
+
+function parse(name: string, text: string): unknown {
+  const { value, fault } = readJson(name, text);
+  if (fault !== undefined) throw new ConfigError(fault);
+  return value;
+}
+
+// Node 20 runs no TypeScript, and later ones a part of it: jiti runs all of it on each of them.
+async function runConfig(file: string): Promise<unknown> {
+  if (!file.endsWith('ts')) {
+    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    return module.default;
+  }
+  const { createJiti } = await import('jiti/static');
+  // A program that is installed for all projects is not found from within one.
+  const built = join(packageFolder(), 'dist/config.js');
+  const own = existsSync(built) ? built : join(import.meta.dirname, 'config.ts');
+  const jiti = createJiti(pathToFileURL(file).href, { alias: { 'drydock/config': own }, fsCache: false });
+  return jiti.import(file, { default: true });
+}
+
+async function formatFault(file: string, name: string, { path, message }: ConfigFault): Promise<string> {
+  const where = [await placeOf(file, name, path), path].filter((part) => part !== '').join(': ');
+  return `${where}: ${message}`;
+}
+
+async function placeOf(file: string, name: string, path: string): Promise<string> {
+  if (extname(file) !== '.json') return name;
+  const { readOrder } = await import('../../../render/order/read.ts');
+  try {
+    const { line, column } = readOrder(readFileSync(file, 'utf8'), basename(file)).placeOf(path);
+    return `${name}:${line}:${column}`;
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,65 @@
+// What a configuration file may say, made from the tables of flags: a part for each command, and what all of them share.
+
+import type { CommandEntry } from '../commands.ts';
+import { commands } from '../commands.ts';
+import type { FlagSpec } from '../flags.ts';
+import type { CommandSpec } from '../table/command.ts';
+import { globalFlags, orderFlags } from '../table/shared.ts';
+
+/** A member of a configuration: its name and the flag that it stands for. */
+export interface ConfigMember {
+  readonly key: string;
+  readonly flag: FlagSpec;
+}
+
+/** The part of a configuration that is for one command. */
+export interface ConfigSection {
+  /** Such as `natsConfig`. */
+  readonly key: string;
+  readonly spec: CommandSpec;
+  readonly members: readonly ConfigMember[];
+  /** Whether it may name the inputs that the command line names otherwise. */
+  readonly hasInputs: boolean;
+  /** Whether it may hold the settings of the emulator. */
+  readonly hasSettings: boolean;
+}
+
+// They say where a configuration is, or what one call is for.
+const ownWords = new Set(['config', 'no-config']);
+
+/** What stands at the top of a configuration: it counts for each command that has the flag. */
+export const sharedMembers: readonly ConfigMember[] = [...orderFlags, ...globalFlags]
+  .filter(({ name }) => !ownWords.has(name))
+  .map(memberOf);
+
+/** Gives the part of a command. */
+export function sectionOf(spec: CommandSpec): ConfigSection {
+  // The flags of settings come after `set`'s own or before it; a configuration has one place for them, `settings`.
+  const isSetting = (flag: FlagSpec): boolean => flag.setting !== undefined;
+  return {
+    key: camelCase(spec.name),
+    spec,
+    members: spec.flags.filter((flag) => !ownWords.has(flag.name) && !isSetting(flag)).map(memberOf),
+    hasInputs: spec.offers === 'files',
+    hasSettings: spec.flags.some(isSetting),
+  };
+}
+
+/** Gives the parts of all commands that may have one. */
+export async function allSections(): Promise<readonly ConfigSection[]> {
+  const configured: readonly CommandEntry[] = commands.filter(({ isConfigured }) => isConfigured);
+  return Promise.all(configured.map(async ({ spec }) => sectionOf(await spec())));
+}
+
+/** Gives the names of the parts, which need no command to be loaded. */
+export const sectionKeys: readonly string[] = commands
+  .filter(({ isConfigured }) => isConfigured)
+  .map(({ heading }) => camelCase(heading.name));
+
+function memberOf(flag: FlagSpec): ConfigMember {
+  return { key: camelCase(flag.name), flag };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,89 @@
+// The settings of the emulator on a command line: a flag for each that has one, `--set NAME=VALUE` for all. Everything is
+// made from the table of settings, so that a new one shows up by itself.
+
+import {
+  parseSetting,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+  settingIssues,
+  settingNames,
+  settingRules,
+} from '../../http/settings.ts';
+import type { Json } from '../../store/rows.ts';
+import { askMeant } from '../../suggest.ts';
+import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandSpec } from '../table/command.ts';
+
+const rules = settingNames.map((name) => [name, settingRules[name] as SettingRule<Json>] as const);
+
+const setFlag: FlagSpec = {
+  name: 'set',
+  type: 'stringArray',
+  placeholder: 'NAME=VALUE',
+  form: 'setting',
+  isAdded: true,
+  setting: '*',
+  offers: settingNames.map((name) => `${name}=`),
+  help: 'set one of the settings below',
+};
+
+/** Gives `serve` with the flags of the settings, and the table of those that `--set` takes. */
+export function withSettings(spec: CommandSpec): CommandSpec {
+  const title = 'Settings (--set NAME=VALUE, or settings.json of --fixtures)';
+  const rows = rules.map(
+    ([name, { description, default: value }]) => [name, `${description} (default ${short(value)})`] as const,
+  );
+  const flags = [...rules.flatMap(([name, rule]) => flagOf(name, rule)), setFlag];
+  return { ...spec, flags: [...flags, ...spec.flags], tables: [...(spec.tables ?? []), { title, rows }] };
+}
+
+function flagOf(setting: SettingName, rule: SettingRule<Json>): readonly FlagSpec[] {
+  const { schema, description, default: value, flag } = rule;
+  if (flag === undefined) return [];
+  const help = `${flag.sets === false ? 'switch off: ' : ''}${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+  if (flag.value === undefined) return [{ name: flag.name, type: 'bool', setting, help }];
+  const type = schema.type === 'array' ? 'stringArray' : 'string';
+  return [{ name: flag.name, type, placeholder: flag.value, default: short(value), setting, help }];
+}
+
+// Long lists stand in the reference of the settings.
+function short(value: Json): string {
+  const text = typeof value === 'string' ? value || '""' : JSON.stringify(value);
+  return text.length <= 60 ? text : `${(value as readonly Json[]).length} entries`;
+}
+
+/** Gives the settings of a command line. Throws UsageError that names the flag. */
+export function settingsOf(flags: ParsedFlags): Partial<Settings> {
+  const settings: Record<string, Json> = {};
+  const written = new Map<string, string>();
+  const put = (name: SettingName, value: Json, how: string): void => {
+    settings[name] = value;
+    written.set(name, how);
+  };
+  for (const text of flags.list('set')) {
+    const [name = '', value = ''] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+    if (!isSettingName(name)) {
+      throw new UsageError(`--set ${text}: there is no setting ${JSON.stringify(name)}${askMeant(name, settingNames)}`);
+    }
+    put(name, parseSetting(name, value), `--set ${text}`);
+  }
+  for (const [name, { schema, flag }] of rules) {
+    if (flag === undefined || !flags.has(flag.name)) continue;
+    const texts = flags.list(flag.name);
+    if (flag.value === undefined) put(name, flags.on(flag.name) === (flag.sets ?? true), `--${flag.name}`);
+    else if (schema.type === 'array') put(name, [...texts], `--${flag.name} ${texts.join(` --${flag.name} `)}`);
+    else put(name, parseSetting(name, texts.at(-1) ?? ''), `--${flag.name} ${texts.at(-1)}`);
+  }
+  const [issue] = settingIssues(settings);
+  if (issue === undefined) return settings as Partial<Settings>;
+  const name = /^\w+/.exec(issue.path)?.[0] ?? '';
+  const { mend, description } = settingRules[name as SettingName] as SettingRule<Json>;
+  // What to write says more than the pattern that it breaks.
+  const message = mend !== undefined && issue.message.startsWith('must match') ? mend : issue.message;
+  throw new UsageError(`${written.get(name) ?? '--set'}: ${message}`, `${name}: ${description}.`);
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingRules, name);
+}

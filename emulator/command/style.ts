@@ -1,0 +1,56 @@
+// Colours: whether a stream shows them, and how a text gets them.
+
+/** The ways in which a text can be marked. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+const mark =
+  (on: number, off: number) =>
+  (text: string): string =>
+    text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`;
+const keep = (text: string): string => text;
+
+/** Marks nothing. */
+export const plainStyle: Style = { bold: keep, dim: keep, red: keep, green: keep, yellow: keep, cyan: keep };
+
+const colourStyle: Style = {
+  bold: mark(1, 22),
+  dim: mark(2, 22),
+  red: mark(31, 39),
+  green: mark(32, 39),
+  yellow: mark(33, 39),
+  cyan: mark(36, 39),
+};
+
+/**
+ * Gives the style of a stream: colours on a terminal that knows them. `NO_COLOR` takes them away and `FORCE_COLOR` gives
+ * them anywhere, as https://no-color.org and https://force-color.org say; a flag beats both.
+ */
+export function styleOf(
+  stream: { readonly isTerminal: boolean; readonly refused: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Style {
+  const { NO_COLOR = '', FORCE_COLOR, TERM } = env;
+  if (stream.refused || NO_COLOR !== '') return plainStyle;
+  if (FORCE_COLOR !== undefined) return /^(?:0|false)$/i.test(FORCE_COLOR) ? plainStyle : colourStyle;
+  return stream.isTerminal && TERM !== 'dumb' ? colourStyle : plainStyle;
+}
+
+/** Gives a unified diff with its lines marked: what went in red, what came in green, where it is in cyan. */
+export function paintDiff(diff: string, style: Style): string {
+  return diff
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('--- ') || line.startsWith('+++ ')) return style.bold(line);
+      if (line.startsWith('@@')) return style.cyan(line);
+      if (line.startsWith('-')) return style.red(line);
+      return line.startsWith('+') ? style.green(line) : line;
+    })
+    .join('\n');
+}

@@ -1,0 +1,32 @@
+// What a command is, as data: parsing, help, reference pages, completion and the configuration's type are made from it.
+
+import type { FlagSpec } from '../flags.ts';
+
+/** The name of a command, what stands after it, and one line about it. */
+export interface CommandHeading {
+  readonly name: string;
+  /** The words after the name, such as `[NAME] CHART`. */
+  readonly operands: string;
+  /** What it does, in one line that starts with a verb. */
+  readonly summary: string;
+}
+
+/** A command, told in full. */
+export interface CommandSpec extends CommandHeading {
+  /** What it does, as lines of a paragraph. */
+  readonly about: readonly string[];
+  readonly flags: readonly FlagSpec[];
+  /** Flags that are taken and change nothing; help leaves them out. */
+  readonly ignoredFlags?: readonly FlagSpec[];
+  /** What a shell offers for the words after the name. */
+  readonly offers: 'files' | 'none' | readonly string[];
+  /** Further tables of its help, such as the settings of the emulator. */
+  readonly tables?: readonly { readonly title: string; readonly rows: readonly (readonly [string, string])[] }[];
+  readonly examples: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Gives every flag that a command line may hold. */
+export function flagsOf(spec: CommandSpec): readonly FlagSpec[] {
+  return [...spec.flags, ...(spec.ignoredFlags ?? [])];
+}

@@ -1,0 +1,168 @@
+// The commands over Orders: `render`, `check`, `snapshot`. A pure table.
+
+import type { CommandSpec } from './command.ts';
+import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+
+const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
+
+/** The command `render`. */
+export const renderSpec: CommandSpec = {
+  name: 'render',
+  operands: 'ORDER',
+  summary: 'render an Order: manifest, resources or install scripts',
+  about: [
+    'Renders an Order (a JSON or YAML file, - for standard input): all of its packages as one manifest, as',
+    'lists of resources, or as a script that installs them with Helm or with kubectl. All mean the same.',
+    "Charts are looked for in --charts, beside the Order's file and in the current folder; nothing is fetched.",
+  ],
+  flags: [
+    {
+      name: 'output',
+      short: 'o',
+      type: 'string',
+      placeholder: 'OUTPUT',
+      words: outputs,
+      help: 'what to print; pkgmgr3 is a script for Helm, yaml one for kubectl',
+    },
+    {
+      name: 'format',
+      type: 'string',
+      placeholder: 'FORMAT',
+      words: ['yaml', 'json'],
+      help: 'form of --output resources',
+    },
+    { name: 'skip-crds', type: 'bool', help: "leave out the CRDs of the charts' crds/ folders (manifest, resources)" },
+    {
+      name: 'out',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      help: 'write files into this folder instead of printing',
+    },
+    {
+      name: 'os',
+      type: 'string',
+      placeholder: 'SYSTEM',
+      words: ['linux', 'darwin', 'windows'],
+      help: 'system that a script runs on',
+    },
+    { name: 'uninstall', type: 'bool', help: 'the script that uninstalls' },
+    {
+      name: 'context',
+      type: 'string',
+      placeholder: 'NAME',
+      help: 'the one context of the kubeconfig that a script may work with',
+    },
+    {
+      name: 'layout',
+      type: 'string',
+      placeholder: 'LAYOUT',
+      words: ['inline', 'files'],
+      help: 'one script, or scripts with data and checksums in --out',
+    },
+    {
+      name: 'script-template',
+      type: 'string',
+      placeholder: 'FILE',
+      offers: 'files',
+      help: 'Handlebars file in place of our script template',
+    },
+    ...orderFlags,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock render order.yaml',
+    'drydock render order.json --charts ./charts --output resources --format json',
+    'drydock render order.yaml --output pkgmgr3 > install.sh && sh install.sh --dry-run',
+    'drydock render order.yaml --output yaml --layout files --out ./install',
+  ],
+  notes: [
+    'Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage. What renders is printed even',
+    'where an error is told of it: two packages that make one object, a kind that nothing defines.',
+  ],
+};
+
+/** The command `check`. */
+export const checkSpec: CommandSpec = {
+  name: 'check',
+  operands: 'ORDER ...',
+  summary: 'tell every fault of Orders',
+  about: [
+    'Tells every fault of Orders: words that are no legal names, charts that are missing or do not render,',
+    'kinds that nothing defines, objects that two packages make, waits that match nothing.',
+  ],
+  flags: [jsonFlag, ...orderFlags, ...globalFlags],
+  offers: 'files',
+  examples: [
+    'drydock check order.yaml',
+    "drydock check 'orders/**/*.yaml' --charts ./charts",
+    'drydock check order.yaml --json',
+  ],
+  notes: [
+    'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
+    'Exit codes: 0 no errors, 1 errors, 2 wrong usage. Warnings alone are fine.',
+  ],
+};
+
+/** The command `snapshot`. */
+export const snapshotSpec: CommandSpec = {
+  name: 'snapshot',
+  operands: 'ORDER|CHART ...',
+  summary: 'compare what is rendered with what is recorded',
+  about: [
+    'Renders Orders and charts with a frozen clock and seeded randomness, and compares the outcome with the files',
+    'recorded below --snapshots. It writes nothing unless --update is given, so a snapshot that is missing fails.',
+    'With --update the NAME.snap folders become what is rendered; files that nothing renders any more are removed.',
+  ],
+  flags: [
+    { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever written' },
+    {
+      name: 'snapshots',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      default: 'snapshots',
+      help: 'folder that holds the NAME.snap folders',
+    },
+    { name: 'mask', type: 'strings', help: 'YAML keys whose values do not count, such as helm.sh/chart' },
+    { name: 'output', short: 'o', type: 'strings', offers: outputs, default: 'all', help: 'outputs of an Order' },
+    {
+      name: 'values',
+      short: 'f',
+      type: 'stringArray',
+      placeholder: 'FILES',
+      offers: 'files',
+      help: "values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
+    },
+    {
+      name: 'namespace',
+      short: 'n',
+      type: 'string',
+      placeholder: 'NAME',
+      default: 'default',
+      help: "namespace of a chart's release",
+    },
+    {
+      name: 'release',
+      type: 'string',
+      placeholder: 'NAME',
+      default: 'release-name',
+      help: "name of a chart's release",
+    },
+    { name: 'include-crds', type: 'bool', help: "a chart's crds/ are part of its snapshot" },
+    jsonFlag,
+    ...orderFlags,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock snapshot orders/shop.yaml --update',
+    'drydock snapshot orders/*.yaml charts/* --mask helm.sh/chart,app.kubernetes.io/version',
+    'drydock snapshot charts/web -f values/small.yaml -f values/base.yaml,values/large.yaml',
+  ],
+  notes: [
+    'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
+    'Exit codes: 0 as recorded (or recorded now), 1 different or an input is at fault, 2 wrong usage.',
+  ],
+};

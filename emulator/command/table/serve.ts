@@ -1,0 +1,117 @@
+// The commands of the emulator: `serve`, whose flags for settings stand in setting-flags.ts, and `nats-config`. A pure table.
+
+import type { CommandSpec } from './command.ts';
+import { chartsFlag, globalFlags } from './shared.ts';
+
+/** The command `serve`, but for the flags of settings. */
+export const serveSpec: CommandSpec = {
+  name: 'serve',
+  operands: '',
+  summary: 'serve the emulator of the user API',
+  about: ['Serves the emulator of the user API until it is stopped (Ctrl-C).'],
+  flags: [
+    {
+      name: 'port',
+      type: 'string',
+      placeholder: 'N',
+      form: 'port',
+      default: '4010',
+      help: 'port; 0 takes any free one',
+    },
+    {
+      name: 'host',
+      type: 'string',
+      placeholder: 'ADDRESS',
+      default: '127.0.0.1: this machine only',
+      help: 'address to listen on',
+    },
+    {
+      name: 'allow-host',
+      type: 'stringArray',
+      placeholder: 'NAME',
+      form: 'hostName',
+      help: 'let in requests for this host name too, "*" for all',
+    },
+    { name: 'json', type: 'bool', help: 'print one JSON object when ready: url, users (login, token, is_admin)' },
+    {
+      name: 'fixtures',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      help: 'what a fresh emulator holds, one JSON file per kind, in place of the built-in seed',
+    },
+    { name: 'watch', type: 'bool', help: 'with --fixtures: go back to the seed when a file of it changes' },
+    { name: 'persist', type: 'string', placeholder: 'FILE', offers: 'files', help: 'keep the state over restarts' },
+    chartsFlag,
+    { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
+    { name: 'log', type: 'bool', help: 'print a line per request, without secrets' },
+    ...globalFlags,
+  ],
+  offers: 'none',
+  examples: [
+    'drydock serve --port 0 --json',
+    'drydock serve --fixtures ./fixtures --watch --persist state.json',
+    'drydock serve --set pageSize=10 --set confirmEmail=true',
+  ],
+  notes: [],
+};
+
+/** The command `nats-config`. */
+export const natsConfigSpec: CommandSpec = {
+  name: 'nats-config',
+  operands: '',
+  summary: "print the configuration of a nats-server that takes the emulator's credentials",
+  about: [
+    'Prints the configuration with which a nats-server accepts the messaging credentials of the emulator: an account for',
+    'each person, who says and hears user.ID.> and hears notice.user.ID.>, notice.org.ID.> and notice.all.>; the admin, who',
+    'hears every person and says the notices; JetStream for each of them; a websocket for pages.',
+  ],
+  flags: [
+    { name: 'seed', type: 'string', default: 'drydock', help: 'the seed of the emulator' },
+    {
+      name: 'fixtures',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      help: 'the fixtures of the emulator (default: the built-in people)',
+    },
+    {
+      name: 'listen',
+      type: 'string',
+      placeholder: 'ADDRESS',
+      form: 'address',
+      default: '127.0.0.1:4222',
+      help: 'where the server listens',
+    },
+    {
+      name: 'websocket',
+      type: 'string',
+      placeholder: 'ADDRESS',
+      form: 'address',
+      default: '127.0.0.1:9222',
+      help: 'where pages connect',
+    },
+    {
+      name: 'store',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      default: 'nats-store',
+      help: 'where JetStream keeps its streams',
+    },
+    {
+      name: 'credentials',
+      type: 'string',
+      placeholder: 'WHO',
+      help: 'print a credentials file instead: of a login, of "admin", or of "system", who may ask all of $SYS',
+    },
+    ...globalFlags,
+  ],
+  offers: 'none',
+  examples: [
+    'drydock nats-config > nats.conf && nats-server --config nats.conf',
+    'drydock serve --msgbus nats://127.0.0.1:4222 --msgbus ws://127.0.0.1:9222',
+    'drydock nats-config --credentials system > sys.creds && nats --creds sys.creds server list',
+  ],
+  notes: ['Exit codes: 0 fine, 2 wrong usage.'],
+};

@@ -1,0 +1,49 @@
+// Flags that several commands share. A pure table.
+
+import type { FlagSpec } from '../flags.ts';
+
+/** Before the command's name, or after it where it is not `template`: that one knows Helm's flags alone. */
+export const globalFlags: readonly FlagSpec[] = [
+  {
+    name: 'config',
+    type: 'string',
+    placeholder: 'FILE',
+    offers: 'files',
+    help: 'read what one repeats from this file (default: drydock.config.json, .ts or .js, here or above up to the project)',
+  },
+  { name: 'no-config', type: 'bool', help: 'read no configuration file' },
+  { name: 'no-color', type: 'bool', help: 'print without colours; so does the variable NO_COLOR' },
+  { name: 'quiet', short: 'q', type: 'bool', help: 'print results and errors only' },
+];
+
+/** What may stand before the name of a command. */
+export const overviewFlags: readonly FlagSpec[] = [
+  ...globalFlags,
+  { name: 'version', short: 'v', type: 'bool', help: 'print the version' },
+];
+
+/** For commands that a program may listen to. */
+export const jsonFlag: FlagSpec = { name: 'json', type: 'bool', help: 'print one JSON document on standard output' };
+
+/** For every command that looks for charts of Orders. */
+export const chartsFlag: FlagSpec = {
+  name: 'charts',
+  type: 'stringArray',
+  placeholder: 'DIR',
+  offers: 'folders',
+  help: 'look for charts in this folder too: charts, archives or mirrored repositories',
+};
+
+/** For every command that renders an Order. */
+export const orderFlags: readonly FlagSpec[] = [
+  chartsFlag,
+  {
+    name: 'kube-version',
+    type: 'string',
+    placeholder: 'VERSION',
+    help: 'Kubernetes version for an Order that names none',
+  },
+  { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions' },
+  { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
+  { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
+];

@@ -1,0 +1,31 @@
+// `drydock doctor`: what is on this machine, and what that allows.
+
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { ownVersion } from '../own-files.node.ts';
+import { type Finding, findFolders, findPrograms, findRuntime } from './findings.node.ts';
+
+/** Tells what was found. Gives 0 where drydock can work, 1 where it cannot. Throws UsageError. */
+export async function doctorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  if (flags.args.length > 0) throw new UsageError('"drydock doctor" takes no arguments');
+  const findings = [...findRuntime(io), ...(await findPrograms(io)), ...findFolders(io)];
+  const isFine = findings.every(({ status }) => status !== 'fault');
+  if (flags.on('json')) io.stdout(`${JSON.stringify({ version: ownVersion(), ok: isFine, findings }, null, 2)}\n`);
+  else io.stdout(format(io.quiet ? findings.filter(({ status }) => status === 'fault') : findings, io));
+  return isFine ? 0 : 1;
+}
+
+function format(findings: readonly Finding[], { out, quiet }: CommandContext): string {
+  const signs = {
+    ok: out.green('ok     '),
+    absent: out.dim('absent '),
+    note: out.yellow('note   '),
+    fault: out.red('fault  '),
+  };
+  const width = Math.max(0, ...findings.map(({ name }) => name.length));
+  const lines = findings.map(
+    ({ name, status, found, allows }) =>
+      `${signs[status]} ${out.bold(name.padEnd(width))}  ${found}\n${' '.repeat(width + 10)}${out.dim(allows)}\n`,
+  );
+  return `${quiet ? '' : `drydock ${ownVersion()}\n\n`}${lines.join('')}`;
+}
