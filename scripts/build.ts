@@ -42,6 +42,7 @@ const libraries = {
   'emulator-node': 'emulator/server.node.ts',
   'emulator-browser': 'emulator/worker.browser.ts',
   'emulator-browser-elsewhere': 'emulator/worker.elsewhere.ts',
+  config: 'emulator/command/config/config.ts',
 };
 
 /** Bundles everything; gives the path of the command's bundle. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { chainRegistries, loadArchive, loadChart, RenderError, renderOrder, seededHost, template } from 'drydock';
+import { defineConfig } from 'drydock/config';
 import { createEmulator } from 'drydock/emulator';
 import { mswHandlers } from 'drydock/emulator/msw';
 import { startServer } from 'drydock/emulator/node';
@@ -31,6 +32,8 @@ assert.match(order.helmScript(), /^#!/);
 await assert.rejects(matchSnapshot(order, 'recorded'), SnapshotError);
 await matchSnapshot(order, 'recorded', { update: true });
 await matchSnapshot(await render(), 'recorded');
+
+assert.deepEqual(defineConfig({ charts: ['charts'] }), { charts: ['charts'] });
 
 // Node's own primes make keys of RSA quick.
 const keys = new Map(
