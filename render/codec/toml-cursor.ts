@@ -82,6 +82,7 @@ export class TomlCursor {
 
   /** Skips the rest of a line; its break stays. */
   skipComment(): void {
+    this.#skipPlain();
     for (let char = this.peek(); char !== '' && !isTomlBreak(char); char = this.peek()) this.pos += char.length;
   }
 
@@ -90,6 +91,13 @@ export class TomlCursor {
     const start = this.pos;
     for (let char = this.peek(); char !== '' && allowed.test(char); char = this.peek()) this.pos += char.length;
     return this.text.slice(start, this.pos);
+  }
+
+  /** Skips characters that mean nothing in any string. */
+  #skipPlain(): void {
+    plain.lastIndex = this.pos;
+    plain.test(this.text);
+    this.pos = plain.lastIndex;
   }
 
   /** Takes a part of a key or of a table's name. */
@@ -104,6 +112,7 @@ export class TomlCursor {
   basicString(): string {
     const start = this.pos;
     for (;;) {
+      this.#skipPlain();
       const char = this.next();
       if (char === '') this.fail(`unexpected EOF; expected '"'`);
       if (isTomlBreak(char)) this.failBefore('strings cannot contain newlines');
@@ -116,6 +125,7 @@ export class TomlCursor {
   rawString(): string {
     const start = this.pos;
     for (;;) {
+      this.#skipPlain();
       const char = this.next();
       if (char === '') this.fail(`unexpected EOF; expected "'"`);
       if (isTomlBreak(char)) this.failBefore('strings cannot contain newlines');
@@ -127,6 +137,7 @@ export class TomlCursor {
   multilineString(): string {
     const start = this.pos;
     for (;;) {
+      this.#skipPlain();
       const char = this.next();
       if (char === '') this.fail(`unexpected EOF; expected '"""'`);
       if (char === '\\' && !isTomlBreak(this.peek())) this.#checkEscape(start);
@@ -141,6 +152,7 @@ export class TomlCursor {
   multilineRawString(): string {
     const start = this.pos;
     for (;;) {
+      this.#skipPlain();
       const char = this.next();
       if (char === '') this.fail(`unexpected EOF; expected "'''"`);
       if (char === "'" && this.#endsMultiline("'", start)) return dropFirstBreak(this.text.slice(start, this.pos - 3));
@@ -181,6 +193,7 @@ export class TomlCursor {
   }
 
   #unescape(text: string): string {
+    if (!text.includes('\\')) return text;
     return text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g, (_, short, long, char) => {
       const hex = (short ?? long) as string | undefined;
       if (hex !== undefined) {
@@ -194,6 +207,8 @@ export class TomlCursor {
     });
   }
 }
+
+const plain = /[\t !#-&(-[\]-~\u0080-\udbff\ue000-\uffff]*/y;
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['b', '\b'],

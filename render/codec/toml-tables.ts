@@ -9,14 +9,30 @@ const tableArrayType = '[]map[string]interface {}';
 /** Throws the parser's error for a key. */
 export type KeyFault = (message: string) => never;
 
+/** What is known of a whole key, such as `a.b.c`: a place in a tree of keys. */
+class KeyPlace {
+  /** Whether it is a table that a longer key brought about: it may still be defined. */
+  isImplicit = false;
+  isArray = false;
+  readonly #inner = new Map<string, KeyPlace>();
+
+  /** Gives the place of the key with one more part. */
+  inner(part: string): KeyPlace {
+    let place = this.#inner.get(part);
+    if (place === undefined) {
+      place = new KeyPlace();
+      this.#inner.set(part, place);
+    }
+    return place;
+  }
+}
+
 /** The document that is being built, and the table that keys go to. */
 export class TomlTables {
   readonly root: GoMap = new Map();
   /** The whole key of the table in use. */
   context: readonly string[] = [];
-  // Tables that a longer key brought about: they may still be defined.
-  readonly #implicit = new Set<string>();
-  readonly #arrays = new Set<string>();
+  readonly #places = new KeyPlace();
   readonly #fail: KeyFault;
 
   constructor(fail: KeyFault) {
@@ -25,21 +41,24 @@ export class TomlTables {
 
   /** Makes a table, or one more table of an array, the one in use. */
   enter(key: readonly string[], isArray: boolean): void {
-    const parents = key.slice(0, -1);
     const name = key[key.length - 1] as string;
     let table = this.root;
-    parents.forEach((part, i) => {
-      const parent = parents.slice(0, i + 1);
+    let place = this.#places;
+    for (let i = 0; i < key.length - 1; i++) {
+      const part = key[i] as string;
+      place = place.inner(part);
       if (!table.has(part)) {
-        this.#implicit.add(formatKey(parent));
+        place.isImplicit = true;
         table.set(part, new Map());
       }
-      table = tableIn(table.get(part)) ?? this.#fail(`Key '${formatKey(parent)}' was already created as a hash.`);
-    });
-    this.context = parents;
+      table =
+        tableIn(table.get(part)) ??
+        this.#fail(`Key '${formatKey(key.slice(0, i + 1))}' was already created as a hash.`);
+    }
+    this.context = key.slice(0, -1);
     if (isArray) this.#append(table, name, key);
     else this.set(name, new Map());
-    this.context = [...parents, name];
+    this.context = key;
   }
 
   #append(table: GoMap, name: string, key: readonly string[]): void {
@@ -59,31 +78,38 @@ export class TomlTables {
 
   /** Lets a table be defined again. */
   markImplicit(key: readonly string[]): void {
-    this.#implicit.add(formatKey(key));
+    this.#placeOf(key).isImplicit = true;
   }
 
   /** Notes whether a key of the table in use holds an array, which its inline tables must not be mixed up with. */
   markArray(name: string, isArray: boolean): void {
-    const key = formatKey(name === '' ? this.context : [...this.context, name]);
-    if (isArray) this.#arrays.add(key);
-    else this.#arrays.delete(key);
+    const place = this.#placeOf(this.context);
+    (name === '' ? place : place.inner(name)).isArray = isArray;
   }
 
   /** Sets a key of the table in use. */
   set(name: string, value: GoValue): void {
+    const { context } = this;
     let table = this.root;
-    this.context.forEach((part, i) => {
-      const parent = this.context.slice(0, i + 1);
-      table = tableIn(table.get(part)) ?? this.#fail(`Key '${formatKey(parent)}' has already been defined.`);
-    });
-    const key = formatKey([...this.context, name]);
+    for (let i = 0; i < context.length; i++) {
+      table =
+        tableIn(table.get(context[i] as string)) ??
+        this.#fail(`Key '${formatKey(context.slice(0, i + 1))}' has already been defined.`);
+    }
     if (!table.has(name)) {
       table.set(name, value);
       return;
     }
-    if (this.#arrays.has(key)) table.set(name, value);
-    else if (!this.#implicit.has(key)) this.#fail(`Key '${key}' has already been defined.`);
-    this.#implicit.delete(key);
+    const place = this.#placeOf(context).inner(name);
+    if (place.isArray) table.set(name, value);
+    else if (!place.isImplicit) this.#fail(`Key '${formatKey([...context, name])}' has already been defined.`);
+    place.isImplicit = false;
+  }
+
+  #placeOf(key: readonly string[]): KeyPlace {
+    let place = this.#places;
+    for (const part of key) place = place.inner(part);
+    return place;
   }
 }
 

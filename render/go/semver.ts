@@ -2,6 +2,7 @@
 // Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0.
 
 import { parseUint64 } from './number.ts';
+import { compileRegexp } from './regexp.ts';
 import { compareStrings, func, GoError, type GoFunc, GoObject, type GoValue, Int, int } from './value.ts';
 
 const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
@@ -227,10 +228,12 @@ const space = '[\\t\\n\\f\\r ]';
 const wild = '[0-9|xX*]+';
 const looseVersion = `v?(${wild})(?:\\.(${wild}))?(?:\\.(${wild}))?(-${identifiers})?(\\+${identifiers})?`;
 const comparisonText = new RegExp(
-  `${space}*(!=|>=|=>|<=|=<|~>|[=><~^]|)${space}*${looseVersion}(${space}*,?)${space}*`,
+  `${space}*(?:(!=|>=|=>|<=|=<|~>|[=><~^])${space}*)?${looseVersion}(${space}*,?)${space}*`,
   'y',
 );
-const hyphenRange = new RegExp(`${space}*(${looseVersion})${space}+-${space}+(${looseVersion})${space}*`, 'g');
+// In linear time, which the reading of digits again from every digit on would not be.
+const hyphenRange = `${space}*(${looseVersion})${space}+-${space}+(${looseVersion})${space}*`;
+const hyphen = new RegExp(`${space}-${space}`);
 
 /**
  * Reads a constraint: comparisons joined by spaces or commas (and) and by `||` (or); `A - B` is a range.
@@ -250,10 +253,12 @@ const constraints = new Map<string, Constraint>();
 const maxConstraints = 500;
 
 function expandRanges(text: string): string {
+  if (!hyphen.test(text)) return text;
+  const ranges = compileRegexp(hyphenRange);
   let result = text;
   // Group 1 is the lower version, group 7 the upper one: five groups of its parts stand between.
-  for (const match of text.matchAll(hyphenRange)) {
-    result = result.replace(match[0], () => `>= ${match[1]}, <= ${match[7]} `);
+  for (const range of ranges.findAllString(text, -1)) {
+    result = result.replace(range, () => ranges.replaceAllString(range, '>= $1, <= $7 '));
   }
   return result;
 }

@@ -4,7 +4,7 @@
 
 import { formatValue, sprint, sprintf, sprintln } from '../go/format.ts';
 import { isPrint } from '../go/unicode.ts';
-import { byteLength, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
+import { byteLength, decodeUtf8, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
 import {
   compareStrings,
   type FuncMap,
@@ -226,37 +226,80 @@ function printArguments(values: readonly GoValue[]): string {
     .join('');
 }
 
-const htmlEscapes: Readonly<Record<string, string>> = {
-  '\0': '\ufffd',
-  '"': '&#34;',
-  "'": '&#39;',
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[\0"'&<>]/g, (char) => htmlEscapes[char] as string);
+/** Gives the text with each byte replaced that has an entry in the table. On bytes, for texts may be long and full of them. */
+function escapeBytes(text: string, table: readonly (Uint8Array | undefined)[]): string {
+  const bytes = encodeUtf8(text);
+  let size = 0;
+  for (const byte of bytes) size += table[byte]?.length ?? 1;
+  const escaped = new Uint8Array(size);
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    const replacement = table[byte];
+    if (replacement === undefined) escaped[end++] = byte;
+    else for (let i = 0; i < replacement.length; i++) escaped[end++] = replacement[i] as number;
+  }
+  return decodeUtf8(escaped);
 }
 
-function escapeJs(text: string): string {
-  return text.replace(/[\\'"<>&=\0-\x1f\x80-\u{10ffff}]/gu, (char) => {
-    if (char === '\\' || char === "'" || char === '"') return `\\${char}`;
-    const code = char.codePointAt(0) as number;
-    const rune = isStrayByte(code) ? 0xfffd : code;
-    if (rune >= 0x80 && isPrint(rune)) return char;
-    return `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`;
+function byteTable(escapeOf: (char: string, byte: number) => string | undefined): (Uint8Array | undefined)[] {
+  return Array.from({ length: 256 }, (_, byte) => {
+    const replacement = escapeOf(String.fromCharCode(byte), byte);
+    return replacement === undefined ? undefined : encodeUtf8(replacement);
   });
 }
 
+const htmlEscapes: ReadonlyMap<string, string> = new Map([
+  ['\0', '\ufffd'],
+  ['"', '&#34;'],
+  ["'", '&#39;'],
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+]);
+const htmlTable = byteTable((char) => htmlEscapes.get(char));
+
+function escapeHtml(text: string): string {
+  return /[\0"'&<>]/.test(text) ? escapeBytes(text, htmlTable) : text;
+}
+
+const jsTable = byteTable((char, byte) => {
+  if ('\\\'"'.includes(char)) return `\\${char}`;
+  return byte < 0x20 || '<>&='.includes(char) ? unicodeEscape(byte) : undefined;
+});
+
+function unicodeEscape(rune: number): string {
+  return `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function escapeJs(text: string): string {
+  const escaped = /[\\'"<>&=\0-\x1f]/.test(text) ? escapeBytes(text, jsTable) : text;
+  return escaped.replace(/[\x80-\u{10ffff}]+/gu, escapeJsRun);
+}
+
+/** Escapes what is not printable in a run of characters that are no ASCII. */
+function escapeJsRun(run: string): string {
+  let escaped = '';
+  let start = 0;
+  for (let at = 0; at < run.length; ) {
+    const code = run.codePointAt(at) as number;
+    const end = at + (code > 0xffff ? 2 : 1);
+    const rune = isStrayByte(code) ? 0xfffd : code;
+    if (!isPrint(rune)) {
+      escaped += run.slice(start, at) + unicodeEscape(rune);
+      start = end;
+    }
+    at = end;
+  }
+  return start === 0 ? run : escaped + run.slice(start);
+}
+
+const queryTable = byteTable((char, byte) => {
+  if (/[A-Za-z0-9_.~-]/.test(char)) return undefined;
+  return char === ' ' ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+});
+
 /** Mirrors: Go, net/url, `QueryEscape`. */
 function escapeQuery(text: string): string {
-  let escaped = '';
-  for (const byte of encodeUtf8(text)) {
-    const char = String.fromCharCode(byte);
-    if (char === ' ') escaped += '+';
-    else if (/[A-Za-z0-9_.~-]/.test(char)) escaped += char;
-    else escaped += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }
-  return escaped;
+  return /[^A-Za-z0-9_.~-]/.test(text) ? escapeBytes(text, queryTable) : text;
 }
