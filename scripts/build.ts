@@ -9,6 +9,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { execa } from 'execa';
 import { leanData } from './lean-data.ts';
 import { readyValidators } from './ready-validators.ts';
+import { writeSchemas } from './schemas.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -93,6 +94,7 @@ async function buildExtras(): Promise<void> {
   if (types.exitCode !== 0) process.exitCode = 1;
   const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
   await copyFile(worker, join(dist, 'mockServiceWorker.js'));
+  await writeSchemas(join(dist, 'schemas'));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

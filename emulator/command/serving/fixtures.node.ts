@@ -29,7 +29,9 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
   for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
     kinds[basename(name, '.json')] = parse(name, await readFile(join(folder, name), 'utf8'));
   }
-  const { settings = {}, scenarios = {}, ...fixtures } = kinds;
+  const { settings: ownSettings = {}, scenarios: ownScenarios = {}, ...fixtures } = kinds;
+  const settings = withoutSchema(ownSettings);
+  const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);
   if (issues.length > 0) throw new FixtureError(`settings.json: ${formatIssues(issues)}`);
   check('scenarios.json', scenariosSchema, scenarios);
@@ -53,12 +55,25 @@ export function watchFolder(folder: string, changed: () => void): () => void {
   };
 }
 
-const scenariosSchema: Schema = {
+// Editors look for the schema of a file under this key.
+function withoutSchema(document: unknown): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
+  const { $schema: _, ...members } = document as { readonly $schema?: unknown };
+  return members;
+}
+
+/** The schema of scenarios.json. */
+export const scenariosSchema: Schema = {
+  title: 'Scenarios',
+  description: 'Scenarios by their names: sets of faults that are turned on together',
   type: 'object',
   additionalProperties: {
     type: 'object',
     required: ['description', 'faults'],
-    properties: { description: { type: 'string' }, faults: { type: 'array', items: faultSchema } },
+    properties: {
+      description: { type: 'string', description: 'What goes wrong, for people' },
+      faults: { type: 'array', items: faultSchema, description: 'The faults that it sets' },
+    },
     additionalProperties: false,
   },
 };

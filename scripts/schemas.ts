@@ -1,0 +1,55 @@
+// Writes the JSON Schemas of everything that people write for drydock, each made from the definition it is checked by.
+// `npm run schemas [-- FOLDER]`, default dist/schemas.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configSchema } from '../emulator/command/config/describe.ts';
+import { scenariosSchema } from '../emulator/command/serving/fixtures.node.ts';
+import { settingsSchema } from '../emulator/http/settings.ts';
+import { fixtureSchemas } from '../emulator/store/fixtures.ts';
+import { orderSchema } from '../render/order/validate.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Gives the schemas by their file names without `.schema.json`, such as `order` and `fixtures/users`. */
+export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
+  const fixtures = Object.entries(fixtureSchemas).map(
+    ([kind, schema]) => [`fixtures/${kind}`, { title: `Fixtures: ${kind}`, ...schema }] as const,
+  );
+  const schemas: readonly (readonly [string, JsonSchema])[] = [
+    ['order', orderSchema()],
+    ['config', await configSchema()],
+    ['settings', openTo$schema(settingsSchema)],
+    ['scenarios', openTo$schema(scenariosSchema)],
+    ...fixtures,
+  ];
+  return new Map(
+    schemas.map(([name, schema]) => [name, { $schema: dialect, $id: `urn:drydock:schema:${name}`, ...schema }]),
+  );
+}
+
+// The files say under this key which schema is theirs; their readers pass it over.
+function openTo$schema(schema: JsonSchema): JsonSchema {
+  const properties = (schema.properties ?? {}) as JsonSchema;
+  return { ...schema, properties: { $schema: { type: 'string' }, ...properties } };
+}
+
+/** Writes every schema into a folder, and gives the paths of the files in it. */
+export async function writeSchemas(folder: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const [name, schema] of await jsonSchemas()) {
+    const file = `${name}.schema.json`;
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
+    files.push(file);
+  }
+  return files;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../dist/schemas');
+  console.log(`${folder}: ${(await writeSchemas(folder)).join(', ')}`);
+}

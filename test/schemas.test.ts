@@ -1,0 +1,62 @@
+// The published JSON Schemas: each is a schema, has words for editors, and takes the files that drydock itself takes.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFixtures } from '../emulator/command/serving/fixtures.node.ts';
+import { validatorOptions } from '../emulator/store/compile.ts';
+import { jsonSchemas } from '../scripts/schemas.ts';
+import { listOrders, loadOrder, ordersDirectory } from './support/orders.ts';
+
+const seed = fileURLToPath(new URL('../fixtures/seed', import.meta.url));
+const schemas = await jsonSchemas();
+const folder = await mkdtemp(join(tmpdir(), 'drydock-schemas-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+const ajv = new Ajv2020(validatorOptions);
+
+function accepts(name: string, value: unknown): boolean {
+  const schema = schemas.get(name);
+  assert.ok(schema, name);
+  return ajv.validate(schema, value);
+}
+
+test('every schema is one, with an id and a title', () => {
+  for (const [name, schema] of schemas) {
+    assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`);
+    assert.equal(schema.$id, `urn:drydock:schema:${name}`);
+    assert.equal(typeof schema.title, 'string', name);
+  }
+});
+
+test('they take what ships with drydock', async () => {
+  for (const name of listOrders()) assert.ok(accepts('order', loadOrder(name)), ajv.errorsText());
+  for (const file of (await readdir(seed)).filter((name) => schemas.has(`fixtures/${name.replace('.json', '')}`))) {
+    const rows = JSON.parse(await readFile(join(seed, file), 'utf8')) as unknown;
+    assert.ok(accepts(`fixtures/${file.replace('.json', '')}`, rows), `${file}: ${ajv.errorsText()}`);
+  }
+});
+
+test('a file may name its schema, and what the schema refuses is refused', async () => {
+  const settings = { $schema: 'settings.schema.json', seed: 'a' };
+  const scenarios = { $schema: 'x', bad: { description: 'All fails', faults: [{ status: 503 }] } };
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
+  await writeFile(join(folder, 'scenarios.json'), JSON.stringify(scenarios));
+  const read = await readFixtures(folder);
+  assert.deepEqual(read.settings, { seed: 'a' });
+  assert.deepEqual(Object.keys(read.scenarios), ['bad']);
+  assert.ok(accepts('settings', settings) && accepts('scenarios', scenarios));
+  assert.equal(accepts('settings', { sed: 'a' }), false);
+  assert.equal(accepts('scenarios', { bad: { faults: [] } }), false);
+});
+
+test('the sample Orders name their schema', async () => {
+  for (const name of listOrders().filter((file) => file.endsWith('.yaml'))) {
+    const text = await readFile(join(ordersDirectory, name), 'utf8');
+    assert.match(text, /^# yaml-language-server: \$schema=\.\.\/\.\.\/dist\/schemas\/order\.schema\.json$/m, name);
+  }
+});
