@@ -2,22 +2,25 @@
 
 import { EmulatorError, type Issue } from './errors.ts';
 import { Desk } from './http/desk.ts';
+import { readFault, scenarioIssues } from './http/fault-rules.ts';
 import type { Incoming, Outgoing } from './http/message.ts';
-import { faultyRoute, type Renderer, type Route } from './http/route.ts';
+import { type Recording, replay } from './http/recordings.ts';
+import type { Renderer, Route, Services } from './http/route.ts';
 import { readSettings, type Settings, settingNames } from './http/settings.ts';
 import { loadRenderer, type RendererOptions } from './renderer.ts';
+import { type StoredOrder, storedOrders } from './routes/control-orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
-import { FixtureError, type Fixtures, validateFixtures } from './store/fixtures.ts';
+import { type Fixtures, validateFixtures } from './store/fixtures.ts';
 import { tokenHolders } from './store/people.ts';
 import { seedStore } from './store/seed.ts';
 import { askMeant } from './suggest.ts';
 import { answerFetch } from './web.ts';
-import { parseTime } from './world/clock.ts';
+import { readTime } from './world/clock.ts';
 import { builtInScenarios, type Fault, type Scenario } from './world/faults.ts';
-import type { LogEntry, LogFilter } from './world/log.ts';
+import { type LogEntry, type LogFilter, type NearMiss, readFilter } from './world/log.ts';
 import type { World } from './world/world.ts';
-import { Worlds } from './world/worlds.ts';
+import { isWorldName, Worlds } from './world/worlds.ts';
 
 /** Says what an emulator holds and how it behaves. Everything has a default; see `Settings` for the rest. */
 export interface EmulatorOptions extends Partial<Settings>, RendererOptions {
@@ -29,6 +32,10 @@ export interface EmulatorOptions extends Partial<Settings>, RendererOptions {
   readonly scenarios?: Readonly<Record<string, Scenario>>;
   /** Checks and renders orders in place of the engine of drydock. */
   readonly renderer?: Renderer;
+  /** Answers for addresses that are not the emulator's, as they were recorded. */
+  readonly recordings?: readonly Recording[];
+  /** Answers for addresses that are not the emulator's, before the recordings; undefined passes on to them. */
+  readonly elsewhere?: Services['elsewhere'];
   /** Hears of failures of the emulator itself. Default: the console. */
   readonly onBug?: (failure: unknown, call: string) => void;
 }
@@ -41,7 +48,7 @@ export interface Emulator {
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Answers a request of a door. Never fails. */
   answer(incoming: Incoming): Promise<Outgoing>;
-  /** Gives a world, made if need be: rows, clock, faults, log and snapshots. Throws a plain error when there are too many. */
+  /** Gives a world, made if need be: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
   world(name?: string): World;
   /** Lists the worlds that were made. */
   worlds(): readonly World[];
@@ -51,60 +58,98 @@ export interface Emulator {
   reseed(fixtures: Fixtures): void;
   /** Lists the users of the default world that have a token. */
   users(): ReturnType<typeof tokenHolders>;
-  /** Sets a fault in the default world and gives the way to lift it. Throws a plain error when its route is none. */
-  fault(fault: Fault): () => void;
-  /** Turns a scenario on in the default world and gives the way to turn it off. Throws a plain error for an unknown one. */
-  scenario(name: string): () => void;
-  /** Gives the first logged request of the default world that fits, now or within `timeoutMs` (5000). Rejects when none comes. */
-  waitForRequest(filter: LogFilter, timeoutMs?: number): Promise<LogEntry>;
+  /** Lists the stored orders of a person, or of everybody, oldest first, as the API answered them. */
+  orders(login?: string, world?: string): readonly StoredOrder[];
+  /** Sets a fault and gives the way to lift it. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong with it. */
+  fault(fault: Fault, world?: string): () => void;
+  /** Turns a scenario on and gives the way to turn it off. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
+  scenario(name: string, world?: string): () => void;
+  /** Lists the logged requests that fit, oldest first. Throws an `EmulatorError` (FILTER_INVALID), as all three below. */
+  requests(filter?: LogFilter, world?: string): readonly LogEntry[];
+  /** Counts the logged requests that fit. */
+  countRequests(filter?: LogFilter, world?: string): number;
+  /** Lists up to three logged requests that all but fit, nearest first, each with what is different. */
+  nearMisses(filter: LogFilter, world?: string): readonly NearMiss[];
+  /**
+   * Gives the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
+   * which names the nearest miss, when none comes.
+   */
+  waitForRequest(filter: LogFilter, timeoutMs?: number, world?: string): Promise<LogEntry>;
 }
 
-/** Makes an emulator. Throws a `FixtureError` that names file and path when fixtures or scenarios are wrong. */
+/**
+ * Makes an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID) for options and a `FixtureError`
+ * for fixtures, with the place of everything that is wrong.
+ */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const settings = settingsOf({ ...options });
-  const origin = options.fixtures ? seedStore(validateFixtures({ ...options.fixtures })) : seedStore(defaultFixtures);
-  const now = options.now === undefined ? undefined : parseTime(options.now);
-  if (options.now !== undefined && now === undefined) throw new Error(`now: ${JSON.stringify(options.now)} is no time`);
-  const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: now };
-  const { seed, logLimit, maxWorlds } = settings;
-  const worlds = new Worlds({ seed, origin, clock, logLimit }, maxWorlds);
   const routes = routesOf(settings);
-  const scenarios = scenariosOf(options, routes);
-  const { renderer = loadRenderer(options) } = options;
-  const services = { scenarios, renderer: typeof renderer === 'function' ? renderer : async () => renderer };
+  const services: Services = {
+    scenarios: scenariosOf(options, routes),
+    renderer: rendererOf(options),
+    elsewhere: elsewhereOf(options),
+  };
+  const worlds = worldsOf(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
   const desk = new Desk({ routes, worlds, settings, services, onBug });
 
   const answer = (incoming: Incoming): Promise<Outgoing> => desk.answer(incoming);
+  const world = (name?: string): World => openWorld(worlds, name);
   return {
     settings,
     routes,
     answer,
     fetch: (input, init) => answerFetch(answer, input, init),
-    world: (name) => openWorld(worlds, name),
+    world,
     worlds: () => worlds.list(),
     reset: (all) => {
-      for (const world of all ? worlds.list() : [worlds.default]) world.reset();
+      for (const one of all ? worlds.list() : [worlds.default]) one.reset();
     },
     reseed: (fixtures) => worlds.reseed(seedStore(validateFixtures({ ...fixtures }))),
     users: () => tokenHolders(worlds.default.store),
-    fault: (fault) => {
-      const wrong = faultyRoute(fault, routes);
-      if (wrong !== undefined) throw new Error(wrong);
-      const { faults } = worlds.default;
-      const { id } = faults.add(fault);
+    orders: (login, name) => storedOrders(world(name).store, login),
+    fault: (fault, name) => {
+      const { faults } = world(name);
+      const { id } = faults.add(readFault(fault, routes));
       return () => void faults.remove(id);
     },
-    scenario: (name) => startScenario(worlds.default, scenarios, name),
-    waitForRequest: async (filter, timeoutMs = 5000) => {
-      const entry = await worlds.default.log.wait(filter, timeoutMs);
-      if (!entry) throw new Error(`no request like ${JSON.stringify(filter)} came within ${timeoutMs} ms`);
-      return entry;
-    },
+    scenario: (name, inWorld) => startScenario(world(inWorld), services.scenarios, name),
+    requests: (filter = {}, name) => world(name).log.list(readFilter(filter)),
+    countRequests: (filter = {}, name) => world(name).log.count(readFilter(filter)),
+    nearMisses: (filter, name) => world(name).log.nearMisses(readFilter(filter)),
+    waitForRequest: (filter, timeoutMs = 5000, name) => waitFor(world(name), readFilter(filter), timeoutMs),
   };
 }
 
-const otherOptions = ['fixtures', 'now', 'scenarios', 'renderer', 'registry', 'onBug'] as const;
+function worldsOf({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
+  const origin = seedStore(fixtures ? validateFixtures({ ...fixtures }) : defaultFixtures);
+  const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: readTime(now, 'now') };
+  const { seed, logLimit, maxWorlds, evictWorlds } = settings;
+  return new Worlds({ seed, origin, clock, logLimit }, { limit: maxWorlds, evict: evictWorlds });
+}
+
+function rendererOf(options: EmulatorOptions): () => Promise<Renderer> {
+  const { renderer } = options;
+  return renderer ? async () => renderer : loadRenderer(options);
+}
+
+function elsewhereOf({ elsewhere, recordings = [] }: EmulatorOptions): Services['elsewhere'] {
+  if (!elsewhere && recordings.length === 0) return undefined;
+  return async (incoming, target) =>
+    (await elsewhere?.(incoming, target)) ?? replay(recordings, incoming.method, target);
+}
+
+async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Promise<LogEntry> {
+  const entry = await log.wait(filter, { timeoutMs });
+  if (entry) return entry;
+  const [near] = log.nearMisses(filter);
+  const misses = near?.misses.map(({ field, wanted, was }) => `${field} ${was}, not ${wanted}`).join(', ');
+  const hint = near ? `; the nearest was ${near.request.method} ${near.request.path}: ${misses}` : '';
+  const message = `no request like ${JSON.stringify(filter)} came within ${timeoutMs} ms${hint}`;
+  throw new EmulatorError('REQUEST_TIMEOUT', [{ path: '', message }]);
+}
+
+const otherOptions = ['fixtures', 'now', 'scenarios', 'recordings', 'elsewhere', 'renderer', 'registry', 'onBug'];
 
 function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
   const known: readonly string[] = [...settingNames, ...otherOptions];
@@ -118,14 +163,25 @@ function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
 }
 
 function openWorld(worlds: Worlds, name: string | undefined): World {
+  if (name !== undefined && !isWorldName(name)) {
+    const mend = 'use up to 64 of letters, digits, "-", "_" and "."';
+    throw new EmulatorError('WORLD_INVALID', [
+      { path: '', message: `${JSON.stringify(name)} cannot name a world`, mend },
+    ]);
+  }
   const world = worlds.open(name);
-  if (!world) throw new Error('there are too many worlds: delete some');
-  return world;
+  if (world) return world;
+  const mend = 'delete some, raise maxWorlds or set evictWorlds';
+  throw new EmulatorError('WORLDS_FULL', [{ path: '', message: 'there are too many worlds', mend }]);
 }
 
 function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenario>, name: string): () => void {
   const scenario = scenarios.get(name);
-  if (!scenario) throw new Error(`there is no scenario ${name}; there are ${[...scenarios.keys()].join(', ')}`);
+  if (!scenario) {
+    const known = [...scenarios.keys()];
+    const message = `there is no scenario ${name}${askMeant(name, known)}; there are ${known.join(', ')}`;
+    throw new EmulatorError('SCENARIO_UNKNOWN', [{ path: '', message }]);
+  }
   faults.start(name, scenario);
   return () => void faults.removeScenario(name);
 }
@@ -136,11 +192,12 @@ function routesOf({ control, hosted }: Settings): readonly Route[] {
 }
 
 function scenariosOf({ scenarios = {} }: EmulatorOptions, routes: readonly Route[]): ReadonlyMap<string, Scenario> {
-  for (const [name, { faults }] of Object.entries(scenarios)) {
-    for (const [at, fault] of faults.entries()) {
-      const wrong = faultyRoute(fault, routes);
-      if (wrong !== undefined) throw new FixtureError(`scenarios.json: ${name}.faults[${at}].${wrong}`);
-    }
+  const issues = scenarioIssues(scenarios, routes);
+  if (issues.length > 0) {
+    throw new EmulatorError(
+      'FAULT_INVALID',
+      issues.map((issue) => ({ ...issue, path: `scenarios.${issue.path}` })),
+    );
   }
   return new Map(Object.entries({ ...builtInScenarios, ...scenarios }));
 }

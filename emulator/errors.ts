@@ -2,7 +2,7 @@
 
 /**
  * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
- * a filter of the journal, or a request that did not come in time.
+ * a filter of the log, or a request that did not come in time.
  */
 export type EmulatorErrorCode =
   | 'SETTING_INVALID'

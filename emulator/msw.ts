@@ -2,46 +2,116 @@
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Emulator } from './emulator.ts';
+import { EmulatorError } from './errors.ts';
 import { addressOf, type Route, spacePaths } from './http/route.ts';
 import { fromRequest, toResponse } from './web.ts';
 
 /** Says which requests the handlers answer. */
 export interface HandlerOptions {
-  /** The address that the application calls, without `/api/v1`, such as `https://platform.example.com`. Default: any. */
+  /**
+   * The address that the application calls, without `/api/v1`, such as `https://platform.example.com` or
+   * `https://example.com/platform`: all of it is the emulator's. `*` is any origin. Default: the page's own origin, in Node `*`;
+   * of these only the routes of the API and the control routes are the emulator's, the rest is the application's.
+   */
   readonly baseUrl?: string;
 }
 
+/** Is where the emulator is in the address space of an application. */
+interface Place {
+  /** An expression for what stands before the path: origin and prefix. */
+  readonly pattern: string;
+  readonly prefix: string;
+  /** Says that the application has paths of its own there. */
+  readonly shared: boolean;
+}
+
+// Where pictures and scripts are when the application has paths of its own beside the emulator's.
+const sharedSite = `${spacePaths.control}/web`;
+
 /**
- * Gives the one handler that answers every address of the service, for `setupServer` or `setupWorker`.
- * Requests to other addresses pass by.
+ * Gives the handlers that answer the service's addresses, for `setupServer` or `setupWorker`. Requests to other addresses pass by.
+ * Throws an `EmulatorError` (SETTING_INVALID) for a `baseUrl` that is none.
  */
-export function mswHandlers(emulator: Emulator, { baseUrl = '*' }: HandlerOptions = {}): readonly HttpHandler[] {
-  const base = trimSlash(baseUrl);
-  const spaces = [`${spacePaths.api}/*`, `${spacePaths.control}/*`, '/@*'];
-  const rest = emulator.routes.filter((route) => route.space === 'root').map(pathOf);
-  return [
-    ...spaces.map((path) => http.all(base + path, ({ request }) => answer(emulator, request))),
-    ...rest.map((path) => http.all(base + path, ({ request }) => answerKnown(emulator, request))),
-  ];
+export function mswHandlers(emulator: Emulator, { baseUrl }: HandlerOptions = {}): readonly HttpHandler[] {
+  const place = placeOf(baseUrl);
+  const { shared, prefix, pattern } = place;
+  const world = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
+  const at = (path: string): RegExp => new RegExp(`^${pattern}${world}${path}$`);
+  const known = (space: string): string => {
+    const paths = emulator.routes.filter((route) => (route.space ?? 'api') === space).map(addressOf);
+    return `(?:${paths.map(expressionOf).join('|')})/*`;
+  };
+  const all = (path: string): HttpHandler =>
+    http.all(at(path), ({ request }) =>
+      answer(emulator, request, shared ? { prefix, sitePrefix: sharedSite } : { prefix }),
+    );
+  const api = shared ? known('api') : `${expressionOf(spacePaths.api)}(?:/.*)?`;
+  const control = `${expressionOf(spacePaths.control)}(?:/.*)?`;
+  if (!shared) {
+    return [
+      all(api),
+      all(control),
+      http.all(at(known('root')), ({ request }) => answerKnown(emulator, request, prefix)),
+    ];
+  }
+  const site = http.all(new RegExp(`^${pattern}${expressionOf(sharedSite)}(?:/.*)?$`), ({ request }) =>
+    answer(emulator, request, { prefix: sharedSite }),
+  );
+  return [site, all(api), all(control)];
 }
 
 /**
  * Gives one handler per route of the API by the route's name, for `server.use` or for serving a few endpoints only.
- * An own handler for one endpoint goes in front of those of `mswHandlers`.
+ * An own handler for one endpoint goes in front of those of `mswHandlers`. Throws as `mswHandlers` does.
  */
 export function mswRouteHandlers(
   emulator: Emulator,
-  { baseUrl = '*' }: HandlerOptions = {},
+  { baseUrl }: HandlerOptions = {},
 ): Readonly<Record<string, HttpHandler>> {
-  const base = trimSlash(baseUrl);
+  const { prefix, shared } = placeOf(baseUrl);
+  const base = trimSlash(baseUrl ?? pageOrigin() ?? '*');
   const handlers: Record<string, HttpHandler> = {};
-  for (const route of emulator.routes) handlers[route.name] = routeHandler(emulator, route, base);
+  for (const route of emulator.routes) {
+    const details = shared ? { prefix, sitePrefix: sharedSite } : { prefix };
+    const method = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete }[route.method];
+    handlers[route.name] = method(base + pathOf(route), ({ request }) => answer(emulator, request, details));
+  }
   return handlers;
 }
 
-function routeHandler(emulator: Emulator, route: Route, base: string): HttpHandler {
-  const method = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete }[route.method];
-  return method(base + pathOf(route), ({ request }) => answer(emulator, request));
+function placeOf(baseUrl: string | undefined): Place {
+  const page = pageOrigin();
+  const base = baseUrl ?? page ?? '*';
+  if (base === '*') return { pattern: '[a-z][a-z0-9+.-]*://[^/]*', prefix: '', shared: true };
+  let url: URL;
+  try {
+    url = new URL(base);
+  } catch {
+    const mend = 'give an address such as https://platform.example.com, or * for any origin';
+    throw new EmulatorError('SETTING_INVALID', [
+      { path: 'baseUrl', message: `${JSON.stringify(base)} is no address`, mend },
+    ]);
+  }
+  const prefix = trimSlash(url.pathname);
+  return { pattern: escapeExpression(url.origin + prefix), prefix, shared: url.origin === page && prefix === '' };
+}
+
+// The origin of the page around, in Node of none.
+function pageOrigin(): string | undefined {
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  return location?.origin?.startsWith('http') ? location.origin : undefined;
+}
+
+// A path as an expression: parameters, and doubled slashes, which the service collapses.
+function expressionOf(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '[^/]+' : escapeExpression(segment)))
+    .join('/+');
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 // As msw writes paths.
@@ -50,13 +120,17 @@ function pathOf(route: Route): string {
 }
 
 // Outside the API an application may have the same paths: what the emulator does not know there passes by.
-async function answerKnown(emulator: Emulator, request: Request): Promise<Response | undefined> {
-  const response = await answer(emulator, request);
+async function answerKnown(emulator: Emulator, request: Request, prefix: string): Promise<Response | undefined> {
+  const response = await answer(emulator, request, { prefix });
   return response.status === 404 ? undefined : response;
 }
 
-async function answer(emulator: Emulator, request: Request): Promise<Response> {
-  const outgoing = await emulator.answer(fromRequest(request, () => hiddenBody(request)));
+async function answer(
+  emulator: Emulator,
+  request: Request,
+  details: { readonly prefix: string; readonly sitePrefix?: string },
+): Promise<Response> {
+  const outgoing = await emulator.answer(fromRequest(request, { ...details, body: () => hiddenBody(request) }));
   if (outgoing.drop) return HttpResponse.error();
   // In a page only msw's own response can carry Set-Cookie. In Node it would feed a cookie jar that all tests share.
   const inPage = 'document' in globalThis && 'Set-Cookie' in outgoing.headers;

@@ -1,12 +1,18 @@
 // The door `drydock/emulator/node`: the emulator on a port, by node:http alone. It keeps the body of a GET.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Exchange, refusal, stoppingAnswer } from './connection.node.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-import { readStream, tooLarge } from './http/input.ts';
-import { commonHeaders, type Incoming, jsonType, type Outgoing } from './http/message.ts';
-import { isAllowedHost } from './http/security.ts';
-import { maskSecrets } from './world/log.ts';
+import { EmulatorError, type Issue } from './errors.ts';
+import type { Outgoing } from './http/message.ts';
+import { type HostRules, isAllowedHost } from './http/security.ts';
+import { checkJson } from './store/check.ts';
+import type { Schema } from './store/compile.ts';
+import { maskSecrets } from './world/secrets.ts';
+
+export { type ProxyOptions, proxyTo } from './proxy.node.ts';
 
 /** Says where the server listens. */
 export interface ServerOptions {
@@ -14,8 +20,10 @@ export interface ServerOptions {
   readonly port?: number;
   /** Default 127.0.0.1: this machine only. */
   readonly host?: string;
-  /** Host names, beside this machine's own, under which requests are let in; `*` is all. */
+  /** Host names, beside this machine's own and addresses, under which requests are let in; `*` is all. */
   readonly allowedHosts?: readonly string[];
+  /** Speaks HTTPS with this key and certificate, in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string };
   /** Hears of every answer: a line for people, without secrets, and whether the call may have changed anything. */
   readonly onAnswer?: (line: string, writes: boolean) => void;
 }
@@ -23,44 +31,88 @@ export interface ServerOptions {
 /** Is an emulator that listens. */
 export interface EmulatorServer {
   readonly emulator: Emulator;
-  /** Such as `http://127.0.0.1:4000`. */
+  /** Such as `http://127.0.0.1:4000`; with the base path of the emulator at its end. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening and closes every connection. */
+  /** Stops listening, tells whoever waits for an answer 503 and closes every connection, within half a second. */
   close(): Promise<void>;
 }
 
-/** Starts an emulator, made from options or given, on a port. Rejects when the port is taken. */
+/** The schema of what can be checked of server options by a schema. */
+export const serverSchema: Schema = {
+  title: 'ServerOptions',
+  type: 'object',
+  properties: {
+    port: { type: 'integer', minimum: 0, maximum: 65535 },
+    host: { type: 'string' },
+    allowedHosts: { type: 'array', items: { type: 'string' } },
+    tls: {
+      type: 'object',
+      required: ['key', 'cert'],
+      properties: { key: { type: 'string' }, cert: { type: 'string' } },
+      additionalProperties: false,
+    },
+    onAnswer: {},
+  },
+  additionalProperties: false,
+};
+
+/**
+ * Starts an emulator, made from options or given, on a port. Rejects with an `EmulatorError` (SETTING_INVALID) for wrong options,
+ * and with the system's error when the port is taken.
+ */
 export async function startServer(
   emulator: Emulator | EmulatorOptions = {},
-  { port = 0, host = '127.0.0.1', allowedHosts = [], onAnswer }: ServerOptions = {},
+  options: ServerOptions = {},
 ): Promise<EmulatorServer> {
+  checkOptions(options);
+  const { port = 0, host = '127.0.0.1', allowedHosts = [], tls, onAnswer } = options;
   const service = 'fetch' in emulator ? emulator : createEmulator(emulator);
-  const hosts = isEverywhere(host) ? allowedHosts : [...allowedHosts, host.includes(':') ? `[${host}]` : host];
-  const server = createServer({ keepAliveTimeout: 5000 }, (request, response) => {
-    void serve(service, hosts, request, response).then((status) =>
-      onAnswer?.(lineOf(request, status), isWrite(request)),
-    );
-  });
-  // A broken request of a client is its own affair.
-  server.on(
-    'clientError',
-    (_error, socket) => void socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
-  );
+  const scheme = tls ? 'https' : 'http';
+  const everywhere = !isLoopback(host);
+  const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
+  const desk: ServerDesk = { emulator: service, hosts, scheme, onAnswer, exchanges: new Set(), stopping: false };
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(desk, request, response);
+  const settings = { keepAliveTimeout: 5000 };
+  const server = tls ? createSecureServer({ ...settings, ...tls }, listener) : createServer(settings, listener);
+  server.on('checkContinue', listener);
+  server.on('clientError', refuse);
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
   const name = isEverywhere(host) ? '127.0.0.1' : host;
   return {
     emulator: service,
-    url: `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`,
+    url: `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${service.settings.basePath}`,
     port: address.port,
-    close: () => close(server),
+    close: () => close(server, desk),
   };
+}
+
+/** Is what the requests of a server have in common. */
+interface ServerDesk {
+  readonly emulator: Emulator;
+  readonly hosts: HostRules;
+  readonly scheme: 'http' | 'https';
+  readonly onAnswer: ServerOptions['onAnswer'];
+  readonly exchanges: Set<Exchange>;
+  stopping: boolean;
+}
+
+function checkOptions(options: ServerOptions): void {
+  const issues: Issue[] = [...checkJson(serverSchema, options)];
+  if (issues.length === 0 && options.onAnswer !== undefined && typeof options.onAnswer !== 'function') {
+    issues.push({ path: 'onAnswer', message: 'must be a function' });
+  }
+  if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
 }
 
 /** Tells whether an address means every network of the machine. */
 export function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '';
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:127\.|::1$|localhost$)/.test(host);
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -73,75 +125,78 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function close(server: Server): Promise<void> {
+// The last answers need a moment to leave; who has not taken his by then is cut off.
+function close(server: Server, desk: ServerDesk): Promise<void> {
+  desk.stopping = true;
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
+    const timer = setTimeout(() => server.closeAllConnections(), 250);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    for (const exchange of desk.exchanges) exchange.stop();
+    server.closeIdleConnections();
   });
 }
 
-// Gives the status, 0 for a connection that a fault dropped.
-async function serve(
-  emulator: Emulator,
-  hosts: readonly string[],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<number> {
-  const known = isAllowedHost(request.headers.host, hosts);
-  const outgoing = known ? await emulator.answer(toIncoming(request)) : foreignHost(request);
-  send(outgoing, request, response);
-  return outgoing.drop ? 0 : outgoing.status;
-}
-
-function lineOf(request: IncomingMessage, status: number): string {
-  return `${request.method} ${maskSecrets(request.url ?? '')} ${status || 'dropped'}`;
+async function serve(desk: ServerDesk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const exchange = new Exchange(request, response, desk.scheme);
+  desk.exchanges.add(exchange);
+  let outcome = 'failed';
+  try {
+    const outgoing = refusalOf(desk, request) ?? (await desk.emulator.answer(exchange));
+    await exchange.send(outgoing);
+    outcome = outgoing.aborted ? 'aborted' : outgoing.drop ? 'dropped' : String(outgoing.status);
+  } catch {
+    // Nothing that one request does may end the process, not even in this file.
+    response.destroy();
+  } finally {
+    desk.exchanges.delete(exchange);
+  }
+  if (desk.onAnswer) desk.onAnswer(`${request.method} ${maskSecrets(request.url ?? '')} ${outcome}`, isWrite(request));
 }
 
 function isWrite({ method }: IncomingMessage): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
 
-// A page of a foreign site can point its own name at this machine; such requests carry that name.
-function foreignHost(request: IncomingMessage): Outgoing {
-  const message = `The host ${JSON.stringify(request.headers.host ?? '')} is not served here: allow it with --allow-host.`;
-  return {
-    status: 403,
-    headers: { ...commonHeaders, 'Content-Type': jsonType },
-    body: `${JSON.stringify({ message })}\n`,
-  };
+function refusalOf({ hosts, stopping }: ServerDesk, request: IncomingMessage): Outgoing | undefined {
+  if (stopping) return stoppingAnswer;
+  if (countHosts(request.rawHeaders) > 1) return refusal(400, 'The request has more than one Host header.');
+  const { host } = request.headers;
+  if (isAllowedHost(host, hosts)) return undefined;
+  return refusal(403, `The host ${JSON.stringify(host ?? '')} is not served here: allow it with --allow-host.`);
 }
 
-function toIncoming(request: IncomingMessage): Incoming {
-  return {
-    method: request.method ?? 'GET',
-    origin: `http://${request.headers.host}`,
-    target: targetOf(request.url ?? '/'),
-    header: (name) => {
-      const value = request.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    body: (limit) => {
-      if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-      return readStream(request, limit);
-    },
-  };
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
 }
 
-// Proxies send the whole address.
-function targetOf(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
-}
+const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
 
-function send(outgoing: Outgoing, request: IncomingMessage, response: ServerResponse): void {
-  if (outgoing.drop) {
-    (request.socket as Socket).destroy();
+const refused = new WeakSet<Socket>();
+
+// A broken request of a client is its own affair. What it still sends is read for a moment, or it would miss the answer.
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
     return;
   }
-  const bytes = Buffer.from(outgoing.body);
-  const bodiless = outgoing.status === 204 || outgoing.status === 304;
-  response.writeHead(outgoing.status, {
-    ...(outgoing.headers as Record<string, string | string[]>),
-    ...(!bodiless && { 'Content-Length': bytes.length }),
-  });
-  response.end(request.method === 'HEAD' || bodiless ? undefined : bytes);
+  const [status, reason] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
+  const body = `${JSON.stringify({ message: `${reason}: ${error.message}` })}\n`;
+  const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.on('error', () => socket.destroy());
+  setTimeout(() => socket.destroy(), 500).unref();
 }

@@ -16,17 +16,38 @@ export async function answerFetch(
 ): Promise<Response> {
   const incoming =
     input instanceof Request ? fromRequest(new Request(input, init)) : fromParts(new URL(input, localOrigin), init);
-  return toResponse(await answer(incoming), incoming.method);
+  const outgoing = await answer(incoming);
+  // As fetch does when it is called off.
+  if (outgoing.aborted) throw incoming.signal?.reason;
+  return toResponse(outgoing, incoming.method);
 }
 
-/** Gives a web request as the desk sees it. `body` reads a body that the platform hides, as it does with a GET. */
-export function fromRequest(request: Request, body?: () => Promise<Uint8Array | undefined>): Incoming {
+/** Is what a door knows of a web request beside it. */
+export interface RequestDetails {
+  /** Reads a body that the platform hides, as it does with a GET. */
+  readonly body?: () => Promise<Uint8Array | undefined>;
+  /** The start of the path that is no part of the emulator's. */
+  readonly prefix?: string;
+  /** Stands before the links to what is not the API. Default: `prefix`. */
+  readonly sitePrefix?: string;
+}
+
+/** Gives a web request as the desk sees it. */
+export function fromRequest(
+  request: Request,
+  { body, prefix = '', sitePrefix = prefix }: RequestDetails = {},
+): Incoming {
   const url = new URL(request.url);
   return {
     method: request.method,
     origin: url.origin,
-    target: url.pathname + url.search,
+    prefix,
+    sitePrefix,
+    target: (url.pathname + url.search).slice(prefix.length),
     header: (name) => request.headers.get(name) ?? undefined,
+    headers: () => [...request.headers].flat(),
+    signal: request.signal,
+    gone: () => request.signal.aborted,
     body: async (limit) => {
       const hidden = request.body ? undefined : await body?.();
       return readBytes(hidden ?? request.body, limit);
@@ -39,12 +60,16 @@ function fromParts(url: URL, init: RequestInit): Incoming {
   const headers = new Headers(init.headers);
   const carrier = init.body === undefined || init.body === null ? undefined : new Response(init.body);
   const type = carrier?.headers.get('content-type');
+  const signal = init.signal ?? undefined;
   if (type && !headers.has('content-type')) headers.set('content-type', type);
   return {
     method: (init.method ?? 'GET').toUpperCase(),
     origin: url.origin,
     target: url.pathname + url.search,
     header: (name) => headers.get(name) ?? undefined,
+    headers: () => [...headers].flat(),
+    signal,
+    gone: () => signal?.aborted ?? false,
     body: (limit) => readBytes(carrier?.body, limit),
   };
 }
@@ -75,7 +100,9 @@ export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Resp
     if (typeof value === 'string') headers.set(name, value);
     else for (const one of value) headers.append(name, one);
   }
-  if (method === 'HEAD') headers.set('Content-Length', String(new TextEncoder().encode(outgoing.body).length));
-  const body = outgoing.body === '' || method === 'HEAD' ? null : outgoing.body;
+  const { body: sent } = outgoing;
+  const length = typeof sent === 'string' ? new TextEncoder().encode(sent).length : sent.length;
+  if (method === 'HEAD') headers.set('Content-Length', String(length));
+  const body = length === 0 || method === 'HEAD' ? null : (sent as BodyInit);
   return new Kind(body, { status: outgoing.status, headers });
 }

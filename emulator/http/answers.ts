@@ -20,8 +20,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
     add(413, 'The body is too large');
     add(422, 'The body is no JSON, or not of the right shape');
   }
-  if (Object.values(route.query ?? {}).some(({ check, schema }) => check || schema.enum))
-    add(422, 'A query parameter is wrong');
+  add(422, 'A query parameter is wrong, or in strict mode not declared');
   return answers;
 }
 

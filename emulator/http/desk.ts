@@ -1,20 +1,26 @@
 // The desk: every call passes here once. World, route, caller, faults, input, handler, answer; the only `catch`.
 
 import type { UserRow } from '../store/rows.ts';
+import { suggestWord } from '../suggest.ts';
 import { stopwatch, wait } from '../world/clock.ts';
-import type { Fault } from '../world/faults.ts';
-import { maskSecrets } from '../world/log.ts';
+import { keptMessage } from '../world/log.ts';
+import { maskSecrets } from '../world/secrets.ts';
 import type { World } from '../world/world.ts';
 import { defaultWorld, isWorldName, type Worlds } from '../world/worlds.ts';
 import { answerFault } from './answers.ts';
-import { authenticate, type Credentials, expiredToken, readToken } from './auth.ts';
-import { checkQuery, readBody } from './input.ts';
-import { commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
+import { authenticate, expiredToken, readToken } from './auth.ts';
+import { writeExact } from './exact.ts';
+import { faultReply, spoil } from './fault-reply.ts';
+import { checkQuery, readBody, readBytes } from './input.ts';
+import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
+import { preferredReply } from './prefer.ts';
 import { isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
-import type { Call, Route, Services } from './route.ts';
+import { addressOf, type Call, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
-import { corsHeaders, isAllowedOrigin, preflightHeaders } from './security.ts';
+import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
+import { unsendable } from './sendable.ts';
 import type { Settings } from './settings.ts';
+import { startWalk, type Walk } from './walk.ts';
 
 // The header that names a world.
 const worldHeader = 'x-drydock-world';
@@ -27,20 +33,6 @@ export interface DeskOptions {
   readonly services: Services;
   /** Hears of faults in the emulator itself; what a caller did wrong is not told. */
   readonly onBug: (failure: unknown, call: string) => void;
-}
-
-/** Is what the desk learns of one call on its way: filled step by step, read by the log. */
-interface Walk {
-  readonly incoming: Incoming;
-  readonly path: string;
-  readonly search: URLSearchParams;
-  readonly credentials: Credentials;
-  base: string;
-  world: World | undefined;
-  route: Route | undefined;
-  user: UserRow | undefined;
-  faults: readonly Fault[];
-  readonly violations: string[];
 }
 
 /** Answers calls. */
@@ -57,7 +49,7 @@ export class Desk {
   /** Gives the answer to a request; never fails. */
   async answer(incoming: Incoming): Promise<Outgoing> {
     const started = stopwatch();
-    const walk = startWalk(incoming);
+    const walk = startWalk(incoming, this.#options.settings.basePath);
     let outgoing: Outgoing;
     try {
       outgoing = write(await this.#reply(walk));
@@ -65,16 +57,17 @@ export class Desk {
       outgoing = write(this.#failureReply(failure, walk));
     }
     if (walk.faults.length > 0) outgoing = spoil(outgoing, walk.faults);
+    outgoing = this.#finish(outgoing, walk);
     const durationMs = Math.round((stopwatch() - started) * 1000) / 1000;
     this.#note(walk, outgoing, durationMs);
-    return this.#finish(outgoing, walk);
+    return outgoing;
   }
 
   async #reply(walk: Walk): Promise<Reply> {
-    const { incoming } = walk;
-    const match = this.#router.match(walk.path);
+    const { incoming, path } = walk;
+    const match = path === undefined ? undefined : this.#router.match(path);
     if (incoming.method === 'OPTIONS') return optionsReply(incoming, match?.routes);
-    if (!match) throw unknownRoute();
+    if (!match) return this.#elsewhere(walk);
     const route = match.routes.get(methodOf(incoming));
     if (!route) throw wrongMethod(incoming.method, match.routes);
     walk.route = route;
@@ -82,12 +75,34 @@ export class Desk {
     const world = this.#worldOf(walk);
     walk.world = world;
     // Links must lead back into the same world, whichever way it was named.
-    if (world.name !== defaultWorld) walk.base = `${incoming.origin}/@${world.name}`;
+    if (world.name !== defaultWorld && walk.worldName === undefined) {
+      walk.base += `/@${world.name}`;
+      walk.site += `/@${world.name}`;
+    }
     const who = authenticate(route.access, walk.credentials, world.store, world.clock.now());
     if (who && !(who instanceof Problem)) walk.user = who;
-    await this.#strike(walk, world);
+    if ((route.space ?? 'api') !== 'api') return this.#letIn(walk, { route, world, params: match.params, who });
+    const struck = world.faults.any ? await this.#strike(walk, route, world) : undefined;
+    if (struck) return struck;
+    const preferred = preferredReply(route, incoming);
+    if (preferred && !(who instanceof Problem)) return preferred;
+    return this.#letIn(walk, { route, world, params: match.params, who });
+  }
+
+  #letIn(walk: Walk, { who, route, world, params }: Visit): Promise<Reply> {
     if (who instanceof Problem) throw who;
-    return this.#run(walk, route, world, match.params);
+    return this.#run(walk, route, world, params);
+  }
+
+  // What no route answers may be known elsewhere; the emulator's own addresses are not asked for there.
+  async #elsewhere(walk: Walk): Promise<Reply> {
+    const { path, target, incoming } = walk;
+    const { services, routes } = this.#options;
+    const isOurs = path === undefined || path.startsWith('/__drydock');
+    const reply = isOurs ? undefined : await services.elsewhere?.(incoming, target);
+    if (reply) return reply;
+    if (path !== undefined) walk.meant = suggestWord(path.slice(0, 200), routes.map(addressOf));
+    throw unknownRoute();
   }
 
   // In strict mode refusals are checked as well as good answers.
@@ -95,10 +110,12 @@ export class Desk {
     const { settings } = this.#options;
     let reply: Reply;
     try {
-      checkQuery(route, walk.search);
-      const body = route.body && (await readBody(route.body, walk.incoming, limitOf(route, settings)));
+      walk.violations.push(...checkQuery(route, walk.search, settings.strict || route.space === 'control'));
+      if (route.body) walk.body = await readBytes(walk.incoming, limitOf(route, settings));
+      const body = route.body && walk.body && readBody(route.body, walk.incoming, walk.body);
       reply = await route.run(this.#call(walk, world, params, body));
     } catch (failure) {
+      if (failure instanceof CallerGone) throw failure;
       reply = this.#failureReply(failure, walk);
       if (reply.status === 500) return reply;
     }
@@ -110,7 +127,7 @@ export class Desk {
 
   #call(walk: Walk, world: World, params: Call['params'], body: Call['body']): Call {
     const { worlds, settings, services, routes } = this.#options;
-    const { incoming, search, base, path, user } = walk;
+    const { incoming, search, base, site, path = '', user } = walk;
     return {
       world,
       worlds,
@@ -126,10 +143,14 @@ export class Desk {
       params,
       body,
       base,
+      site,
       path,
       query: (name) => search.get(name) ?? undefined,
       queryAll: (name) => search.getAll(name),
       header: (name) => incoming.header(name),
+      get signal(): AbortSignal | undefined {
+        return incoming.signal;
+      },
     };
   }
 
@@ -142,101 +163,113 @@ export class Desk {
   }
 
   #worldOf(walk: Walk): World {
-    const prefix = worldPrefix.exec(walk.incoming.target)?.[1];
-    const header = walk.incoming.header(worldHeader);
-    const name = prefix ?? header ?? readToken(walk.credentials)?.world;
+    const { worlds, settings } = this.#options;
+    const name = walk.worldName ?? walk.incoming.header(worldHeader) ?? readToken(walk.credentials)?.world;
     if (name !== undefined && !isWorldName(name)) {
       throw new Problem(
         400,
         `${JSON.stringify(name)} cannot name a world: use up to 64 of letters, digits, "-", "_" and "."`,
       );
     }
-    const world = this.#options.worlds.open(name);
+    if (name !== undefined && !worlds.has(name) && isForeignPage(walk.incoming, settings.origins)) {
+      throw new Problem(403, 'A page of another site cannot make a world.');
+    }
+    const world = worlds.open(name);
     if (world) return world;
-    throw new Problem(503, `There are ${this.#options.settings.maxWorlds} worlds already: delete some.`);
+    throw new Problem(503, `There are ${settings.maxWorlds} worlds already: delete some, or let old ones be evicted.`);
   }
 
-  async #strike(walk: Walk, world: World): Promise<void> {
-    const { route, user, path, search } = walk;
-    if (!world.faults.any || !route || (route.space ?? 'api') !== 'api') return;
+  async #strike(walk: Walk, route: Route, world: World): Promise<Reply | undefined> {
+    const { user, search, incoming } = walk;
     const { name, method } = route;
-    const paths = [route.path, path.replace(/^\/+api\/+v1/, '')];
+    const paths = [route.path, (walk.path ?? '').replace(/^\/+api\/+v1/, '')];
     walk.faults = world.faults.strike({ name, method, paths, search, login: user?.login });
     for (const fault of walk.faults) {
-      if (fault.latencyMs !== undefined) await wait(world.faults.drawLatency(fault.latencyMs));
+      if (fault.latencyMs !== undefined) await wait(world.faults.drawLatency(fault.latencyMs), incoming.signal);
+      if (incoming.signal?.aborted) throw new CallerGone('during a latency');
       if (fault.expiredToken && route.access !== 'public') throw expiredToken();
-      if (fault.status !== undefined) throw faultProblem(fault, fault.status, this.#options.settings.redirect);
+      const reply = faultReply(fault, this.#options.settings.redirect);
+      if (reply) return reply;
     }
+    return undefined;
   }
 
   #failureReply(failure: unknown, walk: Walk): Reply {
+    if (failure instanceof CallerGone) {
+      walk.aborted = true;
+      // Nobody reads it; 499 is what proxies write down for this.
+      return { status: 499 };
+    }
     let problem: Problem;
     if (failure instanceof Problem) problem = failure;
     else if (isRenderError(failure)) problem = renderProblem(failure);
     else {
-      this.#options.onBug(failure, `${walk.incoming.method} ${maskSecrets(walk.incoming.target)}`);
+      this.#tellBug(failure, walk);
       problem = new Problem(500, 'The emulator itself failed; its log says how.');
     }
     const { status, headers, message, bare, fields } = problem;
     if (problem.violation) walk.violations.push(message);
     if (status >= 300 && status < 400) return { status, headers };
-    return { status, headers, json: { message, ...(bare ? {} : { url: `${walk.base}/api/swagger` }), ...fields } };
+    return { status, headers, json: { message, ...(bare ? {} : { url: `${walk.site}/api/swagger` }), ...fields } };
+  }
+
+  #tellBug(failure: unknown, { incoming }: Walk): void {
+    try {
+      this.#options.onBug(failure, `${incoming.method} ${maskSecrets(incoming.target)}`);
+    } catch {
+      // The answer must not hang on who listens.
+    }
   }
 
   #note(walk: Walk, outgoing: Outgoing, durationMs: number): void {
     const { route, incoming, user, violations } = walk;
+    const { worlds, settings } = this.#options;
     if (route?.space === 'control' || incoming.method === 'OPTIONS') return;
-    const world = walk.world ?? this.#options.worlds.default;
+    const world = walk.world ?? worlds.default;
+    const aborted = outgoing.aborted ?? false;
     world.log.add({
       time: world.clock.now(),
       method: incoming.method,
       path: incoming.target,
       route: route?.name,
       user: user?.login,
-      status: outgoing.drop ? 0 : outgoing.status,
+      status: outgoing.drop || aborted ? 0 : outgoing.status,
       durationMs,
+      aborted,
       violations,
+      meant: walk.meant,
+      nested: route?.secret ?? false,
+      request: keptMessage(incoming.headers(), walk.body, settings.logBodyLimit),
+      response: keptMessage(outgoing.headers, outgoing.body, settings.logBodyLimit),
     });
   }
 
-  #finish(outgoing: Outgoing, { incoming }: Walk): Outgoing {
+  #finish(outgoing: Outgoing, walk: Walk): Outgoing {
+    const { incoming } = walk;
     const sentId = incoming.header('x-request-id');
     const id = sentId !== undefined && /^[\w.-]{1,64}$/.test(sentId) ? sentId : `drydock-${++this.#count}`;
     const origin = incoming.header('origin');
     const cors =
       origin === undefined ? undefined : corsHeaders(origin, this.#options.settings.origins, incoming.origin);
-    return { ...outgoing, headers: { ...commonHeaders, 'X-Request-Id': id, ...cors, ...outgoing.headers } };
+    const headers = { ...commonHeaders, 'X-Request-Id': id, ...cors, ...outgoing.headers };
+    const aborted = walk.aborted || incoming.gone?.() === true;
+    const wrong = unsendable({ ...outgoing, headers });
+    if (wrong === undefined) return { ...outgoing, headers, ...(aborted && { aborted, drop: true }) };
+    this.#tellBug(new Error(`the answer cannot be sent: ${wrong}`), walk);
+    const json = { message: `The answer cannot be sent: ${wrong}.`, url: `${walk.site}/api/swagger` };
+    return {
+      ...write({ status: 500, json }),
+      headers: { ...commonHeaders, 'X-Request-Id': id, 'Content-Type': jsonType },
+    };
   }
 }
 
-// A path may start with the name of a world: /@name/api/v1/user.
-const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
-
-const noSearch = new URLSearchParams();
-
-function startWalk(incoming: Incoming): Walk {
-  const { target } = incoming;
-  const query = target.indexOf('?');
-  const whole = query < 0 ? target : target.slice(0, query);
-  const prefix = worldPrefix.exec(whole)?.[0] ?? '';
-  const search = query < 0 ? noSearch : new URLSearchParams(target.slice(query + 1));
-  return {
-    incoming,
-    path: whole.slice(prefix.length) || '/',
-    search,
-    credentials: {
-      // Empty is as good as not sent.
-      authorization: incoming.header('authorization') || undefined,
-      queryToken: search.get('token') || search.get('access_token') || undefined,
-      sudo: incoming.header('sudo') || search.get('sudo') || undefined,
-    },
-    base: incoming.origin + prefix.replace(/^\/+/, '/'),
-    world: undefined,
-    route: undefined,
-    user: undefined,
-    faults: [],
-    violations: [],
-  };
+/** Is a call at its route: with the world, what the path says, and who calls or why not. */
+interface Visit {
+  readonly route: Route;
+  readonly world: World;
+  readonly params: Call['params'];
+  readonly who: UserRow | Problem | undefined;
 }
 
 // Pages cannot send a body with GET, so a POST may say that it means one.
@@ -266,19 +299,6 @@ function limitOf(route: Route, { bodyLimit }: Settings): number {
   return route.space === 'control' ? bodyLimit * 50 : bodyLimit;
 }
 
-function spoil(outgoing: Outgoing, faults: readonly Fault[]): Outgoing {
-  const { body } = outgoing;
-  const drop = faults.some((fault) => fault.drop);
-  const malformed = faults.some((fault) => fault.malformed);
-  return { ...outgoing, body: malformed ? body.slice(0, Math.ceil(body.length / 2)) : body, ...(drop && { drop }) };
-}
-
-function faultProblem(fault: Fault, status: number, redirect: string): Problem {
-  const message = fault.message ?? `A fault was set that answers ${status}.`;
-  if (status < 300 || status >= 400) return new Problem(status, message);
-  return new Problem(status, message, { headers: { Location: fault.location ?? redirect } });
-}
-
 function write(reply: Reply): Outgoing {
   const headers = reply.headers ?? {};
   if (reply.text) {
@@ -288,6 +308,6 @@ function write(reply: Reply): Outgoing {
   return {
     status: reply.status,
     headers: { 'Content-Type': jsonType, ...headers },
-    body: `${JSON.stringify(reply.json)}\n`,
+    body: `${writeExact(reply.json)}\n`,
   };
 }

@@ -2,32 +2,52 @@
 
 import { checkJson, formatFaults } from '../store/check.ts';
 import { deepFreeze, type Json } from '../store/rows.ts';
-import type { Incoming } from './message.ts';
+import { askMeant } from '../suggest.ts';
+import { keepDigits } from './exact.ts';
+import { CallerGone, type Incoming } from './message.ts';
 import { Problem, violation } from './problem.ts';
 import type { BodyRule, Parameter, Route } from './route.ts';
 
 const maxDepth = 200;
 
-/** Gives the JSON body of a request, frozen, or undefined where none is needed. Throws a 422 `Problem` with path and reason. */
-export async function readBody(rule: BodyRule, incoming: Incoming, limit: number): Promise<Json | undefined> {
-  const bytes = await incoming.body(limit);
+/** Gives the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
+export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array> {
+  try {
+    return await incoming.body(limit);
+  } catch (failure) {
+    if (failure instanceof Problem) throw failure;
+    throw new CallerGone('the body was not sent to its end', { cause: failure });
+  }
+}
+
+/** Gives the JSON of a body, frozen, or undefined where none is needed. Throws a 422 `Problem` with path and reason. */
+export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
   if (bytes.length === 0 && rule.optional) return undefined;
   const type = incoming.header('content-type') ?? '';
   if (bytes.length > 0 && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     const sent = type === '' ? 'is missing' : `${JSON.stringify(type)} is not known`;
     throw violation(`body: the content type ${sent}: send application/json`);
   }
-  const value = parseJson(bytes);
+  const text = decode(bytes);
+  const value = parseJson(text);
   const faults = checkJson(rule.schema, value);
   if (faults.length > 0) throw violation(formatFaults('body', faults));
-  return deepFreeze(value);
+  return deepFreeze(rule.exact ? keepDigits(text, value) : value);
 }
 
-function parseJson(bytes: Uint8Array): Json {
-  if (bytes.length === 0) throw violation('body: is empty, expected JSON');
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (failure) {
+    throw violation(`body: is no UTF-8: ${(failure as Error).message}`);
+  }
+}
+
+function parseJson(text: string): Json {
+  if (text === '') throw violation('body: is empty, expected JSON');
   let value: Json;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Json;
+    value = JSON.parse(text) as Json;
   } catch (failure) {
     throw violation(`body: is no JSON: ${(failure as Error).message}`);
   }
@@ -42,16 +62,31 @@ function isDeeper(value: Json, depth: number): boolean {
   return false;
 }
 
-/** Checks the query parameters that a route declares. Throws a 422 `Problem` that names the parameter. */
-export function checkQuery(route: Route, query: URLSearchParams): void {
+// What every route understands.
+const commonParameters = ['token', 'access_token', 'sudo'];
+
+/**
+ * Checks the query parameters that a route declares; an empty value counts as none. Gives those that it does not declare, worded.
+ * Throws a 422 `Problem` that names the parameter, with `strict` for an undeclared one too.
+ */
+export function checkQuery(route: Route, query: URLSearchParams, strict: boolean): readonly string[] {
+  if (query.size === 0) return [];
   for (const [name, parameter] of Object.entries(route.query ?? {})) {
     const schema = querySchema(parameter);
     if (!schema) continue;
     for (const value of query.getAll(name)) {
-      const faults = checkJson(schema, value);
+      const faults = value === '' ? [] : checkJson(schema, value);
       if (faults.length > 0) throw violation(formatFaults(`query.${name}`, faults));
     }
   }
+  const declared = [...Object.keys(route.query ?? {}), ...commonParameters];
+  const unknown = [...new Set(query.keys())]
+    .filter((name) => !declared.includes(name))
+    .map(
+      (name) => `query: the route has no parameter ${JSON.stringify(name)}${askMeant(name.slice(0, 100), declared)}`,
+    );
+  if (strict && unknown.length > 0) throw violation(unknown.join('; '));
+  return unknown;
 }
 
 /** Gives the schema by which the text of a parameter is checked; undefined for plain texts, which need no check. */

@@ -8,12 +8,27 @@ export interface Incoming {
   readonly method: string;
   /** Scheme, host and port by which the caller reached us, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
+  /** What stood before the path and is no part of it, such as `/platform`: links lead back through it. Default: nothing. */
+  readonly prefix?: string;
+  /** The same before what is not the API: pictures, scripts, the page about the API. Default: as `prefix`. */
+  readonly sitePrefix?: string;
   /** Path and query as sent. */
   readonly target: string;
   /** Gives a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** Gives names and values of all headers in turn. */
+  headers(): readonly string[];
   /** Reads the whole body. Throws a 413 `Problem` when it is longer than `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
+  /** Is aborted when the caller has gone or nobody can be answered any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Tells whether the caller has gone. */
+  gone?(): boolean;
+}
+
+/** Is thrown when the caller went before there was an answer: nobody is at fault. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone';
 }
 
 /** Maps header names to values; a list is sent as several headers. */
@@ -24,9 +39,11 @@ export interface Outgoing {
   readonly status: number;
   readonly headers: HeaderTable;
   /** Empty for an answer without a body. */
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Closes the connection instead of answering. */
   readonly drop?: boolean;
+  /** Says that the caller went before the answer. */
+  readonly aborted?: boolean;
 }
 
 /** Is what a route answers. */
@@ -36,7 +53,7 @@ export interface Reply {
   /** Is sent as JSON with a newline at the end. */
   readonly json?: Json;
   /** Is sent as it is, with its content type. */
-  readonly text?: { readonly type: string; readonly content: string };
+  readonly text?: { readonly type: string; readonly content: string | Uint8Array };
 }
 
 /** The headers of every answer. */

@@ -4,11 +4,12 @@
 import type { Schema } from '../store/compile.ts';
 import type { Json, UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import { askMeant } from '../suggest.ts';
 import type { Fault, Scenario } from '../world/faults.ts';
 import { canMean } from '../world/sighting.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
-import type { Reply } from './message.ts';
+import type { Incoming, Reply } from './message.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -36,6 +37,8 @@ export interface BodyRule {
   readonly schema: Schema;
   /** A body that may be left out is `undefined` then. */
   readonly optional?: boolean;
+  /** Keeps numbers as they were written, where JavaScript would round them. */
+  readonly exact?: boolean;
 }
 
 /** Is one answer of a route: `schema` for JSON, `type` for any other content, both where the caller chooses. */
@@ -62,6 +65,8 @@ export interface Route {
   readonly access: Access;
   /** Says that only a hosted deployment has the route. */
   readonly hosted?: boolean;
+  /** Says that all texts in inner objects of its bodies are secrets. */
+  readonly secret?: boolean;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: BodyRule;
@@ -87,6 +92,8 @@ export interface Call {
   readonly body: Json | undefined;
   /** The address of the emulator, or of the world in it, for links: without a slash at the end. */
   readonly base: string;
+  /** The same for links outside the API: pictures and scripts. */
+  readonly site: string;
   /** The path of the request without its query, for links. */
   readonly path: string;
   /** Gives the first value of a query parameter. */
@@ -95,6 +102,8 @@ export interface Call {
   queryAll(name: string): readonly string[];
   /** Gives a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** Is aborted when the caller has gone. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Is what routes may ask of the emulator around them. */
@@ -103,6 +112,8 @@ export interface Services {
   readonly renderer: () => Promise<Renderer>;
   /** The scenarios that can be turned on. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
+  /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */
+  readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
 }
 
 /** Names a system that install scripts are made for. */
@@ -136,5 +147,9 @@ export function addressOf(route: Route): string {
 /** Gives what is wrong with the `route` of a fault: that no route is meant. Undefined when one is, or when it means all. */
 export function faultyRoute({ route }: Fault, routes: readonly Route[]): string | undefined {
   if (route === undefined || routes.some((one) => canMean(route, one))) return undefined;
-  return `route: there is no route ${JSON.stringify(route)}; /swagger.v1.json lists paths, and names as operationId`;
+  const meant = askMeant(
+    route,
+    routes.flatMap(({ name, method, path }) => [name, `${method} ${path}`]),
+  );
+  return `there is no route ${JSON.stringify(route)}${meant || '; /swagger.v1.json lists paths, and names as operationId'}`;
 }

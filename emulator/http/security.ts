@@ -10,6 +10,14 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[], self
   return allowed.includes('loopback') && isLoopbackOrigin(origin);
 }
 
+/** Tells whether a page calls that could not read the answer: one of an origin that is not allowed, or of another site. */
+export function isForeignPage(incoming: Incoming, allowed: readonly string[]): boolean {
+  const origin = incoming.header('origin');
+  if (origin !== undefined) return !isAllowedOrigin(origin, allowed, incoming.origin);
+  // Pictures and links of a page carry no origin, but browsers tell where they stand.
+  return incoming.header('sec-fetch-site') === 'cross-site' && !allowed.includes('*');
+}
+
 function isLoopbackOrigin(origin: string): boolean {
   const host = /^https?:\/\/(\[[^\]]*\]|[^:/]+)(?::\d+)?$/.exec(origin)?.[1];
   return host !== undefined && isLoopbackHost(host);
@@ -43,10 +51,29 @@ export function preflightHeaders(incoming: Incoming, methods: readonly string[])
   return headers;
 }
 
-/** Tells whether a request may come under this Host header: this machine's names, or one of the allowed ones (`*` is all). */
-export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
-  if (allowed.includes('*')) return true;
+/** Says under which names an emulator is served. */
+export interface HostRules {
+  /** Names that are let in beside this machine's own; `*` is all. */
+  readonly names: readonly string[];
+  /** Says that others than this machine can reach it, as in a container. */
+  readonly everywhere: boolean;
+}
+
+/**
+ * Tells whether a request may come under this Host header. A page of a foreign site can point a name of its own at this machine;
+ * it cannot do so with an address, nor with a name that no public server answers for, such as that of a container.
+ */
+export function isAllowedHost(host: string | undefined, { names, everywhere }: HostRules): boolean {
   const name = host?.replace(/:\d+$/, '').toLowerCase();
   if (name === undefined || name === '') return false;
-  return isLoopbackHost(name) || allowed.some((other) => other.toLowerCase() === name);
+  if (names.includes('*') || isLoopbackHost(name) || isAddress(name)) return true;
+  if (everywhere && privateName.test(name)) return true;
+  return names.some((other) => other.toLowerCase() === name);
 }
+
+function isAddress(host: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(host);
+}
+
+// One label alone, or below a top level that the public DNS does not have (RFC 6762, ICANN's `internal`).
+const privateName = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:(?:\.[a-z0-9_-]+)*\.(?:internal|local))?$/;

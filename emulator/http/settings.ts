@@ -151,9 +151,9 @@ export const settingRules = {
   emailDomains,
   organizationCreators,
   version: { default: '0.1.0', schema: text, description: 'The answer of `GET /version`' } as SettingRule<string>,
-  logLimit: count(1000, [1, 1_000_000], { description: 'How many calls the journal of a world keeps' }),
+  logLimit: count(1000, [1, 1_000_000], { description: 'How many calls the log of a world keeps' }),
   logBodyLimit: count(16_384, [0, 2 ** 24], {
-    description: 'How many bytes of each body the journal keeps; 0 keeps none',
+    description: 'How many bytes of each body the log keeps; 0 keeps none',
   }),
   maxWorlds: count(1000, [1, 100_000], {
     description: 'How many worlds there may be at a time',

@@ -97,7 +97,7 @@ function document(call: Call): Reply {
   return ok(openApiDocument(routes, { space: 'api', base, version: settings.version }));
 }
 
-function swaggerPage({ routes, base }: Call): string {
+function swaggerPage({ routes, base, site }: Call): string {
   const sections = [...new Set(routes.map((route) => route.section))].map((name) => {
     const mine = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
     const rows = mine.map(
@@ -111,7 +111,7 @@ function swaggerPage({ routes, base }: Call): string {
   return [
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>drydock: user API</title><style>${style}</style>`,
     `<h1>The user API, emulated</h1><p>All paths are below <code>${escapeHtml(base)}/api/v1</code>.`,
-    `The same as OpenAPI 3.1: <a href="${escapeHtml(base)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
+    `The same as OpenAPI 3.1: <a href="${escapeHtml(site)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
     ...sections,
     '</html>\n',
   ].join('\n');

@@ -1,13 +1,14 @@
-// Control of how a world behaves: faults, scenarios, the clock; and what it was asked: the request log.
+// Control of how a world behaves: faults, scenarios, the clock.
 
+import { EmulatorError } from '../errors.ts';
+import { faultSchema, readFault } from '../http/fault-rules.ts';
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import { type Call, faultyRoute, type Parameter, type Route } from '../http/route.ts';
+import type { Call, Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/rows.ts';
 import { parseTime } from '../world/clock.ts';
 import type { ActiveFault, Fault } from '../world/faults.ts';
-import type { LogFilter } from '../world/log.ts';
 import { anyObject, flag, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
 
 const section = 'Control: behaviour';
@@ -16,38 +17,6 @@ const emulation = "The emulator's own; acts on the world that the request names"
 const done = { 204: { description: 'Done' } };
 
 const count: Schema = { type: 'integer', minimum: 0 };
-const milliseconds: Schema = { type: 'number', minimum: 0, maximum: 600000 };
-
-/** The schema of a fault. */
-export const faultSchema: Schema = {
-  title: 'Fault',
-  type: 'object',
-  properties: {
-    route: { type: 'string', description: 'Name of a route, or method and path such as `GET /user/emails`' },
-    user: { type: 'string', description: 'Login of the caller' },
-    times: { ...count, description: 'How many calls it strikes' },
-    skip: { ...count, description: 'How many calls it lets pass first' },
-    probability: { type: 'number', minimum: 0, maximum: 1 },
-    latencyMs: {
-      anyOf: [
-        milliseconds,
-        {
-          type: 'object',
-          required: ['min', 'max'],
-          properties: { min: milliseconds, max: milliseconds },
-          additionalProperties: false,
-        },
-      ],
-    },
-    status: { type: 'integer', minimum: 300, maximum: 599 },
-    message: text,
-    location: text,
-    drop: flag,
-    malformed: flag,
-    expiredToken: flag,
-  },
-  additionalProperties: false,
-};
 
 const activeFaultSchema = objectSchema(
   'ActiveFault',
@@ -58,32 +27,6 @@ const clockSchema = objectSchema('Clock', { now: time, frozen: flag });
 const clock = { 200: { description: 'The clock', schema: clockSchema } };
 const scenarioParams = { name: 'Name of the scenario' };
 const noScenario = problemAnswer('There is no such scenario, or it is not on');
-const logEntrySchema = objectSchema(
-  'LoggedRequest',
-  {
-    id: { type: 'integer' },
-    time,
-    method: text,
-    path: text,
-    route: text,
-    user: text,
-    status: { type: 'integer', description: '0 when the connection was dropped' },
-    durationMs: { type: 'number' },
-    violations: listSchema(text),
-  },
-  ['route', 'user'],
-);
-const filters: Readonly<Record<string, Parameter>> = {
-  method: { description: 'Method', schema: text },
-  route: { description: 'Name of the route', schema: text },
-  user: { description: 'Login of the caller', schema: text },
-  status: { description: 'Status', schema: { type: 'integer' }, check: { type: 'string', pattern: '^\\d{1,3}$' } },
-  after: {
-    description: 'Only later than this number',
-    schema: { type: 'integer' },
-    check: { type: 'string', pattern: '^\\d{1,15}$' },
-  },
-};
 
 /** The routes that control how a world behaves. */
 export const behaviourRoutes: readonly Route[] = [
@@ -107,14 +50,9 @@ export const behaviourRoutes: readonly Route[] = [
     body: { description: 'The fault', schema: faultSchema },
     answers: {
       201: { description: 'The fault with its number', schema: activeFaultSchema },
-      422: problemAnswer('No such route'),
+      422: problemAnswer('The fault cannot be set; says why'),
     },
-    run: (call) => {
-      const fault = call.body as Fault;
-      const wrong = faultyRoute(fault, call.routes);
-      if (wrong !== undefined) throw invalid(wrong);
-      return { status: 201, json: formatFault(call.world.faults.add(fault)) };
-    },
+    run: ({ world, body, routes }) => ({ status: 201, json: formatFault(world.faults.add(faultOf(body, routes))) }),
   },
   {
     ...common,
@@ -219,9 +157,10 @@ export const behaviourRoutes: readonly Route[] = [
       const { now, frozen } = call.body as { readonly now?: Json; readonly frozen?: boolean };
       const moment = now === undefined ? undefined : parseTime(now);
       if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is no time`);
-      if (moment !== undefined) call.world.clock.set(moment);
-      if (frozen === true) call.world.clock.freeze();
-      if (frozen === false) call.world.clock.resume();
+      const { clock: time } = call.world;
+      if (moment !== undefined) time.set(moment);
+      if (frozen === true) time.freeze(moment);
+      if (frozen === false) time.resume();
       return clockReply(call);
     },
   },
@@ -253,54 +192,16 @@ export const behaviourRoutes: readonly Route[] = [
       return clockReply(call);
     },
   },
-  {
-    ...common,
-    name: 'listRequests',
-    method: 'GET',
-    path: '/requests',
-    summary: 'List the last requests, oldest first',
-    emulation,
-    query: filters,
-    answers: { 200: { description: 'The requests', schema: listSchema(logEntrySchema) } },
-    run: (call) => ok(call.world.log.list(readFilter(call)) as unknown as Json),
-  },
-  {
-    ...common,
-    name: 'waitForRequest',
-    method: 'GET',
-    path: '/requests/wait',
-    summary: 'Wait for a request and get it',
-    emulation,
-    query: {
-      ...filters,
-      timeoutMs: {
-        description: 'How long to wait, at most a minute; 5000 without it',
-        schema: { type: 'integer' },
-        check: { type: 'string', pattern: '^\\d{1,6}$' },
-      },
-    },
-    answers: { 200: { description: 'The request', schema: logEntrySchema }, 404: problemAnswer('None came in time') },
-    run: async (call) => {
-      const timeoutMs = Math.min(Number(call.query('timeoutMs') ?? 5000), 60000);
-      const entry = await call.world.log.wait(readFilter(call), timeoutMs);
-      if (!entry) throw missing(`No such request came within ${timeoutMs} ms.`);
-      return ok(entry as unknown as Json);
-    },
-  },
-  {
-    ...common,
-    name: 'clearRequests',
-    method: 'DELETE',
-    path: '/requests',
-    summary: 'Forget the requests',
-    emulation,
-    answers: done,
-    run: ({ world }) => {
-      world.log.clear();
-      return empty(204);
-    },
-  },
 ];
+
+// The library's failure as the API tells one.
+function faultOf(body: Json | undefined, routes: Call['routes']): Fault {
+  try {
+    return readFault(body, routes);
+  } catch (failure) {
+    throw failure instanceof EmulatorError ? invalid(failure.message) : failure;
+  }
+}
 
 function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonObject {
   return { id, fault: fault as unknown as JsonObject, ...(scenario !== undefined && { scenario }), seen, struck };
@@ -308,16 +209,4 @@ function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonOb
 
 function clockReply({ world }: Call): Reply {
   return ok({ now: world.clock.iso(), frozen: world.clock.frozen });
-}
-
-function readFilter(call: Call): LogFilter {
-  const [method, route, user] = [call.query('method'), call.query('route'), call.query('user')];
-  const [status, after] = [call.query('status'), call.query('after')];
-  return {
-    ...(method !== undefined && { method: method.toUpperCase() }),
-    ...(route !== undefined && { route }),
-    ...(user !== undefined && { user }),
-    ...(status !== undefined && { status: Number(status) }),
-    ...(after !== undefined && { after: Number(after) }),
-  };
 }

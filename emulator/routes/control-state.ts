@@ -12,7 +12,7 @@ import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shap
 const section = 'Control: state';
 const common = { space: 'control', section, access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names";
-const documentBody = { description: 'A document that `GET` gave', schema: anyObject };
+const documentBody = { description: 'A document that `GET` gave', schema: anyObject, exact: true };
 const done = { 204: { description: 'Done' } };
 const noSnapshot = problemAnswer('There is no such snapshot');
 const badDocument = problemAnswer('The document is none of a snapshot');

@@ -9,6 +9,7 @@ import { type CredentialRow, isObject, type JsonObject } from '../store/rows.ts'
 import { listSchema, problemAnswer, text, time } from './shapes.ts';
 
 const section = 'Cloud credentials';
+const common = { section, access: 'token', secret: true } as const;
 
 const types = [
   ...['Aws', 'Azure', 'AzureStorage', 'CloudflareStorage', 'DigitalOcean', 'GoogleCloud', 'GoogleOAuth', 'Hetzner'],
@@ -36,6 +37,7 @@ const body = {
     },
     additionalProperties: true,
   },
+  exact: true,
 };
 const params = { credName: 'Name of the credential' };
 const absent = problemAnswer('There is no such credential');
@@ -43,13 +45,12 @@ const absent = problemAnswer('There is no such credential');
 /** The routes of cloud credentials. */
 export const credentialRoutes: readonly Route[] = [
   {
+    ...common,
     name: 'listCredentials',
     method: 'GET',
     path: '/user/credentials',
-    section,
     summary: "List the caller's cloud credentials",
     emulation: 'From the store, as sent',
-    access: 'token',
     query: {
       credential_type: {
         description: 'Only these types; repeated or separated by commas',
@@ -64,25 +65,23 @@ export const credentialRoutes: readonly Route[] = [
     run: (call) => ok(listCredentials(call).map(formatCredential)),
   },
   {
+    ...common,
     name: 'getCredential',
     method: 'GET',
     path: '/user/credentials/{credName}',
-    section,
     summary: 'Read one cloud credential',
     emulation: 'From the store, as sent',
-    access: 'token',
     params,
     answers: { 200: { description: 'The credential', schema: credentialSchema }, 404: absent },
     run: (call) => ok(formatCredential(credentialOf(call, call.params.credName ?? ''))),
   },
   {
+    ...common,
     name: 'createCredential',
     method: 'POST',
     path: '/user/credentials',
-    section,
     summary: 'Add a cloud credential',
     emulation: 'Kept as sent, under its name; the keys are not tried on any cloud',
-    access: 'token',
     body,
     answers: {
       201: { description: 'Added, no body' },
@@ -91,13 +90,12 @@ export const credentialRoutes: readonly Route[] = [
     run: createCredential,
   },
   {
+    ...common,
     name: 'updateCredential',
     method: 'PUT',
     path: '/user/credentials',
-    section,
     summary: 'Replace a cloud credential',
     emulation: 'Replaced whole; answers with and without the trailing slash under which the service registers it',
-    access: 'token',
     body,
     answers: { 204: { description: 'Replaced' }, 404: absent, 422: problemAnswer('No name or an unknown type') },
     run: (call) => {
@@ -108,13 +106,12 @@ export const credentialRoutes: readonly Route[] = [
     },
   },
   {
+    ...common,
     name: 'deleteCredential',
     method: 'DELETE',
     path: '/user/credentials/{credName}',
-    section,
     summary: 'Delete a cloud credential',
     emulation: 'From the store',
-    access: 'token',
     params,
     answers: { 204: { description: 'Deleted' }, 404: absent },
     run: (call) => {

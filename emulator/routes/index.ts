@@ -5,6 +5,8 @@ import { aboutRoutes } from './about.ts';
 import { bucketRoutes } from './buckets.ts';
 import { clusterRoutes } from './clusters.ts';
 import { behaviourRoutes } from './control-behaviour.ts';
+import { logRoutes } from './control-log.ts';
+import { controlOrderRoutes } from './control-orders.ts';
 import { stateRoutes } from './control-state.ts';
 import { credentialRoutes } from './credentials.ts';
 import { emailRoutes } from './emails.ts';
@@ -35,4 +37,9 @@ export const serviceRoutes: readonly Route[] = [
 ];
 
 /** The routes that control the emulator. */
-export const controlRoutes: readonly Route[] = [...stateRoutes, ...behaviourRoutes];
+export const controlRoutes: readonly Route[] = [
+  ...stateRoutes,
+  ...behaviourRoutes,
+  ...logRoutes,
+  ...controlOrderRoutes,
+];

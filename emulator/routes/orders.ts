@@ -227,7 +227,7 @@ async function scriptReply(call: Call, kind: 'pkgmgr3' | 'yaml'): Promise<Reply>
   const raw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
   if (raw) return plain(shellType, output.script(kind, 'linux'));
   const entries: Json = systems.map((os) => {
-    const url = `${call.base}/scripts/${row.id}/${os}/${kind}.${extensionOf(os)}`;
+    const url = `${call.site}/scripts/${row.id}/${os}/${kind}.${extensionOf(os)}`;
     return { os, url, command: commandOf(os, url), script: output.script(kind, os) };
   });
   return { status: 200, json: entries, headers: { 'Content-Type': jsonType, Vary: 'Accept' } };

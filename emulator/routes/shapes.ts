@@ -124,7 +124,7 @@ export function formatOrganization(call: Call, row: OrganizationRow): JsonObject
 }
 
 function avatarUrl(call: Call, name: string): string {
-  return `${call.base}/avatars/${encodeURIComponent(name)}`;
+  return `${call.site}/avatars/${encodeURIComponent(name)}`;
 }
 
 /** Writes a duration as Kubernetes does in a column of ages: `43m`, `5h`, `12d`, `2y3d`. */

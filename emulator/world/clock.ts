@@ -1,5 +1,7 @@
 // The clock of a world: real time, moved or frozen. The one file of the emulator that asks for the real time.
 
+import { EmulatorError } from '../errors.ts';
+
 // Taken once, so that the fake timers of a test do not stop the emulator's own.
 const realNow = Date.now;
 const realWait = setTimeout;
@@ -26,15 +28,18 @@ export class Clock {
     return 'frozenAt' in this.#state;
   }
 
-  /** Sets the time; the clock goes on running, or standing, from there. Throws a RangeError outside the years 1 to 9999. */
-  set(time: number): void {
-    if (parseTime(time) === undefined) throw new RangeError('the clock cannot leave the years 1 to 9999');
-    this.#state = this.frozen ? { frozenAt: time } : { offsetMs: time - realNow() };
+  /**
+   * Sets the time, ISO 8601 or milliseconds since 1970; the clock goes on running, or standing, from there.
+   * Throws an `EmulatorError` (TIME_INVALID) when it is none, or outside the years 1 to 9999.
+   */
+  set(time: number | string): void {
+    const moment = readTime(time);
+    this.#state = this.frozen ? { frozenAt: moment } : { offsetMs: moment - realNow() };
   }
 
-  /** Stops the clock, at its own time or at a given one. */
-  freeze(time: number = this.now()): void {
-    this.#state = { frozenAt: time };
+  /** Stops the clock, at its own time or at a given one. Throws as `set` does. */
+  freeze(time: number | string = this.now()): void {
+    this.#state = { frozenAt: readTime(time) };
   }
 
   /** Lets a standing clock run on from its time. */
@@ -42,7 +47,7 @@ export class Clock {
     if (this.frozen) this.#state = { offsetMs: this.now() - realNow() };
   }
 
-  /** Moves the time by so many milliseconds. Throws a RangeError as `set` does. */
+  /** Moves the time by so many milliseconds. Throws as `set` does. */
   advance(ms: number): void {
     this.set(this.now() + ms);
   }
@@ -70,9 +75,17 @@ export function stopwatch(): number {
   return performance.now();
 }
 
-/** Waits so many real milliseconds. */
-export function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => void realWait(resolve, ms));
+/** Waits so many real milliseconds, or until the signal. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      callOff();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const callOff = later(signal?.aborted ? 0 : ms, end);
+    signal?.addEventListener('abort', end);
+  });
 }
 
 /** Calls back after so many real milliseconds and gives the way to call it off. */
@@ -90,6 +103,16 @@ export function formatTime(time: number): string {
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return time >= firstTime && time <= lastTime ? time : undefined;
+}
+
+/** Reads a time as `parseTime` does. Throws an `EmulatorError` (TIME_INVALID) that names its place when it is none. */
+export function readTime(value: unknown, path = ''): number {
+  const time = parseTime(value);
+  if (time !== undefined) return time;
+  const mend = 'give ISO 8601 or milliseconds since 1970, within the years 1 to 9999';
+  throw new EmulatorError('TIME_INVALID', [
+    { path, message: `${JSON.stringify(value) ?? String(value)} is no time`, mend },
+  ]);
 }
 
 const firstTime = Date.parse('0001-01-01T00:00:00Z');

@@ -1,5 +1,6 @@
 // Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
 
+import type { Json } from '../store/rows.ts';
 import { means, type Sighting } from './sighting.ts';
 
 /** Is a wait in real milliseconds: fixed, or drawn evenly between two. */
@@ -19,10 +20,18 @@ export interface Fault {
   readonly probability?: number;
   /** Waits before the answer. */
   readonly latencyMs?: Latency;
-  /** Answers with this status instead; a 3xx goes to `location` (default: where the service redirects). */
+  /** Answers with this status instead, from 200 to 599; a 3xx goes to `location` (default: where the service redirects). */
   readonly status?: number;
+  /** The message of an error body. */
   readonly message?: string;
   readonly location?: string;
+  /**
+   * Answers with this body instead, as JSON; with status 200 where `status` is not set. A text goes as it is when `headers`
+   * names a content type that is not JSON.
+   */
+  readonly body?: Json;
+  /** Headers of the answer, such as `Retry-After`; without `status` and `body` they join the right answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Closes the connection without an answer. */
   readonly drop?: boolean;
   /** Sends the right answer cut in the middle, so that it is no JSON any more. */
@@ -61,6 +70,10 @@ export const builtInScenarios: Readonly<Record<string, Scenario>> = {
   flaky: {
     description: 'One call in ten fails: 503',
     faults: [{ probability: 0.1, status: 503, message: 'Service Unavailable' }],
+  },
+  'rate-limited': {
+    description: 'Every call is one too many: 429, to be tried again after a second',
+    faults: [{ status: 429, message: 'Too Many Requests', headers: { 'Retry-After': '1' } }],
   },
   offline: { description: 'Every connection is dropped', faults: [{ drop: true }] },
   garbled: { description: 'Every JSON answer is cut in the middle', faults: [{ malformed: true }] },

@@ -14,19 +14,29 @@ export function isWorldName(name: string): boolean {
 export class Worlds {
   readonly #worlds = new Map<string, World>();
   readonly #limit: number;
+  readonly #evict: boolean;
   #options: Omit<WorldOptions, 'name'>;
 
-  /** `limit` is how many worlds there may be at a time. */
-  constructor(options: Omit<WorldOptions, 'name'>, limit: number) {
+  /** `limit` is how many worlds there may be at a time; `evict` forgets the one used longest ago when there are too many. */
+  constructor(
+    options: Omit<WorldOptions, 'name'>,
+    { limit, evict }: { readonly limit: number; readonly evict: boolean },
+  ) {
     this.#options = options;
     this.#limit = limit;
+    this.#evict = evict;
+  }
+
+  /** Tells whether there is a world of this name. */
+  has(name: string): boolean {
+    return this.#worlds.has(name);
   }
 
   /** Gives a world, made if need be; undefined when there are as many as may be. */
   open(name: string = defaultWorld): World | undefined {
     const known = this.#worlds.get(name);
-    if (known) return known;
-    if (name !== defaultWorld && this.#worlds.size >= this.#limit) return undefined;
+    if (known) return this.#used(known);
+    if (name !== defaultWorld && !this.#hasRoom()) return undefined;
     const world = new World({ ...this.#options, name });
     this.#worlds.set(name, world);
     return world;
@@ -39,13 +49,29 @@ export class Worlds {
 
   /** Makes a world from the present state of another, in place of one of that name; undefined when there are too many. */
   fork(from: World, name: string): World | undefined {
-    if (!this.#worlds.has(name) && this.#worlds.size >= this.#limit) return undefined;
+    if (!this.#worlds.has(name) && !this.#hasRoom()) return undefined;
     const world = new World({ ...this.#options, name, origin: from.store.copy(), clock: from.clock.state });
     this.#worlds.set(name, world);
     return world;
   }
 
-  /** Lists the worlds that were made, oldest first. */
+  // Makes room, if that is wanted.
+  #hasRoom(): boolean {
+    if (this.#worlds.size < this.#limit) return true;
+    const oldest = this.#evict ? [...this.#worlds.keys()].find((name) => name !== defaultWorld) : undefined;
+    return oldest !== undefined && this.#worlds.delete(oldest);
+  }
+
+  // A map gives its entries in the order in which they were set.
+  #used(world: World): World {
+    if (this.#evict && world.name !== defaultWorld) {
+      this.#worlds.delete(world.name);
+      this.#worlds.set(world.name, world);
+    }
+    return world;
+  }
+
+  /** Lists the worlds that were made, oldest first; with eviction, the one used last is last. */
   list(): readonly World[] {
     return [...this.#worlds.values()];
   }

@@ -4,8 +4,10 @@ import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { formatIssues } from '../../errors.ts';
+import { scenarioIssues, scenariosSchema } from '../../http/fault-rules.ts';
+import { type Recording, recordingsSchema } from '../../http/recordings.ts';
 import { type Settings, settingIssues, settingsSchema } from '../../http/settings.ts';
-import { faultSchema } from '../../routes/control-behaviour.ts';
+import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
 import { FixtureError, type Fixtures, validateFixtures } from '../../store/fixtures.ts';
@@ -18,6 +20,7 @@ export interface FixtureFolder {
   readonly fixtures: Fixtures;
   readonly settings: Partial<Settings>;
   readonly scenarios: Readonly<Record<string, Scenario>>;
+  readonly recordings: readonly Recording[];
 }
 
 /** Reads a folder of fixtures. Throws a `FixtureError` that names file and place of what is wrong. */
@@ -29,16 +32,19 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
   for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
     kinds[basename(name, '.json')] = parse(name, await readFile(join(folder, name), 'utf8'));
   }
-  const { settings: ownSettings = {}, scenarios: ownScenarios = {}, ...fixtures } = kinds;
+  const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const settings = withoutSchema(ownSettings);
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);
   if (issues.length > 0) throw new FixtureError(`settings.json: ${formatIssues(issues)}`);
-  check('scenarios.json', scenariosSchema, scenarios);
+  const oddities = scenarioIssues(scenarios, [...serviceRoutes, ...controlRoutes]);
+  if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
+  check('recorded.json', recordingsSchema, recorded);
   return {
     fixtures: validateFixtures(fixtures),
     settings: settings as Partial<Settings>,
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
+    recordings: recorded as readonly Recording[],
   };
 }
 
@@ -62,24 +68,8 @@ function withoutSchema(document: unknown): unknown {
   return members;
 }
 
-/** The schema of scenarios.json. */
-export const scenariosSchema: Schema = {
-  title: 'Scenarios',
-  description: 'Scenarios by their names: sets of faults that are turned on together',
-  type: 'object',
-  additionalProperties: {
-    type: 'object',
-    required: ['description', 'faults'],
-    properties: {
-      description: { type: 'string', description: 'What goes wrong, for people' },
-      faults: { type: 'array', items: faultSchema, description: 'The faults that it sets' },
-    },
-    additionalProperties: false,
-  },
-};
-
 /** The schemas of the files of a folder that are no kind of fixture. */
-export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema];
+export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema, recordingsSchema];
 
 function check(file: string, schema: Schema, value: unknown): void {
   const faults = checkJson(schema, value);

@@ -178,7 +178,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   [
     'scenarios.json',
     '{"a":{"description":"","faults":[{"status":1}]}}',
-    /^Error: scenarios\.json: a\.faults\[0\]\.status: must be >= 300/,
+    /^Error: scenarios\.json: a\.faults\[0\]\.status: must be >= 200/,
   ],
 ];
 for (const [file, text, message] of wrong) {

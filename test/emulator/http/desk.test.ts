@@ -193,7 +193,7 @@ const hosts: readonly (readonly [string | undefined, readonly string[], boolean]
 ];
 for (const [host, allowed, want] of hosts) {
   test(`the host ${host} is ${want ? 'served' : 'refused'} with ${allowed.join(' ') || 'nothing'} allowed`, () => {
-    assert.equal(isAllowedHost(host, allowed), want);
+    assert.equal(isAllowedHost(host, { names: allowed, everywhere: false }), want);
   });
 }
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
 import { type Fault, Faults } from '../../../emulator/world/faults.ts';
-import { maskSecrets, RequestLog } from '../../../emulator/world/log.ts';
+import { RequestLog } from '../../../emulator/world/log.ts';
+import { maskSecrets } from '../../../emulator/world/secrets.ts';
 import { canMean } from '../../../emulator/world/sighting.ts';
 import { isWorldName } from '../../../emulator/world/worlds.ts';
 
@@ -34,7 +35,9 @@ test('times are read from ISO texts and milliseconds', () => {
 test('a clock stays within the years that can be written', () => {
   const clock = new Clock();
   clock.freeze(Date.parse('9999-12-31T23:59:59Z'));
-  assert.throws(() => clock.advance(1000), RangeError);
+  assert.throws(() => clock.advance(1000), { code: 'TIME_INVALID' });
+  assert.throws(() => clock.freeze('soon'), { code: 'TIME_INVALID', message: /^"soon" is no time: give ISO 8601/ });
+  assert.throws(() => clock.set(Number.NaN), { code: 'TIME_INVALID' });
   assert.equal(clock.iso(), '9999-12-31T23:59:59Z');
   const states = [null, {}, { frozenAt: 'x' }, { frozenAt: 9e15 }, { offsetMs: 1e300 }];
   for (const none of states) assert.equal(readClockState(none), undefined);
@@ -109,7 +112,12 @@ test('a log keeps the last calls, filters them and tells of the next', async () 
     user: undefined,
     status: 200,
     durationMs: 0,
+    aborted: false,
     violations: [],
+    meant: undefined,
+    nested: false,
+    request: { headers: [], body: undefined, cut: false },
+    response: { headers: {}, body: '', cut: false },
   };
   for (const status of [200, 201, 202, 203, 204]) log.add({ ...call, status });
   assert.deepEqual(
@@ -120,12 +128,12 @@ test('a log keeps the last calls, filters them and tells of the next', async () 
     log.list({ status: 203 }).map((entry) => entry.id),
     [4],
   );
-  const next = log.wait({ after: 5, route: 'b' }, 1000);
+  const next = log.wait({ after: 5, route: 'b' }, { timeoutMs: 1000 });
   log.add(call);
   log.add({ ...call, route: 'b' });
   assert.equal((await next)?.id, 7);
-  assert.equal((await log.wait({ route: 'b' }, 0))?.id, 7);
-  assert.equal(await log.wait({ route: 'none' }, 1), undefined);
+  assert.equal((await log.wait({ route: 'b' }, { timeoutMs: 0 }))?.id, 7);
+  assert.equal(await log.wait({ route: 'none' }, { timeoutMs: 1 }), undefined);
 });
 
 test('tokens in queries are masked, whatever their place', () => {

@@ -1,0 +1,75 @@
+// One call answered as its caller prefers: `Prefer: code=404`, `Prefer: code=200, example=empty`. Mirrors: Prism's header
+// (stoplightio/prism, docs/guides/01-mocking.md); `dynamic` and what RFC 7240 names are let pass.
+
+import type { Json } from '../store/rows.ts';
+import { answersOf } from './answers.ts';
+import type { Incoming, Reply } from './message.ts';
+import { Problem, violation } from './problem.ts';
+import type { AnswerRule, Route } from './route.ts';
+import { sampleOf } from './sample.ts';
+
+/** Is what a caller prefers: a status, and an example by its name. */
+interface Preference {
+  readonly code: number | undefined;
+  readonly example: string | undefined;
+}
+
+/** Gives the answer that a call's `Prefer` header asks for; nothing is done then. Undefined without such a header. */
+export function preferredReply(route: Route, incoming: Incoming): Reply | undefined {
+  const header = incoming.header('prefer');
+  const asked = header === undefined ? undefined : readPreference(header);
+  if (!asked) return undefined;
+  const answers = answersOf(route);
+  const status = asked.code ?? Number(Object.keys(answers)[0]);
+  const rule = answers[status];
+  // Any failure can happen anywhere; a good answer must be one that the route has.
+  if (!rule && status < 400) {
+    throw violation(
+      `Prefer: ${route.name} answers no ${status}, only ${Object.keys(answers).join(', ')} and any failure`,
+    );
+  }
+  const applied = [
+    ...(asked.code ? [`code=${asked.code}`] : []),
+    ...(asked.example ? [`example=${asked.example}`] : []),
+  ];
+  const headers = { 'Preference-Applied': applied.join(', ') };
+  if (status >= 400) {
+    if ((asked.example ?? 'sample') !== 'sample')
+      throw violation(`Prefer: example=${asked.example}: a failure has only sample`);
+    throw new Problem(status, rule?.description ?? `The caller preferred ${status}.`, { headers });
+  }
+  if (status >= 300) return { status, headers: { ...headers, Location: '/' } };
+  return goodReply(status, rule as AnswerRule, asked, headers);
+}
+
+function readPreference(header: string): Preference | undefined {
+  const asked = new Map(
+    header.split(/[,;]/).map((part): [string, string] => {
+      const [name = '', value = ''] = part.split('=');
+      return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1')];
+    }),
+  );
+  const [code, example] = [asked.get('code'), asked.get('example')];
+  if (code === undefined && example === undefined) return undefined;
+  if (code !== undefined && !/^[2-5]\d\d$/.test(code)) throw violation(`Prefer: code=${code}: expected 200 to 599`);
+  return { code: code === undefined ? undefined : Number(code), example };
+}
+
+/** Gives the examples that an answer has, by name. */
+export function examplesOf(rule: AnswerRule): Readonly<Record<string, Json>> {
+  if (!rule.schema) return {};
+  const sample = sampleOf(rule.schema);
+  return Array.isArray(sample)
+    ? { sample, empty: [], many: Array.from({ length: 3 }, () => sample[0] as Json) }
+    : { sample };
+}
+
+function goodReply(status: number, rule: AnswerRule, { example }: Preference, headers: Reply['headers'] & {}): Reply {
+  const examples = examplesOf(rule);
+  const names = Object.keys(examples);
+  if (example !== undefined && !names.includes(example)) {
+    throw violation(`Prefer: example=${example}: the answer has ${names.join(', ') || 'no examples'}`);
+  }
+  if (rule.schema) return { status, headers, json: examples[example ?? 'sample'] as Json };
+  return rule.type ? { status, headers, text: { type: rule.type, content: '' } } : { status, headers };
+}

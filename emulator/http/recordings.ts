@@ -1,0 +1,56 @@
+// Answers of addresses that are not the emulator's, as they were recorded from somewhere else: recorded.json of a folder of fixtures.
+
+import type { Schema } from '../store/compile.ts';
+import type { Json } from '../store/rows.ts';
+import type { HeaderTable, Reply } from './message.ts';
+
+/** Is one recorded answer. A body is JSON where `json` is set, bytes as base64 where `base64` is, or else a text. */
+export interface Recording {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers?: HeaderTable;
+  readonly json?: Json;
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+const headerValue: Schema = { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' };
+
+/** The schema of recorded.json. */
+export const recordingsSchema: Schema = {
+  title: 'Recordings',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['method', 'path', 'status'],
+    properties: {
+      method: { type: 'string', pattern: '^[A-Z]+$' },
+      path: { type: 'string', pattern: '^/' },
+      status: { type: 'integer', minimum: 200, maximum: 599 },
+      headers: {
+        type: 'object',
+        additionalProperties: { anyOf: [headerValue, { type: 'array', items: headerValue }] },
+      },
+      json: { description: 'The body, as JSON' },
+      text: { type: 'string', description: 'The body, as text' },
+      base64: { type: 'string', format: 'byte', description: 'The body, as bytes' },
+    },
+    additionalProperties: false,
+  },
+};
+
+/** Gives the recorded answer of a call, the last one of several; undefined when there is none. */
+export function replay(recordings: readonly Recording[], method: string, target: string): Reply | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const found = recordings.findLast((one) => one.method === asked && one.path === target);
+  if (!found) return undefined;
+  const { status, headers = {}, json, text, base64 } = found;
+  if (json !== undefined) return { status, headers, json };
+  if (text === undefined && base64 === undefined) return { status, headers };
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const rest = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'));
+  const content = text ?? Uint8Array.from(atob(base64 ?? ''), (char) => char.charCodeAt(0));
+  return { status, headers: rest, text: { type: String(type ?? 'application/octet-stream'), content } };
+}
