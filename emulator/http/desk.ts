@@ -1,7 +1,7 @@
 // The desk: every call passes here once. World, route, caller, faults, input, handler, answer; the only `catch`.
 
+import { suggest } from '../../render/suggest.ts';
 import type { UserRow } from '../store/rows.ts';
-import { suggestWord } from '../suggest.ts';
 import { stopwatch, wait } from '../world/clock.ts';
 import { keptMessage } from '../world/log.ts';
 import { maskSecrets } from '../world/secrets.ts';
@@ -101,7 +101,7 @@ export class Desk {
     const isOurs = path === undefined || path.startsWith('/__drydock');
     const reply = isOurs ? undefined : await services.elsewhere?.(incoming, target);
     if (reply) return reply;
-    if (path !== undefined) walk.meant = suggestWord(path.slice(0, 200), routes.map(addressOf));
+    if (path !== undefined) walk.meant = suggest(path.slice(0, 200), routes.map(addressOf));
     throw unknownRoute();
   }
 

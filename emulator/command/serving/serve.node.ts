@@ -23,10 +23,12 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     optionsOf(flags, folder === undefined ? undefined : await readFixtures(folder), path),
   );
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
+  // From before the readiness line on: who reads it may stop the server at once.
+  const stop = stopped(io.signal);
   const server = await listen(emulator, flags, persistence, io);
   const unwatch = folder !== undefined && flags.on('watch') ? watchSeed(emulator, folder, persistence, io) : undefined;
   announce(server, flags, io);
-  await stopped(io.signal);
+  await stop;
   unwatch?.();
   await server.close();
   await persistence?.flush();
@@ -51,7 +53,7 @@ function optionsOf(
   const charts = flags.list('charts');
   return {
     ...folder?.settings,
-    ...(folder && { fixtures: folder.fixtures, scenarios: folder.scenarios }),
+    ...(folder && { fixtures: folder.fixtures, scenarios: folder.scenarios, recordings: folder.recordings }),
     ...settingsOf(flags),
     ...(now !== undefined && { now }),
     ...(charts.length > 0 && { registry: folderRegistry(charts.map(path)) }),
