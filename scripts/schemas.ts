@@ -5,7 +5,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../emulator/command/config/describe.ts';
-import { scenariosSchema } from '../emulator/command/serving/fixtures.node.ts';
+import { scenariosSchema } from '../emulator/http/fault-rules.ts';
+import { recordingsSchema } from '../emulator/http/recordings.ts';
 import { settingsSchema } from '../emulator/http/settings.ts';
 import { fixtureSchemas } from '../emulator/store/fixtures.ts';
 import { orderSchema } from '../render/order/validate.ts';
@@ -24,6 +25,7 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['config', await configSchema()],
     ['settings', openTo$schema(settingsSchema)],
     ['scenarios', openTo$schema(scenariosSchema)],
+    ['recorded', recordingsSchema],
     ...fixtures,
   ];
   return new Map(
