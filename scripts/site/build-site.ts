@@ -1,18 +1,33 @@
 // Makes one searchable site of the pages: `npm run docs [-- --out DIR] [--preview]`. Fails on a link that leads nowhere.
-// The generator and its TypeScript are a project of their own, installed into the cache by its own lock file.
 
-import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
-import { cacheDirectory } from '../pinned-package.ts';
+import { installTools } from '../tools.ts';
 import { readEntries } from './entries.ts';
 import { brokenLinks } from './links.ts';
 import { outline } from './outline.ts';
 import { type Page, readPages, root } from './pages.ts';
 
-const site = join(cacheDirectory, 'site');
+// What makes the site: fetched when it is made, never with `npm ci`. typedoc wants a TypeScript older than ours.
+const generator = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'];
+const { folder: site, bin } = await installTools('site', generator);
 const pagesFolder = join(site, 'pages');
+
+/** How the API's pages look: one page an entry point, options as tables. */
+const typedoc = {
+  plugin: ['typedoc-plugin-markdown'],
+  outputFileStrategy: 'modules',
+  skipErrorChecking: true,
+  disableSources: true,
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  readme: 'none',
+  logLevel: 'Error',
+  useCodeBlocks: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+};
 
 const pages = await readPages();
 const faults = [...(await brokenLinks(pages)), ...strayPages(pages)];
@@ -20,7 +35,6 @@ if (faults.length > 0) {
   for (const fault of faults) console.error(fault);
   process.exit(1);
 }
-await installGenerator();
 await rm(pagesFolder, { recursive: true, force: true });
 await layPages(pages);
 const api = await layApi();
@@ -42,18 +56,6 @@ function strayPages(all: readonly Page[]): string[] {
       .filter((path) => !there.has(path))
       .map((path) => `${path}: scripts/site/outline.ts names it, but it is not there`),
   ];
-}
-
-async function installGenerator(): Promise<void> {
-  const lock = await readFile(join(import.meta.dirname, 'package-lock.json'));
-  const stamp = createHash('sha256').update(lock).digest('hex');
-  const stampFile = join(site, 'installed');
-  if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
-  await mkdir(site, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) await cp(join(import.meta.dirname, name), join(site, name));
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  await execa('npm', ['ci', ...flags], { cwd: site, stdio: 'inherit' });
-  await writeFile(stampFile, stamp);
 }
 
 /** Copies the pages; what only the checks read is left out, links to other files of the repository lead to it. */
@@ -79,7 +81,9 @@ async function layPages(all: readonly Page[]): Promise<void> {
   }
 }
 
-const pathOnSite = (path: string): string => path.replace(/(^|\/)README\.md$/, '$1index.md');
+function pathOnSite(path: string): string {
+  return path.replace(/(^|\/)README\.md$/, '$1index.md');
+}
 
 /** Makes the pages of the API from the declarations, one for each entry point; gives their names. */
 async function layApi(): Promise<string[]> {
@@ -112,22 +116,9 @@ async function layApi(): Promise<string[]> {
   return entries.map(({ name }) => `${fileOf(name)}.md`);
 }
 
-/** How the API's pages look: one page an entry point, options as tables. */
-const typedoc = {
-  plugin: ['typedoc-plugin-markdown'],
-  outputFileStrategy: 'modules',
-  skipErrorChecking: true,
-  disableSources: true,
-  hidePageHeader: true,
-  hideBreadcrumbs: true,
-  readme: 'none',
-  logLevel: 'Error',
-  useCodeBlocks: true,
-  parametersFormat: 'table',
-  interfacePropertiesFormat: 'table',
-};
-
-const fileOf = (entry: string): string => entry.replaceAll('/', '-');
+function fileOf(entry: string): string {
+  return entry.replaceAll('/', '-');
+}
 
 /** Writes the settings of VitePress with the sidebar that follows from the outline. */
 async function laySettings(all: readonly Page[], api: readonly string[]): Promise<void> {
@@ -159,5 +150,5 @@ function repository(): string {
 }
 
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
-  await execa(join(site, 'node_modules/.bin', command), argv, { cwd: site, stdio: 'inherit' });
+  await execa(bin(command), argv, { cwd: site, stdio: 'inherit' });
 }
