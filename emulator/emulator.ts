@@ -89,13 +89,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     renderer: rendererOf(options),
     elsewhere: elsewhereOf(options),
   };
-  const worlds = worldsOf(options, settings);
+  const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
   const desk = new Desk({ routes, worlds, settings, services, onBug });
 
   const answer = (incoming: Incoming): Promise<Outgoing> => desk.answer(incoming);
   const world = (name?: string): World => openWorld(worlds, name);
-  return {
+  const emulator: Emulator = {
     settings,
     routes,
     answer,
@@ -119,9 +119,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     nearMisses: (filter, name) => world(name).log.nearMisses(readFilter(filter)),
     waitForRequest: (filter, timeoutMs = 5000, name) => waitFor(world(name), readFilter(filter), timeoutMs),
   };
+  allWorlds.set(emulator, worlds);
+  return emulator;
 }
 
-function worldsOf({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
+const allWorlds = new WeakMap<Emulator, Worlds>();
+
+/** Gives the worlds of an emulator, for who keeps them. Throws a plain error for a copy of one. */
+export function worldsOf(emulator: Emulator): Worlds {
+  const worlds = allWorlds.get(emulator);
+  if (!worlds) throw new Error('this is no emulator that createEmulator gave');
+  return worlds;
+}
+
+function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
   const origin = seedStore(fixtures ? validateFixtures({ ...fixtures }) : defaultFixtures);
   const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: readTime(now, 'now') };
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;

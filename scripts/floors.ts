@@ -24,7 +24,8 @@ const floors: readonly (readonly string[])[] = [
   ['emulator/emulator.ts', 'emulator/renderer.ts', 'emulator/web.ts'],
   ['emulator/index.ts', 'emulator/msw.ts'],
   ['emulator/connection.node.ts', 'emulator/proxy.node.ts'],
-  ['emulator/server.node.ts', 'emulator/persist.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
+  ['emulator/keep/'],
+  ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
   ['emulator/command/'],
 ];
 

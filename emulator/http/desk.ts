@@ -72,6 +72,8 @@ export class Desk {
     if (!route) throw wrongMethod(incoming.method, match.routes);
     walk.route = route;
     if (route.space === 'control') this.#guardControl(incoming);
+    const { keeper } = this.#options.worlds;
+    if (keeper?.refresh) await keeper.refresh();
     const world = this.#worldOf(walk);
     walk.world = world;
     // Links must lead back into the same world, whichever way it was named.
@@ -91,7 +93,9 @@ export class Desk {
 
   #letIn(walk: Walk, { who, route, world, params }: Visit): Promise<Reply> {
     if (who instanceof Problem) throw who;
-    return this.#run(walk, route, world, params);
+    const run = (): Promise<Reply> => this.#run(walk, route, world, params);
+    const { keeper } = this.#options.worlds;
+    return keeper ? keeper.turn(route.method !== 'GET', run) : run();
   }
 
   // What no route answers may be known elsewhere; the emulator's own addresses are not asked for there.

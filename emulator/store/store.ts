@@ -1,7 +1,7 @@
 // The store: one table per kind with the indexes that routes ask by; copies that share until one writes.
 
 import { Database } from './models.ts';
-import type { Kind, Rows } from './rows.ts';
+import type { Id, JsonObject, Kind, Rows } from './rows.ts';
 import { type KeyOf, Table } from './table.ts';
 
 /** Gives the one spelling under which a name or an address is found: case does not count. */
@@ -50,6 +50,8 @@ type Tables = { readonly [K in Kind]: Table<K, IndexName<K>> };
 
 /** Holds what one world knows. Everything read from it is frozen. */
 export class Store {
+  /** Hears of every row that is added, changed or, without `row`, removed. */
+  onWrite: ((kind: Kind, id: Id, row?: Rows[Kind]) => void) | undefined;
   readonly user: Tables['user'];
   readonly email: Tables['email'];
   readonly token: Tables['token'];
@@ -70,7 +72,9 @@ export class Store {
     const database = twin ? twin.#database.share() : new Database();
     const table = <K extends Kind>(kind: K): Tables[K] => {
       const keys = indexes[kind] as unknown as Readonly<Record<IndexName<K>, KeyOf<Rows[K]>>>;
-      return new Table<K, IndexName<K>>(kind, database, keys, twin?.table(kind)) as Tables[K];
+      return new Table<K, IndexName<K>>(kind, database, keys, twin?.table(kind), (id, row) =>
+        this.onWrite?.(kind, id, row),
+      ) as Tables[K];
     };
     this.#database = database;
     this.#serial = twin ? twin.#serial : 0;
@@ -92,6 +96,14 @@ export class Store {
   /** Gives the table of a kind by name. */
   table<K extends Kind>(kind: K): Table<K, IndexName<K>> {
     return this[kind] as unknown as Table<K, IndexName<K>>;
+  }
+
+  /** Writes a row as it is, or without `row` removes it. */
+  apply(kind: Kind, id: Id, row: JsonObject | undefined): void {
+    const table = this.table(kind);
+    if (!row) table.remove(id);
+    else if (table.get(id)) table.change(id, row as never);
+    else table.add({ ...row, id } as never);
   }
 
   /** Gives the next number of a sequence that is part of the state: the same state goes on with the same numbers. */

@@ -72,9 +72,17 @@ export class Table<K extends Kind, Names extends string = string> {
   readonly #database: Database;
   readonly #keys: IndexTable<Rows[K]>;
   readonly #indexes = new Map<string, Index>();
+  readonly #tell: (id: Id, row?: Rows[K]) => void;
   #last: number;
 
-  constructor(kind: K, database: Database, keys: Readonly<Record<Names, KeyOf<Rows[K]>>>, twin?: Table<K, Names>) {
+  constructor(
+    kind: K,
+    database: Database,
+    keys: Readonly<Record<Names, KeyOf<Rows[K]>>>,
+    twin: Table<K, Names> | undefined,
+    tell: (id: Id, row?: Rows[K]) => void,
+  ) {
+    this.#tell = tell;
     this.#kind = kind;
     this.#database = database;
     this.#keys = keys;
@@ -126,6 +134,7 @@ export class Table<K extends Kind, Names extends string = string> {
     const row = this.#database.create(this.#kind, values.id ?? this.#last + 1, values);
     this.raiseLast(row.id);
     this.#eachKey(row, (index, key) => index.add(key, row.id));
+    this.#tell(row.id, row);
     return row;
   }
 
@@ -139,6 +148,7 @@ export class Table<K extends Kind, Names extends string = string> {
       for (const key of old) if (!fresh.includes(key)) this.#indexes.get(name)?.remove(key, id);
       for (const key of fresh) if (!old.includes(key)) this.#indexes.get(name)?.add(key, id);
     }
+    this.#tell(id, after);
     return after;
   }
 
@@ -148,6 +158,7 @@ export class Table<K extends Kind, Names extends string = string> {
     if (!row) return false;
     this.#database.remove(this.#kind, id);
     this.#eachKey(row, (index, key) => index.remove(key, id));
+    this.#tell(id);
     return true;
   }
 

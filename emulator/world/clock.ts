@@ -11,6 +11,8 @@ export type ClockState = { readonly offsetMs: number } | { readonly frozenAt: nu
 
 /** Tells the time of a world in milliseconds since 1970; can be frozen, set and moved forward. */
 export class Clock {
+  /** Hears of every change but a `restore`. */
+  onChange: ((state: ClockState) => void) | undefined;
   #state: ClockState = { offsetMs: 0 };
 
   /** Gives the world's time. */
@@ -34,17 +36,17 @@ export class Clock {
    */
   set(time: number | string): void {
     const moment = readTime(time);
-    this.#state = this.frozen ? { frozenAt: moment } : { offsetMs: moment - realNow() };
+    this.#change(this.frozen ? { frozenAt: moment } : { offsetMs: moment - realNow() });
   }
 
   /** Stops the clock, at its own time or at a given one. Throws as `set` does. */
   freeze(time: number | string = this.now()): void {
-    this.#state = { frozenAt: readTime(time) };
+    this.#change({ frozenAt: readTime(time) });
   }
 
   /** Lets a standing clock run on from its time. */
   resume(): void {
-    if (this.frozen) this.#state = { offsetMs: this.now() - realNow() };
+    if (this.frozen) this.#change({ offsetMs: this.now() - realNow() });
   }
 
   /** Moves the time by so many milliseconds. Throws as `set` does. */
@@ -60,6 +62,11 @@ export class Clock {
   /** Takes the state of a snapshot. */
   restore(state: ClockState): void {
     this.#state = state;
+  }
+
+  #change(state: ClockState): void {
+    this.#state = state;
+    this.onChange?.(state);
   }
 }
 

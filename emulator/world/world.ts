@@ -2,8 +2,10 @@
 
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
 import { dumpStore, loadStore, type StoreDump } from '../store/dump.ts';
+import type { JsonObject } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
+import { type Deed, difference } from './deeds.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './log.ts';
 
@@ -31,6 +33,8 @@ export interface WorldOptions {
   readonly clock: ClockState;
   /** How many calls the log keeps. */
   readonly logLimit: number;
+  /** Hears of every change to rows, clock and snapshots. */
+  readonly hear?: (deed: Deed) => void;
 }
 
 /** Holds the rows, the clock, the faults and the log of one world. */
@@ -41,15 +45,19 @@ export class World {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly #snapshots = new Map<string, Snapshot>();
+  readonly #hear: (deed: Deed) => void;
   #origin: Snapshot;
   #store: Store;
 
-  constructor({ name, seed, origin, clock, logLimit }: WorldOptions) {
+  constructor({ name, seed, origin, clock, logLimit, hear = () => {} }: WorldOptions) {
     this.name = name;
     this.seed = seed;
+    this.#hear = hear;
     this.#origin = { store: origin, clock };
     this.#store = origin.copy();
+    this.#listen();
     this.clock.restore(clock);
+    this.clock.onChange = (state) => this.#hear({ do: 'clock', clock: state });
     this.faults = new Faults(drawer(seed, `faults/${name}`));
     this.log = new RequestLog(logLimit);
   }
@@ -64,29 +72,66 @@ export class World {
     this.#take(this.#origin);
     this.faults.clear();
     this.log.clear();
+    this.#hear({ do: 'reset' });
   }
 
   /** Puts other rows in the place of the seed and goes back to them. */
   reseed(origin: Store): void {
-    this.#origin = { store: origin, clock: this.#origin.clock };
+    this.replant(origin);
     this.reset();
+  }
+
+  /** Gives the rows that a reset goes back to. */
+  get origin(): Store {
+    return this.#origin.store;
+  }
+
+  /** Puts other rows in the place of the seed: a reset goes back to them. */
+  replant(origin: Store): void {
+    this.#origin = { store: origin, clock: this.#origin.clock };
+  }
+
+  /** Makes the present rows and clock what a reset goes back to. */
+  root(): void {
+    this.#origin = { store: this.#store.copy(), clock: this.clock.state };
+    this.#hear({ do: 'root' });
+  }
+
+  /** Gives the deeds that make this world out of a fresh one of that origin. */
+  *retell(origin: Store): Generator<Deed> {
+    if (this.#origin.store !== origin) {
+      yield* difference(origin, this.#origin.store);
+      yield { do: 'clock', clock: this.#origin.clock };
+      yield { do: 'root' };
+    }
+    for (const [name, snapshot] of this.#snapshots) {
+      yield* this.#retellSnapshot(snapshot);
+      yield { do: 'save', name };
+      yield { do: 'reset' };
+    }
+    yield* this.#retellSnapshot({ store: this.#store, clock: this.clock.state });
   }
 
   /** Keeps the rows and the clock under a name; one that was there is replaced. */
   saveSnapshot(name: string): void {
     this.#snapshots.set(name, { store: this.#store.copy(), clock: this.clock.state });
+    this.#hear({ do: 'save', name });
   }
 
   /** Goes back to a snapshot and tells whether there is one. Faults and log stay. */
   restoreSnapshot(name: string): boolean {
     const snapshot = this.#snapshots.get(name);
-    if (snapshot) this.#take(snapshot);
-    return snapshot !== undefined;
+    if (!snapshot) return false;
+    this.#take(snapshot);
+    this.#hear({ do: 'restore', name });
+    return true;
   }
 
   /** Forgets a snapshot and tells whether there was one. */
   deleteSnapshot(name: string): boolean {
-    return this.#snapshots.delete(name);
+    if (!this.#snapshots.delete(name)) return false;
+    this.#hear({ do: 'forget', name });
+    return true;
   }
 
   /** Lists the names of the snapshots, oldest first. */
@@ -106,6 +151,7 @@ export class World {
     const snapshot = loadSnapshot(document);
     if (name === undefined) this.#take(snapshot);
     else this.#snapshots.set(name, snapshot);
+    this.#hear({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
   }
 
   /** Gives the next uid of this world. */
@@ -120,7 +166,20 @@ export class World {
 
   #take({ store, clock }: Snapshot): void {
     this.#store = store.copy();
+    this.#listen();
     this.clock.restore(clock);
+  }
+
+  *#retellSnapshot({ store, clock }: Snapshot): Generator<Deed> {
+    yield* difference(this.#origin.store, store);
+    if (JSON.stringify(clock) !== JSON.stringify(this.#origin.clock)) yield { do: 'clock', clock };
+  }
+
+  #listen(): void {
+    const store = this.#store;
+    store.onWrite = (kind, id, row) => {
+      this.#hear({ do: 'write', kind, id, ...(row && { row: row as unknown as JsonObject }), serial: store.serial });
+    };
   }
 }
 

@@ -1,6 +1,19 @@
 // The worlds of an emulator: made when first asked for, each a copy of the seed.
 
+import { dumpStore, type StoreDump } from '../store/dump.ts';
+import type { Deed } from './deeds.ts';
+import type { Keeper } from './keeper.ts';
 import { World, type WorldOptions } from './world.ts';
+
+/** Is one thing that happened to a world, or with `origin` to the seed of all. */
+export type WorldEvent =
+  | { readonly do: 'origin'; readonly rows: StoreDump }
+  | ((
+      | Deed
+      /** It was made from the present state of another, in place of one of its name. */
+      | { readonly do: 'fork'; readonly from: string }
+      | { readonly do: 'remove' }
+    ) & { readonly world: string });
 
 /** The name of the world that calls are in when they name none. */
 export const defaultWorld = 'default';
@@ -15,6 +28,10 @@ export class Worlds {
   readonly #worlds = new Map<string, World>();
   readonly #limit: number;
   readonly #evict: boolean;
+  /** Hears of everything that happens to a world but that it is made: until something happens it is as the seed is. */
+  onEvent: ((event: WorldEvent) => void) | undefined;
+  /** Keeps what happens beyond this process, or page. */
+  keeper: Keeper | undefined;
   #options: Omit<WorldOptions, 'name'>;
 
   /** `limit` is how many worlds there may be at a time; `evict` forgets the one used longest ago when there are too many. */
@@ -37,9 +54,7 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known) return this.#used(known);
     if (name !== defaultWorld && !this.#hasRoom()) return undefined;
-    const world = new World({ ...this.#options, name });
-    this.#worlds.set(name, world);
-    return world;
+    return this.#make(name, this.#options);
   }
 
   /** Gives the world of calls that name none. */
@@ -50,8 +65,8 @@ export class Worlds {
   /** Makes a world from the present state of another, in place of one of that name; undefined when there are too many. */
   fork(from: World, name: string): World | undefined {
     if (!this.#worlds.has(name) && !this.#hasRoom()) return undefined;
-    const world = new World({ ...this.#options, name, origin: from.store.copy(), clock: from.clock.state });
-    this.#worlds.set(name, world);
+    const world = this.#make(name, { ...this.#options, origin: from.store.copy(), clock: from.clock.state });
+    this.onEvent?.({ do: 'fork', from: from.name, world: name });
     return world;
   }
 
@@ -59,7 +74,7 @@ export class Worlds {
   #hasRoom(): boolean {
     if (this.#worlds.size < this.#limit) return true;
     const oldest = this.#evict ? [...this.#worlds.keys()].find((name) => name !== defaultWorld) : undefined;
-    return oldest !== undefined && this.#worlds.delete(oldest);
+    return oldest !== undefined && this.remove(oldest);
   }
 
   // A map gives its entries in the order in which they were set.
@@ -78,14 +93,38 @@ export class Worlds {
 
   /** Forgets a world and tells whether there was one; the default world is reset instead. */
   remove(name: string): boolean {
-    if (name !== defaultWorld) return this.#worlds.delete(name);
-    this.default.reset();
+    if (name === defaultWorld) this.default.reset();
+    else if (!this.#worlds.delete(name)) return false;
+    else this.onEvent?.({ do: 'remove', world: name });
     return true;
+  }
+
+  /** Gives the seed. */
+  get origin(): WorldOptions['origin'] {
+    return this.#options.origin;
   }
 
   /** Puts other rows in the place of the seed, in every world. */
   reseed(origin: WorldOptions['origin']): void {
     this.#options = { ...this.#options, origin };
+    this.onEvent?.({ do: 'origin', rows: dumpStore(origin) });
     for (const world of this.#worlds.values()) world.reseed(origin);
+  }
+
+  /** Puts other rows in the place of the seed; of the worlds, those named stay as they are until they are reset. */
+  replant(origin: WorldOptions['origin'], stay: ReadonlySet<string>): void {
+    const before = this.#options.origin;
+    this.#options = { ...this.#options, origin };
+    for (const world of this.#worlds.values()) {
+      if (!stay.has(world.name)) world.reseed(origin);
+      else if (world.origin === before) world.replant(origin);
+    }
+  }
+
+  #make(name: string, options: Omit<WorldOptions, 'name'>): World {
+    const hear = (deed: Deed): void => this.onEvent?.({ ...deed, world: name });
+    const world = new World({ ...options, name, hear });
+    this.#worlds.set(name, world);
+    return world;
   }
 }

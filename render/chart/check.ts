@@ -56,7 +56,6 @@ const parts: OptionChecks<Chart> = {
   templates: files,
   files,
   values: isMap,
-  valuesData: optional(isBytes),
   schema: optional(isBytes),
   children: listOf((value, path) => chartArgument(value, path)),
   parentPath: optional(text),

@@ -4,12 +4,11 @@
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { copyValue, YamlAnchors } from './yaml-anchors.ts';
-import { failAt, type TokenPlace } from './yaml-error.ts';
 import { invalidKeyError, KeyedMap, keyText, unsupportedKeyError } from './yaml-key.ts';
 import { readSource } from './yaml-reader.ts';
 import { isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './yaml-scalar.ts';
 import type { WrittenTag } from './yaml-scan-tags.ts';
-import { type TokenKind, YamlScanner } from './yaml-scanner.ts';
+import { failAt, type TokenKind, YamlScanner } from './yaml-scanner.ts';
 import { YamlTags } from './yaml-tags.ts';
 
 /** A document that was read. */
@@ -98,7 +97,7 @@ class Composer {
   }
 
   #fail(problem: string): never {
-    failAt(this.scanner.start, problem);
+    failAt(this.scanner.startLine, problem);
   }
 
   #defer(decode: () => GoValue): GoValue {
@@ -165,16 +164,16 @@ class Composer {
     const { scanner } = this;
     let anchor: string | undefined;
     let tag: WrittenTag | undefined;
-    let tagPlace: TokenPlace = { line: 0, column: 0 };
+    let tagLine = 0;
     for (let kind = scanner.peek(); ; kind = scanner.peek()) {
       if (kind === 'anchor' && anchor === undefined) anchor = scanner.value;
       else if (kind === 'tag' && tag === undefined) {
         tag = scanner.detail as WrittenTag;
-        tagPlace = scanner.start;
+        tagLine = scanner.startLine;
       } else break;
       scanner.skip();
     }
-    return { tag: tag === undefined ? '' : this.#tags.longForm(tag, tagPlace), anchor };
+    return { tag: tag === undefined ? '' : this.#tags.longForm(tag, tagLine), anchor };
   }
 
   #nodeBehind({ tag, anchor }: Properties, inBlock: boolean, mayBeIndentless: boolean): GoValue {

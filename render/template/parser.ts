@@ -455,8 +455,7 @@ class BodyParser {
 
   private fail(reason: string): never {
     const { source, lexer } = this.workshop;
-    const offset = this.farthest?.offset ?? 0;
-    throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
+    throw new TemplateParseError(source.name, lexer.line(this.farthest?.offset ?? 0), reason);
   }
 }
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Registry } from '../../../render/index.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
-import { type Persistence, persist } from '../../persist.node.ts';
+import { persist } from '../../keep/persist.node.ts';
 import { type EmulatorServer, isEverywhere, startServer } from '../../server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
@@ -25,13 +25,17 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
   // From before the readiness line on: who reads it may stop the server at once.
   const stop = stopped(io.signal);
-  const server = await listen(emulator, flags, persistence, io);
-  const unwatch = folder !== undefined && flags.on('watch') ? watchSeed(emulator, folder, persistence, io) : undefined;
-  announce(server, flags, io);
-  await stop;
-  unwatch?.();
-  await server.close();
-  await persistence?.flush();
+  for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
+  try {
+    const server = await listen(emulator, flags, io);
+    const unwatch = folder !== undefined && flags.on('watch') ? watchSeed(emulator, folder, io) : undefined;
+    announce(server, flags, io);
+    await stop;
+    unwatch?.();
+    await server.close();
+  } finally {
+    await persistence?.close();
+  }
   return 0;
 }
 
@@ -70,17 +74,11 @@ function folderRegistry(folders: readonly string[]): Registry {
   };
 }
 
-async function listen(
-  emulator: Emulator,
-  flags: ParsedFlags,
-  persistence: Persistence | undefined,
-  io: CommandIo,
-): Promise<EmulatorServer> {
+async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Promise<EmulatorServer> {
   const port = Number(flags.text('port') ?? '4010');
   const host = flags.text('host') ?? '127.0.0.1';
-  const onAnswer = (line: string, writes: boolean): void => {
+  const onAnswer = (line: string): void => {
     if (flags.on('log')) io.stderr(`${line}\n`);
-    if (writes) persistence?.touch();
   };
   try {
     return await startServer(emulator, { port, host, allowedHosts: flags.list('allow-host'), onAnswer });
@@ -97,17 +95,11 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-function watchSeed(
-  emulator: Emulator,
-  folder: string,
-  persistence: Persistence | undefined,
-  io: CommandIo,
-): () => void {
+function watchSeed(emulator: Emulator, folder: string, io: CommandIo): () => void {
   return watchFolder(folder, () => {
     readFixtures(folder)
       .then(({ fixtures }) => {
         emulator.reseed(fixtures);
-        persistence?.touch();
         io.stderr('drydock: fixtures read again\n');
       })
       .catch((failure: Error) => io.stderr(`drydock: fixtures not taken: ${failure.message}\n`));
