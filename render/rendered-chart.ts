@@ -17,6 +17,7 @@ import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { plainValue } from './codec/plain.ts';
 import { parseYamlExact } from './codec/yaml-parse.ts';
+import type { GoMap } from './go/value.ts';
 import { type Host, hostArgument } from './host.ts';
 import type { HookEvent } from './manifest/hooks.ts';
 import type { Manifest } from './manifest/sort.ts';
@@ -25,6 +26,7 @@ import type { JsonObject } from './order/order.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
 import { type RenderedRelease, renderRelease as render } from './release.ts';
 import { createCapabilities } from './values/capabilities.ts';
+import { withPlaces } from './values/places.ts';
 import { mergeUserValues, type ValuesFile } from './values/user.ts';
 
 /** The options of rendering a chart. Every one but `values`, `readFile`, `host` and `onWarning` is a flag of `helm template`. */
@@ -184,7 +186,12 @@ function renderWith(chart: Chart, options: ReleaseOptions): RenderedRelease {
     typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
   );
   const values = mergeUserValues({ ...options, valuesFiles });
-  return render(chart, { ...options, name: options.releaseName, values, capabilities });
+  try {
+    return render(chart, { ...options, name: options.releaseName, values, capabilities });
+  } catch (error) {
+    const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] });
+    throw withPlaces(error, { chart, files: valuesFiles, others });
+  }
 }
 
 function withObject<T extends Manifest>(document: T): T & ReleaseObject {

@@ -29,11 +29,23 @@ interface Chromium {
   readonly default: { readonly args: readonly string[]; executablePath(): Promise<string> };
 }
 
+const packages = ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1'];
+
 /** Starts the browser; downloads it once, some 70 MB. */
 export async function launchChromium(): Promise<Browser> {
-  const tools = await installTools('chromium', ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1']);
+  const tools = await installTools('chromium', packages);
   const { chromium } = tools.load<Playwright>('playwright-core');
-  const entry = createRequire(join(tools.folder, 'package.json')).resolve('@sparticuz/chromium');
-  const { default: packed } = (await import(pathToFileURL(entry).href)) as Chromium;
+  const packed = await loadPacked();
   return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args, headless: true });
+}
+
+/** Gives the path of the browser's program; downloads it once. */
+export async function chromiumPath(): Promise<string> {
+  return (await loadPacked()).executablePath();
+}
+
+async function loadPacked(): Promise<Chromium['default']> {
+  const { folder } = await installTools('chromium', packages);
+  const entry = createRequire(join(folder, 'package.json')).resolve('@sparticuz/chromium');
+  return ((await import(pathToFileURL(entry).href)) as Chromium).default;
 }

@@ -3,14 +3,14 @@
 
 import type { GoMap, GoValue } from '../go/value.ts';
 
-/** Names a person who keeps a chart. Absent fields are empty. */
+/** A person who keeps a chart. Absent fields are empty. */
 export interface Maintainer {
   readonly name: string;
   readonly email: string;
   readonly url: string;
 }
 
-/** Is one entry of `dependencies` in Chart.yaml or requirements.yaml. Absent texts are empty, absent lists are `nilList`. */
+/** An entry of `dependencies` in Chart.yaml or requirements.yaml. Absent texts are empty, absent lists are `nilList`. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface Dependency {
   readonly alias: string;
 }
 
-/** Is the content of Chart.yaml after Helm's conversions. Absent texts are empty, absent lists are `nilList`. */
+/** The content of Chart.yaml after Helm's conversions. Absent texts are empty, absent lists are `nilList`. */
 export interface Metadata {
   readonly name: string;
   readonly home: string;
@@ -43,13 +43,13 @@ export interface Metadata {
   readonly type: string;
 }
 
-/** Is one file of a chart; `name` is relative to the chart, with `/`. A UTF-8 byte order mark is already cut off. */
+/** A file of a chart; `name` is relative to the chart, with `/`. A UTF-8 byte order mark is already cut off. */
 export interface ChartFile {
   readonly name: string;
   readonly data: Uint8Array;
 }
 
-/** Is a chart with all its sub-charts, as loaded. Nothing in it is ever written to after loading. */
+/** A chart with all its sub-charts, as loaded. Nothing in it is ever written to after loading. */
 export interface Chart {
   readonly metadata: Metadata;
   /** Files under `templates/`, in load order. */
@@ -58,6 +58,8 @@ export interface Chart {
   readonly files: readonly ChartFile[];
   /** The defaults of values.yaml, as Go values; empty without one. */
   readonly values: GoMap;
+  /** The bytes of values.yaml, if there is one, so that errors can say where in it a value stands. */
+  readonly valuesData?: Uint8Array | undefined;
   /** values.schema.json, if there is one. */
   readonly schema: Uint8Array | undefined;
   /** Sub-charts of `charts/`, in load order. */
@@ -69,10 +71,10 @@ export interface Chart {
   readonly parentPath?: string;
 }
 
-/** Is the list of a Chart.yaml that does not name it: to Helm that is not the same as an empty one. Compare by identity. */
+/** The list of a Chart.yaml that does not name it: to Helm that is not the same as an empty one. Compare by identity. */
 export const nilList: readonly never[] = [];
 
-/** Is the annotations of a Chart.yaml that names none. Compare by identity. */
+/** The annotations of a Chart.yaml that names none. Compare by identity. */
 export const nilAnnotations: ReadonlyMap<string, string> = new Map();
 
 /** Gives the path that names the chart's templates, such as `app/charts/db`, from the path of the chart above it. */

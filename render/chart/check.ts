@@ -56,6 +56,7 @@ const parts: OptionChecks<Chart> = {
   templates: files,
   files,
   values: isMap,
+  valuesData: optional(isBytes),
   schema: optional(isBytes),
   children: listOf((value, path) => chartArgument(value, path)),
   parentPath: optional(text),

@@ -1,6 +1,7 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
+import { YamlError, type YamlPosition } from '../codec/yaml-error.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { ext } from '../go/path.ts';
@@ -74,25 +75,33 @@ function orInvalid(load: () => Chart): Chart {
   }
 }
 
-const places: readonly (readonly [RegExp, string, string])[] = [
-  [/Chart\.yaml file is missing/, 'Chart.yaml', 'Point at the folder or archive that holds a Chart.yaml.'],
-  [
-    /cannot load Chart\.yaml|validation: /,
-    'Chart.yaml',
-    'Correct the field named; Chart.yaml needs apiVersion, name and version.',
-  ],
-  [/cannot load values\.yaml/, 'values.yaml', 'values.yaml holds one YAML mapping; correct the line named.'],
-  [/cannot load requirements\.yaml/, 'requirements.yaml', 'Correct the field named.'],
-];
+/** A fault of a chart's file: Helm's words, and where the file lies below the chart's folder. */
+class FileFault extends GoError {
+  readonly file: string;
+  readonly at: YamlPosition | undefined;
+  readonly mend: string | undefined;
+
+  constructor(message: string, file: string, cause?: GoError) {
+    super(message, { cause });
+    this.file = file;
+    this.at = cause instanceof FileFault || cause instanceof YamlError ? cause.at : undefined;
+    this.mend = cause instanceof FileFault ? cause.mend : cause === undefined ? mends[''] : mends[file];
+  }
+}
+
+const mends: Readonly<Record<string, string>> = {
+  '': 'Point at the folder or archive that holds a Chart.yaml.',
+  'Chart.yaml': 'Correct the field named; Chart.yaml needs apiVersion, name and version.',
+  'requirements.yaml': 'Correct the field named.',
+  'values.yaml': 'values.yaml holds one YAML mapping; correct the line named.',
+};
 
 /** Gives the CHART_INVALID error of a fault that Helm words, with the file it lies in and the mend where they are known. */
 export function chartInvalid(error: GoError): RenderError {
   const { message } = error;
-  const [, file, mend] = places.find(([pattern]) => pattern.test(message)) ?? [];
-  if (file === undefined || mend === undefined) return new RenderError('CHART_INVALID', message, { cause: error });
-  const line = /\byaml: line (\d+)/.exec(message)?.[1];
-  const place = { file, ...(line === undefined ? {} : { line: Number(line) }) };
-  return new RenderError('CHART_INVALID', message, { cause: error, place, mend });
+  if (!(error instanceof FileFault)) return new RenderError('CHART_INVALID', message, { cause: error });
+  const { file, at, mend } = error;
+  return new RenderError('CHART_INVALID', message, { cause: error, place: { file, ...at }, mend });
 }
 
 function listFiles(files: ChartFiles): ChartFile[] {
@@ -105,6 +114,7 @@ function listFiles(files: ChartFiles): ChartFile[] {
 interface Parts {
   metadata: RawMetadata | undefined;
   values: GoMap;
+  valuesData: Uint8Array | undefined;
   schema: Uint8Array | undefined;
   readonly templates: ChartFile[];
   readonly files: ChartFile[];
@@ -117,6 +127,7 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   const parts: Parts = {
     metadata: undefined,
     values: new Map(),
+    valuesData: undefined,
     schema: undefined,
     templates: [],
     files: [],
@@ -124,25 +135,28 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   };
   for (const { name, data } of files) {
     if (name !== 'Chart.yaml') continue;
-    const raw = within('cannot load Chart.yaml', () => decodeMetadata(decodeUtf8(data), parts.metadata ?? {}));
+    const raw = within('cannot load Chart.yaml', name, () => decodeMetadata(decodeUtf8(data), parts.metadata ?? {}));
     parts.metadata = { ...raw, apiVersion: raw.apiVersion || 'v1' };
   }
   for (const file of files) sortIn(file, parts, options);
-  if (parts.metadata === undefined) throw new GoError('Chart.yaml file is missing');
-  const metadata = validateMetadata(parts.metadata);
-  const { values, schema, templates } = parts;
+  const raw = parts.metadata;
+  if (raw === undefined) throw new FileFault('Chart.yaml file is missing', 'Chart.yaml');
+  const metadata = within('', 'Chart.yaml', () => validateMetadata(raw));
+  const { values, valuesData, schema, templates } = parts;
   const children = [...parts.subcharts]
     .filter(([name]) => !/^[_.]/.test(name))
     .map(([name, inner]) => loadSubchart(metadata.name, { name, files: inner }, options));
-  return { metadata, values, schema, templates, files: parts.files, children };
+  return { metadata, values, valuesData, schema, templates, files: parts.files, children };
 }
 
 function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
   const { name, data } = file;
   if (name === 'Chart.yaml') return;
-  if (name === 'values.yaml') parts.values = within('cannot load values.yaml', () => parseYamlMap(decodeUtf8(data)));
-  else if (name === 'values.schema.json') parts.schema = data;
-  else if (name === 'Chart.lock') within('cannot load Chart.lock', () => checkLock(decodeUtf8(data)));
+  if (name === 'values.yaml') {
+    parts.values = within('cannot load values.yaml', name, () => parseYamlMap(decodeUtf8(data)));
+    parts.valuesData = data;
+  } else if (name === 'values.schema.json') parts.schema = data;
+  else if (name === 'Chart.lock') within('cannot load Chart.lock', name, () => checkLock(decodeUtf8(data)));
   else if (name === 'requirements.yaml') loadRequirements(file, parts, options);
   else if (name === 'requirements.lock') loadRequirementsLock(file, parts, options);
   else if (name.startsWith('templates/')) parts.templates.push(file);
@@ -163,12 +177,14 @@ function loadRequirements(file: ChartFile, parts: Parts, { onWarning }: LoadOpti
       'load.go:120: Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
     );
   }
-  parts.metadata = within('cannot load requirements.yaml', () => decodeMetadata(decodeUtf8(file.data), before));
+  parts.metadata = within('cannot load requirements.yaml', file.name, () =>
+    decodeMetadata(decodeUtf8(file.data), before),
+  );
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
 }
 
 function loadRequirementsLock(file: ChartFile, parts: Parts, { onWarning }: LoadOptions): void {
-  within('cannot load requirements.lock', () => checkLock(decodeUtf8(file.data)));
+  within('cannot load requirements.lock', file.name, () => checkLock(decodeUtf8(file.data)));
   parts.metadata ??= {};
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
   else {
@@ -188,19 +204,23 @@ function loadSubchart(
     if (file.name !== name) {
       throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${file.name}`);
     }
-    return within(`error unpacking subchart ${name} in ${parent}`, () => loadFiles(unpackArchive(file.data), options));
+    return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () =>
+      loadFiles(unpackArchive(file.data), options),
+    );
   }
   // A file right in charts/ makes a chart without any file, which is missing its Chart.yaml.
   const inner = files.filter((file) => file.name.includes('/'));
   const below = inner.map((file) => ({ name: file.name.slice(name.length + 1), data: file.data }));
-  return within(`error unpacking subchart ${name} in ${parent}`, () => loadFiles(below, options));
+  return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () => loadFiles(below, options));
 }
 
-function within<T>(step: string, load: () => T): T {
+// Says at which step and in which file it failed; a fault in a file of a sub-chart lies below the sub-chart.
+function within<T>(step: string, file: string, load: () => T): T {
   try {
     return load();
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    throw new GoError(`${step}: ${error.message}`);
+    const path = error instanceof FileFault ? `${file}/${error.file}` : file;
+    throw new FileFault(step === '' ? error.message : `${step}: ${error.message}`, path, error);
   }
 }

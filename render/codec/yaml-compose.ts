@@ -4,11 +4,12 @@
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { copyValue, YamlAnchors } from './yaml-anchors.ts';
+import { failAt, type TokenPlace } from './yaml-error.ts';
 import { invalidKeyError, KeyedMap, keyText, unsupportedKeyError } from './yaml-key.ts';
 import { readSource } from './yaml-reader.ts';
 import { isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './yaml-scalar.ts';
 import type { WrittenTag } from './yaml-scan-tags.ts';
-import { failAt, type TokenKind, YamlScanner } from './yaml-scanner.ts';
+import { type TokenKind, YamlScanner } from './yaml-scanner.ts';
 import { YamlTags } from './yaml-tags.ts';
 
 /** A document that was read. */
@@ -97,7 +98,7 @@ class Composer {
   }
 
   #fail(problem: string): never {
-    failAt(this.scanner.startLine, problem);
+    failAt(this.scanner.start, problem);
   }
 
   #defer(decode: () => GoValue): GoValue {
@@ -164,16 +165,16 @@ class Composer {
     const { scanner } = this;
     let anchor: string | undefined;
     let tag: WrittenTag | undefined;
-    let tagLine = 0;
+    let tagPlace: TokenPlace = { line: 0, column: 0 };
     for (let kind = scanner.peek(); ; kind = scanner.peek()) {
       if (kind === 'anchor' && anchor === undefined) anchor = scanner.value;
       else if (kind === 'tag' && tag === undefined) {
         tag = scanner.detail as WrittenTag;
-        tagLine = scanner.startLine;
+        tagPlace = scanner.start;
       } else break;
       scanner.skip();
     }
-    return { tag: tag === undefined ? '' : this.#tags.longForm(tag, tagLine), anchor };
+    return { tag: tag === undefined ? '' : this.#tags.longForm(tag, tagPlace), anchor };
   }
 
   #nodeBehind({ tag, anchor }: Properties, inBlock: boolean, mayBeIndentless: boolean): GoValue {

@@ -5,6 +5,7 @@ import { formatFloat } from '../go/number.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../go/value.ts';
 import { expectArray, expectMap, jsonNumber, withinDepth } from './json.ts';
 import { composeYaml } from './yaml-compose.ts';
+import { YamlError } from './yaml-error.ts';
 
 /**
  * Reads the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of a key that occurs twice the last counts.
@@ -54,7 +55,9 @@ function read(text: string, exact: boolean, isText: IsTextField): GoValue {
     if (hasNonFinite) checkNumbers(value, [], isText);
     return value;
   } catch (error) {
-    throw error instanceof GoError ? new GoError(`error converting YAML to JSON: ${error.message}`) : error;
+    if (!(error instanceof GoError)) throw error;
+    const message = `error converting YAML to JSON: ${error.message}`;
+    throw error instanceof YamlError ? new YamlError(message, error.at) : new GoError(message);
   }
 }
 

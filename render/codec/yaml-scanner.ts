@@ -1,7 +1,6 @@
 // The scanner of YAML text: characters to tokens, indentation to the beginning and end of block collections.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, with the same tokens, look-ahead and errors.
 
-import { GoError } from '../go/value.ts';
 import {
   APOSTROPHE,
   COLON,
@@ -18,6 +17,7 @@ import {
   TAB,
 } from './yaml-chars.ts';
 import { YamlCursor } from './yaml-cursor.ts';
+import type { TokenPlace } from './yaml-error.ts';
 import { scanBlock } from './yaml-scan-blocks.ts';
 import { isQuote, takeName, takePlain, takeQuoted } from './yaml-scan-lines.ts';
 import { scanPlain, scanQuoted } from './yaml-scan-scalars.ts';
@@ -60,20 +60,16 @@ class SimpleKey {
   column = 0;
 }
 
-/** Throws the parser's error for a token. Its line counts from 0, and Go gives no number for that. */
-export function failAt(line: number, problem: string): never {
-  throw new GoError(line > 0 ? `yaml: line ${line}: ${problem}` : `yaml: ${problem}`);
-}
-
 // A key may not be longer than this many characters, nor collections nest deeper.
 const maxKeyLength = 1024;
 const maxDepth = 10_000;
 
-/** Gives the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `startLine`, then `skip` it. */
+/** Gives the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
   // The queue of tokens that are scanned and not yet skipped, as one array for each part.
   readonly #kinds: TokenKind[] = [];
   readonly #lines: number[] = [];
+  readonly #columns: number[] = [];
   readonly #values: string[] = [];
   readonly #details: (Directive | WrittenTag | undefined)[] = [];
   #head = 0;
@@ -88,6 +84,8 @@ export class YamlScanner extends YamlCursor {
 
   #keyAllowed = true;
   #started = false;
+  /** The column of the token that is being fetched. */
+  #column = 0;
 
   /** Gives the next token's kind. */
   peek(): TokenKind {
@@ -105,9 +103,9 @@ export class YamlScanner extends YamlCursor {
     return this.#details[this.#head] as Directive | WrittenTag;
   }
 
-  /** The line, counted from 0, on which the token that was peeked at begins. */
-  get startLine(): number {
-    return this.#lines[this.#head] as number;
+  /** The place at which the token that was peeked at begins. */
+  get start(): TokenPlace {
+    return { line: this.#lines[this.#head] as number, column: this.#columns[this.#head] as number };
   }
 
   /** Goes behind the token that was peeked at. */
@@ -161,20 +159,22 @@ export class YamlScanner extends YamlCursor {
     const at = this.#tail++;
     this.#kinds[at] = kind;
     this.#lines[at] = line;
+    this.#columns[at] = this.#column;
     this.#values[at] = value;
     this.#details[at] = detail;
   }
 
   // Puts a token without a value before the one with the given number. If that one is gone already, it comes last.
-  #insert(number: number, kind: TokenKind, line: number): void {
+  #insert(number: number, kind: TokenKind, { line, column }: TokenPlace): void {
     this.#push(kind, line);
     if (number < this.#skipped) return;
-    for (const part of [this.#kinds, this.#lines, this.#values, this.#details] as unknown[][]) {
+    for (const part of [this.#kinds, this.#lines, this.#columns, this.#values, this.#details] as unknown[][]) {
       part.copyWithin(this.#head + number - this.#skipped + 1, this.#head + number - this.#skipped, this.#tail - 1);
     }
     const at = this.#head + number - this.#skipped;
     this.#kinds[at] = kind;
     this.#lines[at] = line;
+    this.#columns[at] = column;
     this.#values[at] = '';
     this.#details[at] = undefined;
   }
@@ -201,6 +201,7 @@ export class YamlScanner extends YamlCursor {
     }
     this.#skipToToken();
     const column = this.pos - this.lineStart;
+    this.#column = column;
     if (this.indent > column) this.#closeBlocks(column);
     const unit = this.unit;
     if (unit === NUL) this.#fetchStreamEnd();
@@ -339,7 +340,7 @@ export class YamlScanner extends YamlCursor {
     this.indent = column;
     if (this.#indents.length > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
     if (number === undefined) this.#push(kind, line);
-    else this.#insert(number, kind, line);
+    else this.#insert(number, kind, { line, column });
   }
 
   #closeBlocks(column: number): void {
@@ -440,7 +441,7 @@ export class YamlScanner extends YamlCursor {
   #fetchValue(): void {
     const key = this.#keys[this.flowLevel] as SimpleKey;
     if (this.#isKeyAlive(key)) {
-      this.#insert(key.token, 'key', key.line);
+      this.#insert(key.token, 'key', key);
       this.#openBlock(key.column, 'mapping-start', key.line, key.token);
       key.possible = key.watched = false;
       this.#keyAllowed = false;

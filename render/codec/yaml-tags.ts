@@ -1,9 +1,10 @@
 // The directives of a YAML document, and the tags that they let nodes shorten.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go, `process_directives`, and of `parse_node` what is about tags.
 
+import { failAt, type TokenPlace } from './yaml-error.ts';
 import { yamlTagPrefix } from './yaml-scalar.ts';
 import type { WrittenTag } from './yaml-scan-tags.ts';
-import { failAt, type YamlScanner } from './yaml-scanner.ts';
+import type { YamlScanner } from './yaml-scanner.ts';
 
 /** Which prefix each handle of a tag stands for. */
 export class YamlTags {
@@ -14,13 +15,13 @@ export class YamlTags {
     let hasVersion = false;
     while (scanner.peek() === 'directive') {
       const directive = scanner.detail;
-      const line = scanner.startLine;
+      const { start } = scanner;
       if ('version' in directive) {
-        if (hasVersion) failAt(line, 'found duplicate %YAML directive');
-        if (directive.version !== '1.1') failAt(line, 'found incompatible YAML document');
+        if (hasVersion) failAt(start, 'found duplicate %YAML directive');
+        if (directive.version !== '1.1') failAt(start, 'found incompatible YAML document');
         hasVersion = true;
       } else {
-        if (this.#prefixes.has(directive.handle)) failAt(line, 'found duplicate %TAG directive');
+        if (this.#prefixes.has(directive.handle)) failAt(start, 'found duplicate %TAG directive');
         this.#prefixes.set(directive.handle, directive.suffix);
       }
       scanner.skip();
@@ -29,11 +30,11 @@ export class YamlTags {
     if (!this.#prefixes.has('!!')) this.#prefixes.set('!!', yamlTagPrefix);
   }
 
-  /** Gives a tag in its long form. The line, counted from 0, is for the error. */
-  longForm({ handle, suffix }: WrittenTag, line: number): string {
+  /** Gives a tag in its long form. The place is for the error. */
+  longForm({ handle, suffix }: WrittenTag, start: TokenPlace): string {
     if (handle === '') return suffix;
     const prefix = this.#prefixes.get(handle);
-    if (prefix === undefined) failAt(line, 'found undefined tag handle');
+    if (prefix === undefined) failAt(start, 'found undefined tag handle');
     return prefix + suffix;
   }
 }

@@ -18,7 +18,7 @@ export function parseFailure(error: TemplateParseError): RenderError {
   const pieces = error.message.split(': ');
   const place = pieces[1] ?? error.file;
   return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {
-    place: { file: error.file, line: error.line },
+    place: placeOf(error),
     cause: error,
     mend: 'Mend the template syntax in that line.',
   });
@@ -51,8 +51,8 @@ function cut(message: string): [place: string, rest: string] {
   return [message.slice(start, end), message.slice(end + 2)];
 }
 
-function placeOf(error: TemplateExecError): Place {
-  return { file: error.file, line: error.line, column: error.column };
+function placeOf({ file, position }: TemplateExecError | TemplateParseError): Place {
+  return { file, line: position.line, column: position.character };
 }
 
 function innermost(error: TemplateExecError): TemplateExecError {

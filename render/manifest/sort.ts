@@ -1,15 +1,16 @@
 // Step 5 of the walk: rendered files to hooks and manifests in the order of installation.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
 
+import { YamlError } from '../codec/yaml-error.ts';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { GoError, sortedKeys } from '../go/value.ts';
-import { type ManifestHead, readHead } from './head.ts';
+import { readHead } from './head.ts';
 import { type HookRules, isHook, readHookRules } from './hooks.ts';
 import { compareKinds } from './kinds.ts';
 import { splitManifests, trimSpace } from './split.ts';
 
-/** Is one document of a rendered chart. */
+/** A document of a rendered chart. */
 export interface Manifest {
   /** The template that made it, with the chart's name in front: `web/templates/service.yaml`. */
   readonly path: string;
@@ -20,10 +21,10 @@ export interface Manifest {
   readonly name: string;
 }
 
-/** Is a document that runs at certain moments of a release. */
+/** A document that runs at certain moments of a release. */
 export interface Hook extends Manifest, HookRules {}
 
-/** Is a rendered chart, sorted. */
+/** A rendered chart, sorted. */
 export interface SortedManifests {
   readonly hooks: readonly Hook[];
   readonly manifests: readonly Manifest[];
@@ -43,8 +44,12 @@ export function sortManifests(
   for (const path of sortedKeys(files)) {
     const text = files.get(path) ?? '';
     if (isPartial(path) || trimSpace(text) === '') continue;
-    for (const content of splitManifests(text)) {
-      const head = headOf(path, content, hooks);
+    const documents = splitManifests(text);
+    for (const [index, content] of documents.entries()) {
+      const head = orManifestError(
+        () => readHead(content),
+        (cause) => new ManifestError(path, lineOf(text, documents, index), cause, hooks),
+      );
       const manifest = { path, content, apiVersion: head.apiVersion, kind: head.kind, name: head.name };
       if (!isHook(head)) {
         manifests.push(manifest);
@@ -71,9 +76,11 @@ export class ManifestError extends RenderError {
   /** The hooks that were found before it. */
   readonly hooks: readonly Hook[];
 
-  constructor(path: string, cause: GoError, hooks: readonly Hook[]) {
+  /** `line` is that of the document in what the template gave. */
+  constructor(path: string, line: number, cause: GoError, hooks: readonly Hook[]) {
+    const at = cause instanceof YamlError ? cause.at : { line: 1, column: 1 };
     super('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
-      place: { file: path },
+      place: { file: path, line: line + at.line - 1, column: at.column, isRendered: true },
       cause,
       mend: 'Look at what this template gives: `drydock template --debug` with the same values prints it.',
     });
@@ -81,12 +88,19 @@ export class ManifestError extends RenderError {
   }
 }
 
-function headOf(path: string, content: string, hooks: readonly Hook[]): ManifestHead {
+function orManifestError<T>(read: () => T, tell: (cause: GoError) => ManifestError): T {
   try {
-    return readHead(content);
+    return read();
   } catch (error) {
-    throw error instanceof GoError ? new ManifestError(path, error, hooks) : error;
+    throw error instanceof GoError ? tell(error) : error;
   }
+}
+
+// The line, from 1, at which a document of a text begins: documents stand in it in order, as they are.
+function lineOf(text: string, documents: readonly string[], index: number): number {
+  let start = 0;
+  for (const before of documents.slice(0, index)) start = text.indexOf(before, start) + before.length;
+  return text.slice(0, text.indexOf(documents[index] ?? '', start)).split('\n').length;
 }
 
 function byKind<T extends Manifest>(documents: readonly T[]): T[] {

@@ -1,22 +1,11 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 // It and syntax.ts know the `yaml` package: it keeps positions, which the exact reader of codec/ does not.
 
-import {
-  type Document,
-  isCollection,
-  isMap,
-  isNode,
-  isScalar,
-  Lexer,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  type YAMLMap,
-} from 'yaml';
+import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
 import { aliasFault, findFault, type SyntaxFault } from './syntax.ts';
+import { YamlPlaces } from './yaml-places.ts';
 
 /** The content of an Order file. */
 export interface OrderText {
@@ -58,16 +47,13 @@ export function readOrder(content: string, fileName: string): OrderText {
   };
   const fault = findFault(document);
   if (fault !== undefined) throw fail(fault);
-  const placeAt = (node: Node | null | undefined): Place => {
-    const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
-    return { file: fileName, line, column: col };
-  };
-  const pairs: PairCache = new WeakMap();
+  const places = new YamlPlaces(document, lines);
   return {
     value: readValue(document, fail),
     placeOf: (path) => {
       checkArguments('placeOf', ['path', path, text]);
-      return placeAt(nodeAt(document.contents, segmentsOf(path), pairs));
+      const { line, column } = places.find(segmentsOf(path));
+      return { file: fileName, line, column };
     },
   };
 }
@@ -132,35 +118,4 @@ function segmentsOf(path: string): string[] {
     segments.push(quoted === undefined ? (name ?? index ?? '') : (JSON.parse(quoted) as string));
   }
   return segments;
-}
-
-/** Holds the members of maps that places were asked of, by name. */
-type PairCache = WeakMap<YAMLMap, ReadonlyMap<string, Pair>>;
-
-function pairOf(map: YAMLMap, name: string, pairs: PairCache): Pair | undefined {
-  const known =
-    pairs.get(map) ??
-    new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])));
-  pairs.set(map, known);
-  return known.get(name);
-}
-
-// The key of a member where there is one (a fault is shown where it is named), the value otherwise.
-function nodeAt(root: unknown, segments: readonly string[], pairs: PairCache): Node | null {
-  let node: unknown = root;
-  let found: Node | null = isNode(root) ? root : null;
-  for (const segment of segments) {
-    if (!isCollection(node)) break;
-    if (isMap(node)) {
-      const pair = pairOf(node, segment, pairs);
-      if (pair === undefined) break;
-      found = isNode(pair.key) ? pair.key : found;
-      node = pair.value;
-    } else {
-      node = node.items[Number(segment)];
-      if (!isNode(node)) break;
-      found = node;
-    }
-  }
-  return found;
 }

@@ -4,6 +4,7 @@
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';
+import type { Position, Source } from './source.ts';
 
 /** A text that is no template. `message` is Go's whole text, `reason` its last part. */
 export class TemplateParseError extends GoError {
@@ -12,11 +13,14 @@ export class TemplateParseError extends GoError {
   /** From 1, as Go counts: lines inside comments are left out. */
   readonly line: number;
   readonly reason: string;
+  /** The place of the last token that was looked at. */
+  readonly position: Position;
 
-  constructor(file: string, line: number, reason: string) {
-    super(`template: ${file}:${line}: ${reason}`);
-    this.file = file;
-    this.line = line;
+  constructor(source: Source, at: { readonly line: number; readonly offset: number }, reason: string) {
+    super(`template: ${source.name}:${at.line}: ${reason}`);
+    this.file = source.name;
+    this.line = at.line;
+    this.position = source.position(at.offset);
     this.reason = reason;
   }
 }
@@ -30,16 +34,15 @@ export class TemplateExecError extends GoError {
   /** The name of the template that was running: a `define`'s, or the file's own. */
   readonly template: string;
   readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 0, in bytes. */
-  readonly column: number;
+  /** The place of the node that failed. */
+  readonly position: Position;
   /** The text of the node that failed. */
   readonly context: string;
   readonly reason: string;
 
   constructor(template: Template, node: Node, reason: string, cause?: Error) {
-    const { line, column } = template.source.position(node.offset);
+    const position = template.source.position(node.offset);
+    const { line, column } = position;
     const context = printNode(node);
     const file = template.source.name;
     super(`template: ${file}:${line}:${column}: executing ${quote(template.name)} at <${context}>: ${reason}`, {
@@ -47,8 +50,7 @@ export class TemplateExecError extends GoError {
     });
     this.template = template.name;
     this.file = file;
-    this.line = line;
-    this.column = column;
+    this.position = position;
     this.context = context;
     this.reason = reason;
   }

@@ -455,7 +455,8 @@ class BodyParser {
 
   private fail(reason: string): never {
     const { source, lexer } = this.workshop;
-    throw new TemplateParseError(source.name, lexer.line(this.farthest?.offset ?? 0), reason);
+    const offset = this.farthest?.offset ?? 0;
+    throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
   }
 }
 

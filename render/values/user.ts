@@ -1,6 +1,7 @@
 // What the user gives: values files and the `--set` family, merged into one map.
 // Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
 
+import { YamlError } from '../codec/yaml-error.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap } from '../go/value.ts';
@@ -51,10 +52,9 @@ function parseFile({ name, text }: ValuesFile): GoMap {
     return parseYamlMap(text);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    const line = /\byaml: line (\d+)/.exec(error.message)?.[1];
     throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
       cause: error,
-      place: { file: name, ...(line === undefined ? {} : { line: Number(line) }) },
+      place: { file: name, ...(error instanceof YamlError ? error.at : {}) },
       mend: 'A values file holds one YAML mapping; correct the line named.',
     });
   }

@@ -51,6 +51,7 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   'readOrder().placeOf': [drydock.readOrder('spec: {}', 'a').placeOf, 'spec'],
   formatIssue: [drydock.formatIssue, { path: 'a', message: 'is odd', severity: 'error' }, { file: 'a' }],
   validateOrder: [drydock.validateOrder, order],
+  orderSchema: [drydock.orderSchema, undefined],
   renderOrder: [drydock.renderOrder, order, { registry, host: drydock.seededHost(), kubeVersion: '1.31' }],
   inspectOrder: [drydock.inspectOrder, order, { registry }],
   'rendered.manifest': [rendered.manifest, { skipCRDs: true }],

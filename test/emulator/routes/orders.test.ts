@@ -171,7 +171,7 @@ test('a failure to render is told with package, chart, template, line, column an
       { code, pack, name, template, line, column },
       {
         ...{ code: 'TEMPLATE_EXEC', pack: 'shop/shop', name: 'broken' },
-        ...{ template: 'broken/templates/cm.yaml', line: 2, column: 6 },
+        ...{ template: 'broken/templates/cm.yaml', line: 2, column: 7 },
       },
     );
     assert.match(String(cause), /a colour is needed/);

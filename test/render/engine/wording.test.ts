@@ -22,46 +22,46 @@ const rows: {
     text: 'a: 1\nb: {{ foo .x }}',
     code: 'TEMPLATE_PARSE',
     message: `parse error at (${file}:2): function "foo" not defined`,
-    place: { file, line: 2 },
+    place: { file, line: 2, column: 7 },
   },
   {
     what: 'a parse error with a colon in it: Helm keeps what follows the last one',
     text: '{{ "a: b }}',
     code: 'TEMPLATE_PARSE',
     message: `parse error at (${file}:1): unterminated quoted string`,
-    place: { file, line: 1 },
+    place: { file, line: 1, column: 4 },
   },
   {
     what: 'fail',
     text: 'a: 1\n\n  {{ fail "multi\\nline: x" }}',
     message: `execution error at (${file}:3:5): multi\nline: x`,
-    place: { file, line: 3, column: 5 },
+    place: { file, line: 3, column: 6 },
   },
   {
     what: 'fail below an include: the outermost place',
     text: '# {{ include "x" . }}',
     partial: '{{ define "x" }}\n{{ fail "deep" }}{{ end }}',
     message: `execution error at (${file}:1:5): deep`,
-    place: { file, line: 1, column: 5 },
+    place: { file, line: 1, column: 6 },
   },
   {
     what: 'fail below a template action: its own place',
     text: '# {{ template "x" . }}',
     partial: '{{ define "x" }}\n{{ fail "deep" }}{{ end }}',
     message: `execution error at (${helper}:2:3): deep`,
-    place: { file: helper, line: 2, column: 3 },
+    place: { file: helper, line: 2, column: 4 },
   },
   {
     what: 'required',
     text: 'a: {{ .Values.x | required (printf "need %s" "x") }}',
     message: `execution error at (${file}:1:18): need x`,
-    place: { file, line: 1, column: 18 },
+    place: { file, line: 1, column: 19 },
   },
   {
     what: 'fail with a percent sign',
     text: '{{ fail "100% %d" }}',
     message: `execution error at (${file}:1:3): 100% %d`,
-    place: { file, line: 1, column: 3 },
+    place: { file, line: 1, column: 4 },
   },
   {
     what: 'a failure below two includes: every place in the text, the innermost as the place',
@@ -71,7 +71,7 @@ const rows: {
       `template: ${file}:1:5: executing "${file}" at <include "x" .>: error calling include: ` +
       `template: ${helper}:1:19: executing "x" at <include "y" .>: error calling include: ` +
       `template: ${helper}:2:12: executing "y" at <.Values.a.b.c>: nil pointer evaluating interface {}.b`,
-    place: { file: helper, line: 2, column: 12 },
+    place: { file: helper, line: 2, column: 13 },
   },
   {
     what: 'a tpl text that does not parse',
@@ -79,7 +79,7 @@ const rows: {
     message:
       `template: ${file}:1:3: executing "${file}" at <tpl "{{ foo }}" .>: error calling tpl: ` +
       'cannot parse template "{{ foo }}": template: gotpl:1: function "foo" not defined',
-    place: { file, line: 1, column: 3 },
+    place: { file, line: 1, column: 4 },
   },
   {
     what: 'a tpl text that fails',
@@ -88,7 +88,7 @@ const rows: {
       `template: ${file}:1:3: executing "${file}" at <tpl "{{ .a.b }}" .>: error calling tpl: ` +
       'error during tpl function execution for "{{ .a.b }}": ' +
       'template: gotpl:1:5: executing "gotpl" at <.a.b>: nil pointer evaluating interface {}.b',
-    place: { file: 'gotpl', line: 1, column: 5 },
+    place: { file: 'gotpl', line: 1, column: 6 },
   },
   {
     what: 'an include of nothing',
@@ -96,7 +96,7 @@ const rows: {
     message:
       `template: ${file}:1:3: executing "${file}" at <include "zz" .>: error calling include: ` +
       'template: no template "zz" associated with template "gotpl"',
-    place: { file, line: 1, column: 3 },
+    place: { file, line: 1, column: 4 },
   },
 ];
 

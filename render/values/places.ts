@@ -1,0 +1,51 @@
+// Which file gave a value that a schema refuses, and where in it: asked only once rendering has failed.
+
+import { type Chart, childPath } from '../chart/chart.ts';
+import { type Issue, type Place, RenderError } from '../errors.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
+import { readPlaces } from '../order/yaml-places.ts';
+import type { ValuesFile } from './user.ts';
+
+/** What the values were put together from. */
+export interface ValuesSources {
+  readonly chart: Chart;
+  /** In order, the later over the earlier. */
+  readonly files: readonly ValuesFile[];
+  /** What was laid over the files and has no place in any: `values` and what was `set`. */
+  readonly others: () => GoMap;
+}
+
+/** Gives a failure with the places of its issues, where they can be found; another failure as it is. */
+export function withPlaces(error: unknown, sources: ValuesSources): unknown {
+  if (!(error instanceof RenderError) || error.code !== 'VALUES_INVALID' || error.place !== undefined) return error;
+  const issues = error.issues.map((issue): Issue => ({ ...issue, place: placeOf(issue.path, sources) }));
+  const { message, mend, cause } = error;
+  return new RenderError(error.code, message, { issues, mend, cause, place: issues[0]?.place });
+}
+
+function placeOf(path: string, { chart, files, others }: ValuesSources): Place | undefined {
+  const steps = path === '' ? [] : path.split('.');
+  if (steps.length > 0 && holds(others(), steps)) return undefined;
+  for (const { name, text } of files.toReversed()) {
+    const { isWhole, ...place } = readPlaces(text).find(steps);
+    if (isWhole) return { file: name, ...place };
+  }
+  return inChart(chart, chart.metadata.name, steps);
+}
+
+function holds(values: GoValue | undefined, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return values !== undefined;
+  if (values instanceof Map) return holds(values.get(step), rest);
+  return Array.isArray(values) && holds(values[Number(step)], rest);
+}
+
+// The values.yaml of the chart itself comes before those of its sub-charts, whose sections it may hold.
+function inChart(chart: Chart, path: string, steps: readonly string[]): Place | undefined {
+  const { valuesData } = chart;
+  const found = valuesData === undefined ? undefined : readPlaces(decodeUtf8(valuesData)).find(steps);
+  const place = found && { file: `${path}/values.yaml`, line: found.line, column: found.column };
+  if (found?.isWhole === true) return place;
+  const child = chart.children.find(({ metadata }) => metadata.name === steps[0]);
+  return (child && inChart(child, childPath(path, child), steps.slice(1))) ?? place;
+}

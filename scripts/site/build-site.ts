@@ -1,0 +1,154 @@
+// Makes one searchable site of the pages: `npm run docs [-- --out DIR] [--preview]`. Fails on a link that leads nowhere.
+
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, resolve } from 'node:path';
+import { execa } from 'execa';
+import { installTools } from '../tools.ts';
+import { readEntries } from './entries.ts';
+import { brokenLinks } from './links.ts';
+import { outline } from './outline.ts';
+import { type Page, readPages, root } from './pages.ts';
+
+// What makes the site: fetched when it is made, never with `npm ci`. typedoc wants a TypeScript older than ours.
+const generator = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'];
+const { folder: site, bin } = await installTools('site', generator);
+const pagesFolder = join(site, 'pages');
+
+/** How the API's pages look: one page an entry point, options as tables. */
+const typedoc = {
+  plugin: ['typedoc-plugin-markdown'],
+  outputFileStrategy: 'modules',
+  skipErrorChecking: true,
+  disableSources: true,
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  readme: 'none',
+  logLevel: 'Error',
+  useCodeBlocks: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+};
+
+const pages = await readPages();
+const faults = [...(await brokenLinks(pages)), ...strayPages(pages)];
+if (faults.length > 0) {
+  for (const fault of faults) console.error(fault);
+  process.exit(1);
+}
+await rm(pagesFolder, { recursive: true, force: true });
+await layPages(pages);
+const api = await layApi();
+await laySettings(pages, api);
+await run('vitepress', 'build', site);
+const asked = process.argv.indexOf('--out');
+const out = asked === -1 ? join(site, 'out') : resolve(process.argv[asked + 1] ?? 'site');
+if (asked !== -1) await cp(join(site, 'out'), out, { recursive: true });
+console.log(`the site: ${join(out, 'index.html')}`);
+if (process.argv.includes('--preview')) await run('vitepress', 'preview', site);
+
+/** Every page stands in the outline, and every entry of the outline is a page. */
+function strayPages(all: readonly Page[]): string[] {
+  const named = new Set(outline.flatMap((part) => part.pages));
+  const there = new Set(all.map(({ path }) => path));
+  return [
+    ...[...there].filter((path) => !named.has(path)).map((path) => `${path}: scripts/site/outline.ts does not name it`),
+    ...[...named]
+      .filter((path) => !there.has(path))
+      .map((path) => `${path}: scripts/site/outline.ts names it, but it is not there`),
+  ];
+}
+
+/** Copies the pages; what only the checks read is left out, links to other files of the repository lead to it. */
+async function layPages(all: readonly Page[]): Promise<void> {
+  const known = new Set(all.map(({ path }) => path));
+  for (const { path, text } of all) {
+    const target = join(pagesFolder, pathOnSite(path));
+    await mkdir(dirname(target), { recursive: true });
+    const shown = text
+      .replace(/<!-- setup\n[\s\S]*?-->\n?/g, '')
+      .replace(/^( *`{3,}\w+) .*$/gm, '$1')
+      .replace(/(\]\()([^)\s#]+)((?:#[^)]*)?\))/g, (whole, open, link, rest) => {
+        if (/^\w+:/.test(link)) return whole;
+        const file = posix.join(posix.dirname(path), link);
+        if (known.has(file)) return `${open}/${pathOnSite(file).replace(/(index)?\.md$/, '')}${rest}`;
+        return /\.(svg|png)$/.test(file) ? whole : `${open}${repository()}/blob/main/${file}${rest}`;
+      });
+    await writeFile(target, shown);
+    for (const match of text.matchAll(/\]\(([^)\s]+\.(?:svg|png))\)|src="([^"]+\.(?:svg|png))"/g)) {
+      const picture = posix.join(posix.dirname(path), match[1] ?? match[2] ?? '');
+      await cp(join(root, picture), join(pagesFolder, picture));
+    }
+  }
+}
+
+function pathOnSite(path: string): string {
+  return path.replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+/** Makes the pages of the API from the declarations, one for each entry point; gives their names. */
+async function layApi(): Promise<string[]> {
+  await execa('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' });
+  const entries = await readEntries();
+  const folder = join(pagesFolder, 'api');
+  const declarations = entries.map((entry) => join(root, entry.declarations));
+  const compilerOptions = {
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  await writeFile(join(site, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: declarations }));
+  for (const [i, { name }] of entries.entries()) {
+    const options = {
+      ...typedoc,
+      tsconfig: join(site, 'tsconfig.json'),
+      entryPoints: [declarations[i]],
+      entryFileName: `${fileOf(name)}.md`,
+      out: join(folder, fileOf(name)),
+    };
+    await writeFile(join(site, 'typedoc.json'), JSON.stringify(options));
+    await run('typedoc', '--options', join(site, 'typedoc.json'));
+    const text = await readFile(join(folder, fileOf(name), `${fileOf(name)}.md`), 'utf8');
+    await rm(join(folder, fileOf(name)), { recursive: true });
+    await writeFile(join(folder, `${fileOf(name)}.md`), text.replace(/^# .*$/m, `# ${name}`));
+  }
+  return entries.map(({ name }) => `${fileOf(name)}.md`);
+}
+
+function fileOf(entry: string): string {
+  return entry.replaceAll('/', '-');
+}
+
+/** Writes the settings of VitePress with the sidebar that follows from the outline. */
+async function laySettings(all: readonly Page[], api: readonly string[]): Promise<void> {
+  const titles = new Map(all.map((page) => [page.path, titleOf(page.text)]));
+  const item = (path: string) => ({
+    text: titles.get(path) ?? path,
+    link: `/${pathOnSite(path).replace(/(index)?\.md$/, '')}`,
+  });
+  const sidebar = outline.map(({ title, pages: paths }) => ({ text: title, collapsed: false, items: paths.map(item) }));
+  const items = await Promise.all(
+    api.map(async (name) => ({
+      text: titleOf(await readFile(join(pagesFolder, 'api', name), 'utf8')),
+      link: `/api/${name.replace(/\.md$/, '')}`,
+    })),
+  );
+  sidebar.splice(-2, 0, { text: 'The library, in full', collapsed: true, items });
+  await mkdir(join(site, '.vitepress'), { recursive: true });
+  await writeFile(join(site, '.vitepress', 'sidebar.json'), JSON.stringify({ sidebar, repository: repository() }));
+  await cp(join(import.meta.dirname, 'config.mjs'), join(site, '.vitepress', 'config.mjs'));
+}
+
+function titleOf(text: string): string {
+  return (/^# (.*)$/m.exec(text)?.[1] ?? '').replace(/[`\\]/g, '');
+}
+
+/** Gives the address of the repository, as package.json names it. */
+function repository(): string {
+  return process.env.npm_package_repository_url?.replace(/^git\+|\.git$/g, '') ?? '';
+}
+
+async function run(command: string, ...argv: readonly string[]): Promise<void> {
+  await execa(bin(command), argv, { cwd: site, stdio: 'inherit' });
+}

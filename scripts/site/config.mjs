@@ -1,0 +1,29 @@
+// The site's settings for VitePress. `build-site.ts` lays this file beside the pages and writes `sidebar.json` for it.
+
+import { readFileSync } from 'node:fs';
+
+const { sidebar, repository } = JSON.parse(readFileSync(new URL('./sidebar.json', import.meta.url), 'utf8'));
+
+export default {
+  title: 'drydock',
+  description: 'Renders deploy Orders and Helm charts offline, and stands in for the platform’s user API',
+  lang: 'en',
+  cleanUrls: false,
+  lastUpdated: false,
+  srcDir: '../pages',
+  outDir: '../out',
+  cacheDir: '../cache',
+  base: process.env.DOCS_BASE ?? '/',
+  themeConfig: {
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Charts', link: '/render/docs/charts' },
+      { text: 'Snapshots', link: '/render/docs/snapshots' },
+      { text: 'Emulator', link: '/emulator/docs/' },
+      { text: 'Library', link: '/render/docs/library' },
+    ],
+    ...(repository && { socialLinks: [{ icon: 'github', link: repository }] }),
+  },
+};

@@ -1,0 +1,67 @@
+// Checks the links of the pages: the file is there, and so is the heading. Addresses of the web are not asked.
+
+import { access } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { type Page, proseOf, root } from './pages.ts';
+
+/** Gives a sentence for every link that leads nowhere. */
+export async function brokenLinks(pages: readonly Page[]): Promise<string[]> {
+  const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
+  const broken: string[] = [];
+  for (const page of pages) {
+    for (const { target, line } of linksOf(page)) {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page.path : posix.join(posix.dirname(page.path), decodeURI(path));
+      const where = `${page.path}:${line}: ${target}`;
+      if (!(await exists(join(root, file)))) broken.push(`${where}: there is no ${file}`);
+      else if (anchor !== undefined && anchors.get(file)?.has(anchor) !== true)
+        broken.push(`${where}: ${file} has no heading for #${anchor}`);
+    }
+  }
+  return broken;
+}
+
+interface Link {
+  readonly target: string;
+  readonly line: number;
+}
+
+/** Gives the links of a page into the repository. */
+function linksOf(page: Page): Link[] {
+  return proseOf(page).flatMap((text, i) =>
+    [...text.replace(/`[^`]*`/g, '``').matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)|(?:src|href)="([^"]+)"/g)]
+      .map((match) => ({ target: match[1] ?? match[2] ?? '', line: i + 1 }))
+      .filter(({ target }) => !/^(https?|mailto):/.test(target)),
+  );
+}
+
+/** Gives the ids of a page's headings, as GitHub and the site make them. */
+export function anchorsOf(page: Page): Set<string> {
+  const ids = new Set<string>();
+  for (const text of proseOf(page)) {
+    const heading = /^#{1,6} +(.*)$/.exec(text)?.[1];
+    if (heading === undefined) continue;
+    const id = headingId(heading);
+    let unique = id;
+    for (let n = 1; ids.has(unique); n++) unique = `${id}-${n}`;
+    ids.add(unique);
+  }
+  return ids;
+}
+
+/** Gives the id of a heading: lower case, blanks to hyphens, everything but letters, digits, `_` and `-` dropped. */
+export function headingId(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,73 @@
+// The outline of the site: every page once, in reading order. The reference pages are made by `npm run docs:reference`.
+
+/** A part of the site: its title and its pages (paths from the repository's root). */
+export interface Part {
+  readonly title: string;
+  readonly pages: readonly string[];
+}
+
+/** The parts in reading order. */
+export const outline: readonly Part[] = [
+  {
+    title: 'Start',
+    pages: ['README.md', 'emulator/docs/start-front-end.md', 'render/docs/start-ci.md', 'emulator/docs/start-demo.md'],
+  },
+  {
+    title: 'Rendering',
+    pages: [
+      'render/docs/charts.md',
+      'render/docs/orders.md',
+      'render/docs/order-reference.md',
+      'render/docs/snapshots.md',
+      'render/docs/library.md',
+      'render/docs/errors.md',
+      'render/docs/compatibility.md',
+    ],
+  },
+  {
+    title: 'The command',
+    pages: ['emulator/docs/command.md', 'emulator/docs/command-reference.md'],
+  },
+  {
+    title: 'The emulator',
+    pages: [
+      'emulator/docs/README.md',
+      'emulator/docs/people.md',
+      'emulator/docs/fixtures.md',
+      'emulator/docs/worlds.md',
+      'emulator/docs/faults.md',
+      'emulator/docs/clock.md',
+      'emulator/docs/scenarios.md',
+      'emulator/docs/journal.md',
+      'emulator/docs/testing.md',
+      'emulator/docs/pages.md',
+      'emulator/docs/nats.md',
+      'emulator/docs/control.md',
+      'emulator/docs/routes.md',
+    ],
+  },
+  {
+    title: 'Examples',
+    pages: [
+      'fixtures/examples/vitest/README.md',
+      'fixtures/examples/playwright/README.md',
+      'fixtures/examples/react/README.md',
+      'fixtures/examples/chart-repository/README.md',
+      'fixtures/examples/node-script/README.md',
+    ],
+  },
+  {
+    title: 'Behind it',
+    pages: [
+      'scripts/docs/how-it-is-built.md',
+      'scripts/docs/decisions.md',
+      'scripts/docs/proofs.md',
+      'scripts/docs/speed.md',
+      'fixtures/README.md',
+      'fixtures/vectors/README.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'CHANGELOG.md',
+    ],
+  },
+];

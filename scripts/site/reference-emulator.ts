@@ -1,0 +1,75 @@
+// What the pages tell of the emulator, made from its routes, settings, scenarios and seeds.
+
+import { answersOf } from '../../emulator/http/answers.ts';
+import { addressOf, type Route } from '../../emulator/http/route.ts';
+import { settingRules } from '../../emulator/http/settings.ts';
+import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
+import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
+import { builtInScenarios } from '../../emulator/world/faults.ts';
+import { code, table } from './table.ts';
+
+/** Gives the routes of the service, a table for each section. */
+export function formatRoutes(): string {
+  const sections = new Map<string, Route[]>();
+  for (const route of serviceRoutes) sections.set(route.section, [...(sections.get(route.section) ?? []), route]);
+  const tables = [...sections].map(([section, routes]) => {
+    const rows = routes.map((route) => [
+      code(`${route.method} ${addressOf(route).replace(/^\/api\/v1/, '') || '/'}`),
+      route.access,
+      Object.keys(answersOf(route)).join(' '),
+      `${route.summary}${(route.space ?? 'api') === 'api' ? '' : ' (at the root)'}`,
+      route.emulation,
+    ]);
+    return `## ${section}\n\n${table(['route', 'access', 'answers', 'what', 'how, and where it differs'], rows)}`;
+  });
+  return tables.join('\n\n');
+}
+
+/** Gives the control routes as a table. */
+export function formatControlRoutes(): string {
+  const rows = controlRoutes.map((route) => [
+    code(`${route.method} ${addressOf(route)}`),
+    Object.keys(answersOf(route)).join(' '),
+    route.summary,
+  ]);
+  return table(['route', 'answers', 'what it does'], rows);
+}
+
+/** Gives the settings as a table: name, flag, default, meaning. */
+export function formatSettings(): string {
+  const rows = Object.entries(settingRules).map(([name, rule]) => [
+    code(name),
+    rule.flag === undefined
+      ? `\`--set ${name}=…\``
+      : code(`--${[rule.flag.name, rule.flag.value].filter(Boolean).join(' ')}`),
+    shortened(JSON.stringify(rule.default)),
+    rule.description,
+  ]);
+  return table(['setting', 'flag of `serve`', 'default', 'what it means'], rows);
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${code(`${text.slice(0, 40)}…`)}` : code(text));
+
+/** Gives the built-in scenarios as a table. */
+export function formatScenarios(): string {
+  const rows = Object.entries(builtInScenarios).map(([name, { description }]) => [code(name), description]);
+  return table(['scenario', 'what happens'], rows);
+}
+
+/** Gives the seeded people that have a token: how to sign in as each, and who they are. */
+export function formatPeople(): string {
+  const { users = [], tokens = [] } = defaultFixtures;
+  const rows = users.flatMap((user) => {
+    const token = tokens.find((held) => held.user === user.login);
+    if (token === undefined) return [];
+    return [
+      [
+        code(user.login),
+        user.password === undefined ? 'none' : code(user.password),
+        code(token.token ?? ''),
+        user.description ?? '',
+      ],
+    ];
+  });
+  return table(['login', 'password', 'token', 'who'], rows);
+}

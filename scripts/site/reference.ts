@@ -1,0 +1,56 @@
+// The parts of the pages that are made from data: between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs:reference`
+// writes them, `-- --check` tells whether they are in step.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allSpecs } from '../../emulator/command/commands.ts';
+import { formatReference } from '../../emulator/command/reference.ts';
+import { overviewFlags } from '../../emulator/command/table/shared.ts';
+import { orderSchema } from '../../render/index.ts';
+import { type Page, readPages, root } from './pages.ts';
+import {
+  formatControlRoutes,
+  formatPeople,
+  formatRoutes,
+  formatScenarios,
+  formatSettings,
+} from './reference-emulator.ts';
+import { formatSchema, type SchemaNode } from './reference-schema.ts';
+
+const specs = await allSpecs();
+
+/** Every part by its name. */
+const parts: Readonly<Record<string, () => string>> = {
+  command: () => formatReference(specs, overviewFlags, 2),
+  order: () => formatSchema(orderSchema() as SchemaNode),
+  routes: formatRoutes,
+  'control-routes': formatControlRoutes,
+  settings: formatSettings,
+  scenarios: formatScenarios,
+  people: formatPeople,
+};
+
+/** Gives a page with its made parts anew. Throws when a mark names no part or is not closed. */
+export function remade({ path, text }: Page): string {
+  return text.replace(/<!-- made: (.*) -->\n([\s\S]*?)(<!-- end -->|$(?![\s\S]))/g, (_whole, name, _old, end) => {
+    const make = parts[name];
+    if (make === undefined) throw new Error(`${path}: nothing makes ${JSON.stringify(name)}`);
+    if (end === '') throw new Error(`${path}: <!-- made: ${name} --> is never closed`);
+    return `<!-- made: ${name} -->\n\n${make().trim()}\n\n<!-- end -->`;
+  });
+}
+
+/** Gives the pages whose made parts are out of step, as they should be. */
+export async function stalePages(): Promise<Page[]> {
+  const pages = await readPages();
+  return pages.map((page) => ({ ...page, text: remade(page) })).filter(({ text }, i) => text !== pages[i]?.text);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const stale = await stalePages();
+  for (const { path, text } of stale) {
+    if (!process.argv.includes('--check')) await writeFile(join(root, path), text);
+    else console.error(`${path}: out of step: run npm run docs:reference`);
+  }
+  process.exitCode = stale.length > 0 && process.argv.includes('--check') ? 1 : 0;
+}

@@ -1,0 +1,62 @@
+// Proof: each project of fixtures/examples works as a stranger has it: copied out, installed from the packed package, its
+// `npm test` run. `npm run examples [-- WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is one.
+
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { chromiumPath } from '../chromium.ts';
+import { installDependencies, packProduct } from './packed.ts';
+import { root } from './pages.ts';
+
+const examples = join(root, 'fixtures/examples');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const isRecording = process.argv.includes('--record');
+
+const place = await mkdtemp(join(tmpdir(), 'drydock-examples-'));
+let failures = 0;
+try {
+  const archive = await packProduct(place);
+  const names = (await readdir(examples, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  for (const { name } of names) {
+    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+    const passed = await runExample(name, archive);
+    console.log(`${passed ? 'ok' : 'not ok'}  ${name}`);
+    if (!passed) failures++;
+  }
+} finally {
+  await rm(place, { recursive: true, force: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+interface Project {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+async function runExample(name: string, archive: string): Promise<boolean> {
+  const folder = join(place, name);
+  await cp(join(examples, name), folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  const text = await readFile(join(folder, 'package.json'), 'utf8');
+  const project = JSON.parse(text) as Project;
+  await writeFile(join(folder, 'package.json'), text.replace('file:drydock.tgz', `file:${archive}`));
+  await installDependencies(folder);
+  const usesBrowser = Object.keys(project.devDependencies ?? {}).some((dependency) =>
+    dependency.includes('playwright'),
+  );
+  const env = { CI: 'true', ...(usesBrowser && { CHROMIUM: await chromiumPath() }) };
+  if (isRecording && project.scripts.record !== undefined) {
+    await execa('npm', ['run', '-s', 'record'], { cwd: folder, stdio: 'inherit' });
+    await rm(join(examples, name, 'snapshots'), { recursive: true, force: true });
+    await cp(join(folder, 'snapshots'), join(examples, name, 'snapshots'), { recursive: true });
+  }
+  const { exitCode, all } = await execa('npm', ['test'], {
+    cwd: folder,
+    env,
+    all: true,
+    reject: false,
+    timeout: 180_000,
+  });
+  if (exitCode !== 0) console.error(all);
+  return exitCode === 0;
+}

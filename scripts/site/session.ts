@@ -1,0 +1,111 @@
+// A shell that keeps its state from command to command, as a reader's terminal does; and servers beside it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+
+/** What a command said, standard output and standard error in one, and its exit code. */
+export interface Answer {
+  readonly output: string;
+  readonly exitCode: number;
+}
+
+/** Tells from what a server said so far whether it is ready. */
+export type Ready = ((output: string) => boolean) | 'quiet';
+
+/** A shell with its state: folder, variables, functions. */
+export interface Session {
+  /** Runs a command to its end. Throws when it takes longer than a minute, or ends the shell. */
+  run(command: string): Promise<Answer>;
+  /** Starts a command that keeps running; gives what it said when `ready` is content, or when it was quiet for a second. */
+  serve(command: string, ready: Ready): Promise<string>;
+  /** Ends the shell and what it started. */
+  close(): Promise<void>;
+}
+
+/** Opens a shell in a folder. */
+export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
+  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: 'pipe' });
+  const servers: ChildProcess[] = [];
+  let heard = '';
+  let wake = (): void => {};
+  const hear = (chunk: Buffer): void => {
+    heard += chunk;
+    wake();
+  };
+  shell.stdout.on('data', hear);
+  shell.stderr.on('data', hear);
+  shell.on('exit', () => wake());
+  return {
+    async run(command) {
+      if (shell.exitCode !== null || shell.signalCode !== null) throw new Error('the shell has ended');
+      const mark = `--${randomUUID()}--`;
+      heard = '';
+      shell.stdin.write(`{ ${command}\n} </dev/null 2>&1\nprintf '%s%s\\n' '${mark}' "$?"\n`);
+      const end = new RegExp(`${mark}(\\d+)\\n`);
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`takes longer than a minute: ${command}`)), 60_000);
+        wake = () => {
+          if (!end.test(heard) && shell.exitCode === null && shell.signalCode === null) return;
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      const match = end.exec(heard);
+      if (match === null) throw new Error(`ended the shell: ${command}\n${heard}`);
+      return { output: heard.slice(0, match.index), exitCode: Number(match[1]) };
+    },
+    async serve(command, ready) {
+      const cwd = (await this.run('pwd')).output.trim();
+      const server = spawn('bash', ['-c', `exec ${command}`], {
+        cwd,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true, // a group of its own, so that what `npx` starts ends with it
+      });
+      servers.push(server);
+      return whenReady(server, command, ready);
+    },
+    async close() {
+      for (const server of servers) await end(server, (signal) => process.kill(-(server.pid ?? 0), signal));
+      await end(shell, (signal) => shell.kill(signal));
+    },
+  };
+}
+
+function whenReady(server: ChildProcess, command: string, ready: Ready): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    let quiet: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      clearTimeout(timer);
+      clearTimeout(quiet);
+    };
+    const fail = (why: string): void => {
+      stop();
+      reject(new Error(`${why}: ${command}\n${output}`));
+    };
+    const timer = setTimeout(() => fail('did not say within 20 seconds what the page shows'), 20_000);
+    const done = (): void => {
+      stop();
+      resolve(output);
+    };
+    const hear = (chunk: Buffer): void => {
+      output += chunk;
+      clearTimeout(quiet);
+      if (ready === 'quiet') quiet = setTimeout(done, 1000);
+      else if (ready(output)) done();
+    };
+    server.stdout?.on('data', hear);
+    server.stderr?.on('data', hear);
+    server.on('exit', (code) => fail(`ended with ${code}`));
+  });
+}
+
+async function end(child: ChildProcess, send: (signal: NodeJS.Signals) => void): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  send('SIGTERM');
+  const timer = setTimeout(() => send('SIGKILL'), 5_000);
+  await gone;
+  clearTimeout(timer);
+}
