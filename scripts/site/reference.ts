@@ -15,6 +15,7 @@ import {
   formatScenarios,
   formatSettings,
 } from './reference-emulator.ts';
+import { formatErrors } from './reference-errors.ts';
 import { formatSchema, type SchemaNode } from './reference-schema.ts';
 
 const specs = await allSpecs();
@@ -28,6 +29,9 @@ const parts: Readonly<Record<string, () => string>> = {
   settings: formatSettings,
   scenarios: formatScenarios,
   people: formatPeople,
+  'render-errors': () => formatErrors('render'),
+  'emulator-errors': () => formatErrors('emulator'),
+  'other-errors': () => formatErrors('other'),
 };
 
 /** Gives a page with its made parts anew. Throws when a mark names no part or is not closed. */

@@ -1,0 +1,23 @@
+// The codes of all errors as Markdown: cause, an example that produces it, what it says, and the mend.
+
+import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from '../../test/support/error-guide.ts';
+
+const kinds = {
+  render: ['RenderError', renderErrors],
+  emulator: ['EmulatorError', emulatorErrors],
+  other: ['', otherErrors],
+} as const;
+
+/** Gives the sections of the codes of one kind of error. */
+export function formatErrors(kind: keyof typeof kinds): string {
+  const [name, guides] = kinds[kind];
+  return Object.entries(guides)
+    .map(([code, guide]) => formatGuide(name === '' ? code : `${name}: ${code}`, guide))
+    .join('\n\n');
+}
+
+function formatGuide(title: string, { cause, example, message, mend }: ErrorGuide): string {
+  const isPattern = /^\/.*\/$/s.test(message);
+  const said = isPattern ? [] : ['```text', message.trimEnd(), '```', ''];
+  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...said, `**Mend:** ${mend}`].join('\n');
+}
