@@ -34,7 +34,11 @@ function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRe
   return new Promise((resolve) => {
     const end = (status: number, text: string): void =>
       resolve({ status, text, durationMs: performance.now() - started });
-    const length = body && !chunked ? { 'Content-Length': String(body.length) } : {};
+    const length: Record<string, string> = !body
+      ? {}
+      : chunked
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': String(body.length) };
     try {
       const sent = httpRequest({ host: '127.0.0.1', port, method, path, agent, headers: { ...headers, ...length } });
       sent.on('response', (response) => {
