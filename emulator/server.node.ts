@@ -186,7 +186,7 @@ const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
 const refused = new WeakSet<Socket>();
 
 // A broken request of a client is its own affair. What it still sends is read for a moment, or it would miss the answer.
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket: Socket): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -196,7 +196,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const [status, reason] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
   const body = `${JSON.stringify({ message: `${reason}: ${error.message}` })}\n`;
   const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${isHead ? '' : body}`);
   socket.on('error', () => socket.destroy());
   setTimeout(() => socket.destroy(), 500).unref();
 }
