@@ -29,8 +29,8 @@ export interface FlagSpec {
   readonly default?: string;
   /** Whether what is given adds to what a configuration file says, rather than taking its place. Default false. */
   readonly isAdded?: boolean;
-  /** The setting of the emulator that it sets, `*` for the flag that sets any. */
-  readonly setting?: string;
+  /** Whether it sets a setting of the emulator. Default false. */
+  readonly isSetting?: boolean;
   /** What a shell offers for its value. */
   readonly offers?: 'files' | 'folders' | readonly string[];
 }

@@ -64,7 +64,7 @@ class ConfigReader implements ConfigReading {
   }
 
   private readSection(value: unknown): void {
-    const { key: name, members, hasInputs, hasSettings } = this.section;
+    const { key: name, members, hasInputs, settings } = this.section;
     if (!isObject(value)) {
       this.fault(name, `expected an object, not ${nameOf(value)}`);
       return;
@@ -72,12 +72,14 @@ class ConfigReader implements ConfigReading {
     const known = [
       ...members.map(({ key }) => key),
       ...(hasInputs ? ['inputs'] : []),
-      ...(hasSettings ? ['settings'] : []),
+      ...(settings.length > 0 ? ['settings'] : []),
     ];
     for (const [key, given] of Object.entries(value)) {
       const path = `${name}.${key}`;
       const member = members.find((own) => own.key === key);
       if (member !== undefined) this.put(member.flag, this.textsOf(path, member.flag, given));
+      else if (this.section.settings.includes(key))
+        this.fault(path, `is a setting: write it as ${name}.settings.${key}`);
       else if (!known.includes(key)) this.fault(path, `there is no such member${askMeant(key, known)}`);
       else if (key === 'settings') this.readSettings(path, given);
       else this.readInputs(path, given);
@@ -95,7 +97,7 @@ class ConfigReader implements ConfigReading {
     }
   }
 
-  // Their own table checks them, with the command line's.
+  // What stands in them is for their own table to check.
   private readSettings(path: string, value: unknown): void {
     if (!isObject(value)) {
       this.fault(path, `expected an object, not ${nameOf(value)}`);
@@ -124,7 +126,7 @@ class ConfigReader implements ConfigReading {
       typeof value === 'number' && (flag.form === 'port' || flag.type === 'int' || flag.type === 'float');
     const fits = flag.type === 'bool' ? typeof value === 'boolean' : typeof value === 'string' || isNumber;
     if (!fits) {
-      this.fault(path, `expected ${flag.type === 'bool' ? 'true or false' : 'a text'}, not ${nameOf(value)}`);
+      this.fault(path, `expected ${flag.type === 'bool' ? 'true or false' : 'a text in quotes'}, not ${nameOf(value)}`);
       return undefined;
     }
     const isPath = flag.offers === 'files' || flag.offers === 'folders';

@@ -13,7 +13,7 @@ export async function configType(): Promise<string> {
   const parts = sections.map(
     (section) => `${comment(`For \`drydock ${section.spec.name}\`: ${section.spec.summary}.`, 2)}
   readonly ${section.key}?: {
-${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the command line names otherwise: paths and patterns, from the folder of this file.', 4)}\n    readonly inputs?: readonly string[];\n` : ''}${section.hasSettings ? `${comment('How the emulated service behaves.', 4)}\n    readonly settings?: Partial<Settings>;\n` : ''}  };
+${typeMembers(section.members, 4)}${section.hasInputs ? `${comment('What the command line names otherwise: paths and patterns, from the folder of this file.', 4)}\n    readonly inputs?: readonly string[];\n` : ''}${section.settings.length > 0 ? `${comment('How the emulated service behaves.', 4)}\n    readonly settings?: Partial<Settings>;\n` : ''}  };
 `,
   );
   return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run config-type\`.
@@ -67,7 +67,7 @@ export async function configSchema(): Promise<Schema> {
   };
 }
 
-function sectionSchema({ spec, members, hasInputs, hasSettings }: ConfigSection): Schema {
+function sectionSchema({ spec, members, hasInputs, settings }: ConfigSection): Schema {
   return {
     description: `For \`drydock ${spec.name}\`: ${spec.summary}.`,
     type: 'object',
@@ -80,7 +80,7 @@ function sectionSchema({ spec, members, hasInputs, hasSettings }: ConfigSection)
           items: { type: 'string' },
         },
       }),
-      ...(hasSettings && { settings: settingsSchema }),
+      ...(settings.length > 0 && { settings: settingsSchema }),
     },
     additionalProperties: false,
   };

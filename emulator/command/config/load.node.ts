@@ -8,7 +8,7 @@ import { readJson } from '../json.ts';
 import { packageFolder } from '../own-files.node.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { type ConfigFault, readConfig } from './check.ts';
-import { sectionOf } from './sections.ts';
+import { type ConfigSection, sectionOf } from './sections.ts';
 
 /** The endings of a configuration file, `drydock.config.json` and so on. */
 export const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;
@@ -33,7 +33,10 @@ export async function configuredDefaults(
   const config = await loadConfig(file, name);
   const folder = dirname(file);
   const pathOf = (path: string): string => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.');
-  const { faults, defaults, inputs } = readConfig(config, sectionOf(spec), pathOf);
+  const section = sectionOf(spec);
+  const reading = readConfig(config, section, pathOf);
+  const { defaults, inputs } = reading;
+  const faults = reading.faults.length > 0 ? reading.faults : await settingFaults(config, section);
   if (faults.length > 0) {
     throw new ConfigError((await Promise.all(faults.map((fault) => formatFault(file, name, fault)))).join('\n'));
   }
@@ -56,6 +59,17 @@ export function findConfig(cwd: string): string | undefined {
   }
 }
 
+// The settings have a table of their own, which comes with the emulator.
+async function settingFaults(config: unknown, { key, settings }: ConfigSection): Promise<readonly ConfigFault[]> {
+  const given = (config as Readonly<Record<string, { readonly settings?: unknown } | undefined>>)[key]?.settings;
+  if (settings.length === 0 || given === undefined) return [];
+  const { settingIssues } = await import('../../http/settings.ts');
+  return settingIssues(given).map(({ path, message, mend }) => ({
+    path: `${key}.settings${path === '' ? '' : `.${path}`}`,
+    message: `${message}${mend === undefined ? '' : `; ${mend}`}`,
+  }));
+}
+
 async function loadConfig(file: string, name: string): Promise<unknown> {
   if (!(configEndings as readonly string[]).includes(extname(file))) {
     throw new ConfigError(`${name}: a configuration ends in ${configEndings.join(', ')}`);
@@ -68,7 +82,12 @@ async function loadConfig(file: string, name: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message = String(error) } = error as Partial<Error>;
-    throw new ConfigError(`${name}: ${message.split('\n')[0]}`, { cause: error });
+    // The second line may hold the place of a fault of syntax.
+    const words = message
+      .replace(/\nRequire stack:[^]*/, '')
+      .split('\n')
+      .slice(0, 2);
+    throw new ConfigError(`${name}: ${words.map((line) => line.trim()).join(' ')}`, { cause: error });
   }
 }
 

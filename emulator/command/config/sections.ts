@@ -20,8 +20,8 @@ export interface ConfigSection {
   readonly members: readonly ConfigMember[];
   /** Whether it may name the inputs that the command line names otherwise. */
   readonly hasInputs: boolean;
-  /** Whether it may hold the settings of the emulator. */
-  readonly hasSettings: boolean;
+  /** The names of the settings of the emulator that it may hold, all in one member, `settings`. */
+  readonly settings: readonly string[];
 }
 
 // They say where a configuration is, or what one call is for.
@@ -34,14 +34,12 @@ export const sharedMembers: readonly ConfigMember[] = [...orderFlags, ...globalF
 
 /** Gives the part of a command. */
 export function sectionOf(spec: CommandSpec): ConfigSection {
-  // The flags of settings come after `set`'s own or before it; a configuration has one place for them, `settings`.
-  const isSetting = (flag: FlagSpec): boolean => flag.setting !== undefined;
   return {
     key: camelCase(spec.name),
     spec,
-    members: spec.flags.filter((flag) => !ownWords.has(flag.name) && !isSetting(flag)).map(memberOf),
+    members: spec.flags.filter((flag) => !ownWords.has(flag.name) && flag.isSetting !== true).map(memberOf),
     hasInputs: spec.offers === 'files',
-    hasSettings: spec.flags.some(isSetting),
+    settings: spec.settings ?? [],
   };
 }
 

@@ -23,7 +23,7 @@ const setFlag: FlagSpec = {
   placeholder: 'NAME=VALUE',
   form: 'setting',
   isAdded: true,
-  setting: '*',
+  isSetting: true,
   offers: settingNames.map((name) => `${name}=`),
   help: 'set one of the settings below',
 };
@@ -34,17 +34,16 @@ export function withSettings(spec: CommandSpec): CommandSpec {
   const rows = rules.map(
     ([name, { description, default: value }]) => [name, `${description} (default ${short(value)})`] as const,
   );
-  const flags = [...rules.flatMap(([name, rule]) => flagOf(name, rule)), setFlag];
-  return { ...spec, flags: [...flags, ...spec.flags], tables: [...(spec.tables ?? []), { title, rows }] };
+  const flags = [...rules.flatMap(([, rule]) => flagOf(rule)), setFlag];
+  return { ...spec, flags: [...flags, ...spec.flags], settings: settingNames, tables: [{ title, rows }] };
 }
 
-function flagOf(setting: SettingName, rule: SettingRule<Json>): readonly FlagSpec[] {
-  const { schema, description, default: value, flag } = rule;
+function flagOf({ schema, description, default: value, flag }: SettingRule<Json>): readonly FlagSpec[] {
   if (flag === undefined) return [];
   const help = `${flag.sets === false ? 'switch off: ' : ''}${description.charAt(0).toLowerCase()}${description.slice(1)}`;
-  if (flag.value === undefined) return [{ name: flag.name, type: 'bool', setting, help }];
+  if (flag.value === undefined) return [{ name: flag.name, type: 'bool', isSetting: true, help }];
   const type = schema.type === 'array' ? 'stringArray' : 'string';
-  return [{ name: flag.name, type, placeholder: flag.value, default: short(value), setting, help }];
+  return [{ name: flag.name, type, placeholder: flag.value, default: short(value), isSetting: true, help }];
 }
 
 // Long lists stand in the reference of the settings.

@@ -22,6 +22,8 @@ export interface CommandSpec extends CommandHeading {
   readonly offers: 'files' | 'none' | readonly string[];
   /** Further tables of its help, such as the settings of the emulator. */
   readonly tables?: readonly { readonly title: string; readonly rows: readonly (readonly [string, string])[] }[];
+  /** The names of the settings of the emulator, for a command that takes them. */
+  readonly settings?: readonly string[];
   readonly examples: readonly string[];
   readonly notes: readonly string[];
 }
