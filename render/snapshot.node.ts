@@ -1,6 +1,6 @@
 // The door `drydock/snapshot`: renderings against files in a repository, for tests of any runner and for the command.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   type Check,
@@ -17,6 +17,7 @@ import {
   wrongKind,
 } from './arguments.ts';
 import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
+import { makeFolder } from './make-folder.node.ts';
 import type { RenderedOrder } from './rendered-order.ts';
 import {
   type CompareOptions,
@@ -149,7 +150,7 @@ function listFiles(root: string, folder: string): string[] {
 }
 
 function writeText(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFileSync(path, encodeUtf8(text));
 }
 

@@ -6,7 +6,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The floors, from the ground up. A file may import from lower floors and from its own room (without a cycle). */
 const floors: readonly (readonly string[])[] = [
-  ['render/errors.ts', 'render/suggest.ts', 'render/arguments.ts', 'render/host.ts', 'render/kept.ts', 'render/go/'],
+  [
+    'render/errors.ts',
+    'render/suggest.ts',
+    'render/arguments.ts',
+    'render/host.ts',
+    'render/kept.ts',
+    'render/make-folder.node.ts',
+    'render/go/',
+  ],
   ['render/template/', 'render/codec/', 'render/order/'],
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/'],

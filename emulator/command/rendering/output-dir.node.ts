@@ -1,10 +1,11 @@
 // `--output-dir`: one file for each template.
 // Mirrors: helm.sh/helm/v3/pkg/action, action.go, `writeToFile`, v3.17.3.
 
-import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dir } from '../../../render/go/path.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { makeFolder } from '../../../render/make-folder.node.ts';
 import { formatSource, type SourcedDocument } from '../../../render/manifest/source.ts';
 import { listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
 import type { RenderedRelease } from '../../../render/release.ts';
@@ -33,8 +34,9 @@ export function writeOutputDir(
   for (const document of [...listDocuments(release, view), ...listHooks(release.hooks, view)]) {
     const file = `${crds.has(document) ? folder : named}/${document.path}`;
     const folderOfFile = dir(file);
-    attempt('stat', folderOfFile, () => statSync(resolve(io.cwd, folderOfFile), { throwIfNoEntry: false }));
-    attempt('mkdir', folderOfFile, () => mkdirSync(resolve(io.cwd, folderOfFile), { recursive: true }));
+    if (!attempt('stat', folderOfFile, () => exists(resolve(io.cwd, folderOfFile)))) {
+      attempt('mkdir', folderOfFile, () => makeFolder(folderOfFile, io.cwd));
+    }
     const write = written.has(file) ? appendFileSync : writeFileSync;
     attempt('open', file, () => write(resolve(io.cwd, file), encodeUtf8(formatSource(document))));
     written.add(file);
@@ -42,10 +44,23 @@ export function writeOutputDir(
   }
 }
 
-function attempt(operation: string, path: string, call: () => unknown): void {
+// Some Nodes take a file on the way for no entry, where Go names it.
+function exists(path: string): boolean {
   try {
-    call();
+    statSync(path);
+    return true;
   } catch (error) {
-    throw new OutputDirError(`${operation} ${path}: ${reasonOf(error)}`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function attempt<T>(operation: string, path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const { path: culprit, syscall } = error as NodeJS.ErrnoException;
+    const place = syscall === 'mkdir' ? culprit : path;
+    throw new OutputDirError(`${operation} ${place}: ${reasonOf(error)}`, { cause: error });
   }
 }

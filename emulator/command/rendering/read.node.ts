@@ -17,6 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'read-only file system',
   ENOSPC: 'no space left on device',
   EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
   ENAMETOOLONG: 'file name too long',
   ELOOP: 'too many levels of symbolic links',
 };

@@ -1,10 +1,11 @@
 // `drydock render`: an Order to its manifest, its resource lists or its install scripts.
 
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { RenderError } from '../../../render/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { makeFolder } from '../../../render/make-folder.node.ts';
 import type { ScriptName } from '../../../render/output/fill.ts';
 import { dialectOf } from '../../../render/output/fill.ts';
 import { type ScriptOs, type ScriptTemplates, scriptName } from '../../../render/output/script.ts';
@@ -149,7 +150,7 @@ function resourceFiles(
 function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
   for (const [name, text] of files) {
     const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, encodeUtf8(text));
     if (name.endsWith('.sh')) chmodSync(path, 0o755);
   }
