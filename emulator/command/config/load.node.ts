@@ -84,7 +84,7 @@ async function loadConfig(file: string, name: string): Promise<unknown> {
     const { message = String(error) } = error as Partial<Error>;
     // The second line may hold the place of a fault of syntax.
     const words = message
-      .replace(/\nRequire stack:[^]*/, '')
+      .replace(/\nRequire stack:[\s\S]*/, '')
       .split('\n')
       .slice(0, 2);
     throw new ConfigError(`${name}: ${words.map((line) => line.trim()).join(' ')}`, { cause: error });
