@@ -1,85 +1,104 @@
-// Makes dist/, what the package ships: the command and the libraries, bundled with esbuild, and the libraries' types.
+// Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licences of
+// what is bundled. Nothing is minified, and every bundle has a source map: a stack trace shall be readable.
 
-import { chmod, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type BuildOptions, build } from 'esbuild';
-import { execa } from 'execa';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { buildCommonJs } from './build-commonjs.ts';
+import { buildTypes } from './build-types.ts';
+import { entryPoints, parts } from './entry-points.ts';
 import { leanData } from './lean-data.ts';
+import { leanRegexp } from './lean-regexp.ts';
+import { nodeBuiltins } from './node-builtins.ts';
 import { readyValidators } from './ready-validators.ts';
 import { writeSchemas } from './schemas.ts';
+import { mapOwnCode } from './source-maps.ts';
+import { thirdPartyNotices } from './third-party.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
-/** Options that every bundle shares: ESM, nothing eval'd at run time, names kept readable. */
-const shared: BuildOptions = {
+/** Options that every bundle shares. All platforms get the same code; handlers and their server come from one msw. */
+export const bundleOptions: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
-  format: 'esm',
+  platform: 'browser',
   target: 'es2022',
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  plugins: [leanData(), readyValidators()],
+  external: ['msw', 'msw/browser'],
+  plugins: [nodeBuiltins(), leanData(), leanRegexp(), readyValidators(), mapOwnCode()],
 };
 
 /** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
 export const requireBanner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
-// The package's exports. They are bundled together, for all platforms alike: a chart that `drydock/node` loads goes into
-// `drydock`, and an error of either is an `instanceof` the one class.
-const libraries = {
-  index: 'render/index.ts',
-  node: 'render/disk.node.ts',
-  snapshot: 'render/snapshot.node.ts',
-  emulator: 'emulator/index.ts',
-  'emulator-msw': 'emulator/msw.ts',
-  'emulator-node': 'emulator/server.node.ts',
-  'emulator-browser': 'emulator/worker.browser.ts',
-  'emulator-browser-elsewhere': 'emulator/worker.elsewhere.ts',
-  config: 'emulator/command/config/config.ts',
-};
+/** Gives every entry point's source by the name of its file, what stands in elsewhere included. */
+function sourcesByName(): Record<string, string> {
+  const sources: Record<string, string> = {};
+  for (const { name, source, elsewhere } of entryPoints) {
+    sources[name] = source;
+    if (elsewhere !== undefined) sources[`${name}-elsewhere`] = elsewhere;
+  }
+  return sources;
+}
 
-/** Bundles everything; gives the path of the command's bundle. */
+/** Bundles the command and the entry points as ESM, shared parts once; gives the path of the command. */
 export async function buildAll(): Promise<string> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  await build({
-    ...shared,
-    entryPoints: { drydock: 'emulator/command/main.node.ts' },
+  const partFiles = Object.entries(parts).map(([name, source]) => [`parts/${name}`, source]);
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: { drydock: 'emulator/command/main.node.ts', ...sourcesByName(), ...Object.fromEntries(partFiles) },
     outdir: dist,
-    platform: 'node',
+    format: 'esm',
+    alias: { 'jiti/static': '#compiler' },
+    external: [...(bundleOptions.external ?? []), '#compiler'],
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    banner: { js: requireBanner },
+    chunkNames: 'parts/[name]-[hash]',
+    sourcemap: 'linked',
+    metafile: true,
   });
-  await build({
-    ...shared,
-    entryPoints: libraries,
-    outdir: dist,
-    platform: 'browser',
-    splitting: true,
-    chunkNames: 'chunks/library-[name]-[hash]',
-    minify: true,
-    // Handlers and the server that takes them must come from one copy: the application's.
-    external: ['node:*', 'msw', 'msw/browser'],
-  });
+  const compiler = await buildCompiler();
+  const inputs = [...shippedInputs(metafile), ...shippedInputs(compiler)];
+  await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.js');
+}
+
+// What runs a configuration in TypeScript is large, and is asked for by its users alone: a file of its own, minified.
+async function buildCompiler(): Promise<Metafile> {
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: { 'parts/compiler': 'jiti/static' },
+    outdir: dist,
+    platform: 'node',
+    format: 'esm',
+    minify: true,
+    metafile: true,
+    plugins: [],
+    banner: { js: requireBanner },
+  });
+  return metafile;
+}
+
+/** Gives the files that left something in the bundles. */
+function shippedInputs({ outputs }: Metafile): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 }
 
 /** Bundles the engine alone into one minified browser file; gives its bytes and its gzipped size. */
 export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array; readonly gzipBytes: number }> {
   const result = await build({
-    ...shared,
+    ...bundleOptions,
     entryPoints: ['render/index.ts'],
-    platform: 'browser',
+    format: 'esm',
     minify: true,
     write: false,
   });
@@ -87,22 +106,9 @@ export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array;
   return { code, gzipBytes: gzipSync(code).length };
 }
 
-/** Writes what only an installed package needs: the types of the libraries, and msw's worker script for pages. */
-async function buildExtras(): Promise<void> {
-  const project = ['--project', 'scripts/types.tsconfig.json'];
-  const types = await execa('tsc', project, { cwd: root, preferLocal: true, stdio: 'inherit', reject: false });
-  if (types.exitCode !== 0) process.exitCode = 1;
-  const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
-  await copyFile(worker, join(dist, 'mockServiceWorker.js'));
-  await writeSchemas(join(dist, 'schemas'));
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const command = await buildAll();
-  await buildExtras();
-  const engine = await buildBrowserEngine();
-  await writeFile(join(dist, 'drydock-render.min.js'), engine.code);
-  const kilobytes = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
-  console.log(`dist/drydock.js            ${kilobytes((await stat(command)).size)}`);
-  console.log(`browser engine, one file   ${kilobytes(engine.code.length)}, gzipped ${kilobytes(engine.gzipBytes)}`);
+  await buildAll();
+  await buildCommonJs(bundleOptions, sourcesByName(), join(dist, 'cjs'));
+  await buildTypes(root, dist);
+  await writeSchemas(join(dist, 'schemas'));
 }

@@ -21,7 +21,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/engine/'],
   ['render/release.ts', 'render/plan.ts'],
   ['render/output/'],
-  ['render/index.ts', 'render/rendered-chart.ts', 'render/rendered-order.ts'],
+  ['render/index.ts', 'render/order.ts', 'render/rendered-chart.ts', 'render/rendered-order.ts'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts'],
   ['emulator/errors.ts', 'emulator/suggest.ts'],

@@ -1,7 +1,7 @@
 // Proof: the package, packed and installed into an empty project, works as its documents say. `npm run package-proof`
 // The command, every entry point in JavaScript, the types under two resolutions, and a bundle for the browser.
 
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ async function install(): Promise<void> {
   ];
   console.log(`${filename}: ${files.length} files, ${Math.round(size / 1024)} KiB packed`);
   const foreign = files.filter(
-    ({ path }) => !/^(dist|fixtures\/(charts|orders))\/|^(LICENSE|README\.md|package\.json)$/.test(path),
+    ({ path }) => !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json)$/.test(path),
   );
   prove('the package holds the product only', foreign.length === 0);
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
@@ -162,9 +162,6 @@ async function proveBundle(): Promise<void> {
   );
   const { stdout } = await execa(process.execPath, [outfile], { cwd: project });
   prove('and renders', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
-  const worker = join(project, 'node_modules/drydock/dist/mockServiceWorker.js');
-  await mkdir(join(project, 'public'), { recursive: true });
-  prove("msw's worker script is at hand for pages", /Mock Service Worker/.test(await readFile(worker, 'utf8')));
   const refused = await build({
     absWorkingDir: project,
     stdin: { contents: "import 'drydock/node'", resolveDir: project },

@@ -35,6 +35,7 @@ interface Program {
 function compile(pattern: string): Program {
   const stray = pattern.search(strayByte);
   if (stray >= 0) throw new GoError(`error parsing regexp: invalid UTF-8: \`${pattern.slice(stray)}\``);
+  refuseUnknownClasses(pattern);
   try {
     const engine = RE2JS.compile(pattern);
     return { engine, groupNames: new Map(Object.entries(engine.namedGroups()).map(([name, index]) => [index, name])) };
@@ -43,6 +44,29 @@ function compile(pattern: string): Program {
     // Go lets several groups have one name.
     if (error.message.includes('duplicate capture group name')) return compileRenamed(pattern);
     throw new GoError(withQuotedPart(error.message, pattern));
+  }
+}
+
+/**
+ * The character classes (`\p{Name}`) that re2js has and Go 1.23 has not: properties, two categories, and the scripts that
+ * Unicode got after 15.0.
+ */
+export const classesUnknownToGo: ReadonlySet<string> = new Set(
+  [
+    'ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation',
+    'Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space Cn LC Unknown',
+    'Beria_Erfe Garay Gurung_Khema Kirat_Rai Ol_Onal Sidetic Sunuwar Tai_Yo Todhri Tolong_Siki Tulu_Tigalari',
+  ].flatMap((names) => names.split(' ')),
+);
+
+// A named class, or what may look like one and is none.
+const namedClass = /\\Q.*?(?:\\E|$)|\\[pP]\{\^?(\w+)\}|\\./gsu;
+
+function refuseUnknownClasses(pattern: string): void {
+  for (const [part, name] of pattern.matchAll(namedClass)) {
+    if (name !== undefined && classesUnknownToGo.has(name)) {
+      throw new GoError(`error parsing regexp: invalid character class range: \`${part}\``);
+    }
   }
 }
 

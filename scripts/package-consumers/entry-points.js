@@ -62,4 +62,7 @@ const { startWorker } = await import('drydock/emulator/browser');
 await assert.rejects(startWorker(), /^Error: drydock\/emulator\/browser was started outside a page/);
 const require = createRequire(import.meta.url);
 assert.equal(require('drydock/package.json').name, 'drydock');
-assert.match(require.resolve('drydock/mockServiceWorker.js'), /mockServiceWorker\.js$/);
+// What `require` gives is what `import` gives: an error of either is an instance of the one class.
+assert.equal(require('drydock').RenderError, RenderError);
+assert.equal(require('drydock/order').RenderError, RenderError);
+assert.equal(require('drydock/emulator').createEmulator, createEmulator);

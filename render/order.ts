@@ -1,0 +1,15 @@
+// The front door `drydock/order`: Orders as data. Reading, checking and the errors, without the engine that renders.
+
+export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
+/** Are the parts of an Order as one writes it. */
+export type * from './order/document.ts';
+export {
+  type ChartSelection,
+  type JsonObject,
+  type JsonValue,
+  ORDER_API_VERSION,
+  type PackageSelection,
+  type ValidOrder,
+} from './order/order.ts';
+export { formatIssue, type OrderText, readOrder } from './order/read.ts';
+export { type ValidatedOrder, validateOrder } from './order/validate.ts';

@@ -1,0 +1,31 @@
+// Makes dist/cjs/: the entry points for loaders that know CommonJS alone. All code is one file, so that the entry points
+// share what they are made of; each part of it runs when an entry point is first required.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+
+const whole = 'drydock.cjs';
+
+/** Bundles sources, by the name of their entry point, into a folder. */
+export async function buildCommonJs(
+  options: BuildOptions,
+  sources: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<void> {
+  const getters = Object.entries(sources).map(
+    ([name, source]) => `  get '${name}'() { return require('./${source}'); },`,
+  );
+  await build({
+    ...options,
+    stdin: { contents: `module.exports = {\n${getters.join('\n')}\n};\n`, resolveDir: options.absWorkingDir ?? '.' },
+    outfile: join(folder, whole),
+    format: 'cjs',
+    minifyWhitespace: true,
+    lineLimit: 160,
+  });
+  await mkdir(folder, { recursive: true });
+  for (const name of Object.keys(sources)) {
+    await writeFile(join(folder, `${name}.cjs`), `module.exports = require('./${whole}')['${name}'];\n`);
+  }
+}

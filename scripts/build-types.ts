@@ -1,0 +1,58 @@
+// Makes the declarations of the package: one file for each entry point, and what several of them share once beside them.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import { entryPoints } from './entry-points.ts';
+
+/** Writes `NAME.d.ts` for each entry point into dist/, and the same for CommonJS into dist/cjs/. Throws where types fail. */
+export async function buildTypes(root: string, dist: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-types-'));
+  try {
+    await declare(root, folder);
+    const input = Object.fromEntries(
+      entryPoints.map(({ name, source }) => [name, join(folder, source.replace(/\.ts$/, '.d.ts'))]),
+    );
+    const bundle = await rollup({ input, external: [/^node:/, /^msw(?:\/|$)/], plugins: [dts()] });
+    await bundle.write({ dir: dist, chunkFileNames: 'parts/types-[hash].d.ts' });
+    await bundle.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await copyForCommonJs(dist);
+}
+
+// Sources import each other with their extension; the compiler leaves that to whoever reads its declarations.
+async function declare(root: string, folder: string): Promise<void> {
+  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal'];
+  const files = entryPoints.map(({ source }) => source);
+  const config = join(root, `tsconfig.types.${process.pid}.json`);
+  await writeFile(
+    config,
+    JSON.stringify({ extends: './tsconfig.json', compilerOptions: { rootDir: '.' }, include: [], files }),
+  );
+  try {
+    await execa('tsc', ['--project', config, ...options, '--outDir', folder], {
+      cwd: root,
+      preferLocal: true,
+      stdio: 'inherit',
+    });
+  } finally {
+    await rm(config);
+  }
+}
+
+/** A declaration file is CommonJS by its name alone. */
+async function copyForCommonJs(dist: string): Promise<void> {
+  const names = await readdir(dist, { recursive: true });
+  for (const name of names.filter((one) => one.endsWith('.d.ts'))) {
+    const text = await readFile(join(dist, name), 'utf8');
+    await writeFile(
+      join(dist, 'cjs', name.replace(/^parts\//, '').replace(/\.ts$/, '.cts')),
+      text.replace(/(from |import\()(['"])\.\.?\/(?:parts\/)?([^'"]+)\.js\2/g, '$1$2./$3.cjs$2'),
+    );
+  }
+}

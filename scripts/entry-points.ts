@@ -1,0 +1,80 @@
+// The package's entry points, each with its source: the build, the proofs and the documents go by this table.
+// `exports` of package.json says the same for users; `npm run package-proof` compares the two.
+
+/** Is one entry point of the package. */
+export interface EntryPoint {
+  /** As one imports it, after `drydock`: `.`, `./node`. */
+  readonly subpath: string;
+  /** Names its files in dist/: `NAME.js`, `NAME.d.ts`, `cjs/NAME.cjs`. */
+  readonly name: string;
+  readonly source: string;
+  /** Where it runs. What runs in Node alone is refused to bundlers for the browser. */
+  readonly platform: 'any' | 'node' | 'browser';
+  /** What takes its place in Node, of the same types. */
+  readonly elsewhere?: string;
+}
+
+/** The entry points. They are bundled together: a chart that one of them gives, another takes. */
+export const entryPoints: readonly EntryPoint[] = [
+  { subpath: '.', name: 'index', source: 'render/index.ts', platform: 'any' },
+  { subpath: './order', name: 'order', source: 'render/order.ts', platform: 'any' },
+  { subpath: './node', name: 'node', source: 'render/disk.node.ts', platform: 'node' },
+  { subpath: './snapshot', name: 'snapshot', source: 'render/snapshot.node.ts', platform: 'node' },
+  { subpath: './config', name: 'config', source: 'emulator/command/config/config.ts', platform: 'any' },
+  { subpath: './emulator', name: 'emulator', source: 'emulator/index.ts', platform: 'any' },
+  { subpath: './emulator/msw', name: 'emulator-msw', source: 'emulator/msw.ts', platform: 'any' },
+  { subpath: './emulator/node', name: 'emulator-node', source: 'emulator/server.node.ts', platform: 'node' },
+  {
+    subpath: './emulator/browser',
+    name: 'emulator-browser',
+    source: 'emulator/worker.browser.ts',
+    platform: 'browser',
+    elsewhere: 'emulator/worker.elsewhere.ts',
+  },
+];
+
+/** Rooms that are files of their own among the bundles, so that an application bundles no more than it imports. */
+export const parts: Readonly<Record<string, string>> = {
+  errors: 'render/errors.ts',
+  validation: 'render/order/validate.ts',
+  'order-text': 'render/order/read.ts',
+  charts: 'render/chart/load.ts',
+  registries: 'render/chart/registry.ts',
+  engine: 'render/rendered-chart.ts',
+  orders: 'render/rendered-order.ts',
+};
+
+/** Gives what `exports` of package.json must say. */
+export function packageExports(): Readonly<Record<string, unknown>> {
+  const entries = entryPoints.map((entry) => [entry.subpath, conditionsOf(entry)]);
+  return {
+    ...Object.fromEntries(entries),
+    './schemas/*': './dist/schemas/*',
+    './package.json': './package.json',
+  };
+}
+
+/**
+ * Gives the conditions of an entry point. ESM is what bundlers (`module`) and every Node from 20.19 on (`module-sync`)
+ * take, also for `require`: one process never holds two copies. CommonJS is for loaders that know neither, such as Jest's.
+ */
+function conditionsOf({ name, platform, elsewhere }: EntryPoint): Readonly<Record<string, unknown>> {
+  const esm = { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` };
+  const cjs = { types: `./dist/cjs/${name}.d.cts`, default: `./dist/cjs/${name}.cjs` };
+  if (elsewhere !== undefined) {
+    const [esmStub, cjsStub] = [`./dist/${name}-elsewhere.js`, `./dist/cjs/${name}-elsewhere.cjs`];
+    const node = {
+      'module-sync': { ...esm, default: esmStub },
+      require: { ...cjs, default: cjsStub },
+      default: { ...esm, default: esmStub },
+    };
+    return { node, module: esm, require: cjs, default: esm };
+  }
+  return {
+    ...(platform === 'node' && { browser: null }),
+    'module-sync': esm,
+    module: esm,
+    require: cjs,
+    default: esm,
+  };
+}
