@@ -2,14 +2,18 @@
 
 import { type SetupWorker, setupWorker } from 'msw/browser';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
+import { EmulatorError } from './errors.ts';
+import { shareState } from './keep/tabs.browser.ts';
 import { mswHandlers } from './msw.ts';
 
 /** Says where the worker's script is and which requests it answers. */
 export interface WorkerOptions extends EmulatorOptions {
-  /** The address of msw's worker script, copied next to the page. Default `/mockServiceWorker.js`. */
+  /** The address of msw's worker script, copied next to the page (`drydock init public/`). Default `/mockServiceWorker.js`. */
   readonly workerUrl?: string;
-  /** The address that the page calls, without `/api/v1`. Default: any. */
+  /** The address that the page calls, without `/api/v1`. Default: the page's own origin. */
   readonly baseUrl?: string;
+  /** Keeps the state over reloads, in IndexedDB, and shares it between the tabs of the browser. Default true. */
+  readonly keep?: boolean;
   /** Says nothing on the console. Default true. */
   readonly quiet?: boolean;
 }
@@ -18,16 +22,102 @@ export interface WorkerOptions extends EmulatorOptions {
 export interface PageEmulator {
   readonly emulator: Emulator;
   readonly worker: SetupWorker;
-  /** Stops answering; the page talks to the network again. */
+  /** Stops answering, when all who started it have stopped it; the page talks to the network again. */
   stop(): void;
 }
 
-/** Starts the emulator in a page and answers from then on. Requests to other addresses go to the network. */
+/** Is the emulator of one `baseUrl`, which lives as long as the page. */
+interface Service {
+  readonly emulator: Emulator;
+  readonly options: string;
+  readonly baseUrl: string | undefined;
+  readonly shared: Promise<void>;
+  starts: number;
+}
+
+/** Is what a page has once, however often its modules are loaded: the worker, and the emulators behind it. */
+interface Station {
+  readonly worker: SetupWorker;
+  readonly services: Map<string, Service>;
+  workerUrl: string;
+  up: Promise<unknown> | undefined;
+}
+
+/**
+ * Starts the emulator in a page and answers from then on. Requests to other addresses go to the network.
+ * Started again with the same options, as React's StrictMode and hot updates do, it is the same emulator; other options make
+ * another in its place. Rejects with an `EmulatorError` (SETTING_INVALID) for wrong options, and with msw's error without its script.
+ */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
-  const { workerUrl = '/mockServiceWorker.js', baseUrl, quiet = true, ...rest } = options;
+  const { workerUrl = '/mockServiceWorker.js', quiet = true } = options;
+  const station = openStation(workerUrl);
+  const service = openService(station, options);
+  service.starts++;
+  if (service.starts === 1) renew(station);
+  let stopped = false;
+  const stop = (): void => {
+    if (stopped) return;
+    stopped = true;
+    leave(station, service);
+  };
+  try {
+    await service.shared;
+    const serviceWorker = { url: station.workerUrl };
+    station.up ??= station.worker.start({ serviceWorker, onUnhandledRequest: 'bypass', quiet });
+    await station.up;
+  } catch (failure) {
+    station.up = undefined;
+    stop();
+    throw failure;
+  }
+  return { emulator: service.emulator, worker: station.worker, stop };
+}
+
+const stationKey = Symbol.for('drydock.page');
+
+function openStation(workerUrl: string): Station {
+  const page = globalThis as { [stationKey]?: Station };
+  page[stationKey] ??= { worker: setupWorker(), services: new Map(), workerUrl, up: undefined };
+  const station = page[stationKey];
+  if (station.workerUrl !== workerUrl && station.up) {
+    const message = `the page has a worker from ${station.workerUrl} already, and can have one only`;
+    throw new EmulatorError('SETTING_INVALID', [{ path: 'workerUrl', message }]);
+  }
+  station.workerUrl = workerUrl;
+  return station;
+}
+
+function openService({ services }: Station, options: WorkerOptions): Service {
+  const { workerUrl: _url, quiet: _quiet, baseUrl, keep = true, ...rest } = options;
+  const [key, text] = [baseUrl ?? '', JSON.stringify([keep, rest])];
+  const known = services.get(key);
+  if (known?.options === text) return known;
   // A page has the origins of others only if it is told so; its own is always let in.
   const emulator = createEmulator({ ...rest, origins: rest.origins ?? ['*'] });
-  const worker = setupWorker(...mswHandlers(emulator, baseUrl === undefined ? {} : { baseUrl }));
-  await worker.start({ serviceWorker: { url: workerUrl }, onUnhandledRequest: 'bypass', quiet });
-  return { emulator, worker, stop: () => worker.stop() };
+  mswHandlers(emulator, handlerOptions(baseUrl));
+  const shared = keep ? shareState(emulator, key) : Promise.resolve();
+  // Who started the former has a part in the new one: its stop counts too.
+  const service = { emulator, options: text, baseUrl, shared, starts: 0 };
+  services.set(key, service);
+  return service;
+}
+
+function leave(station: Station, service: Service): void {
+  service.starts--;
+  if (service.starts > 0) return;
+  renew(station);
+  const isAtWork = [...station.services.values()].some(({ starts }) => starts > 0);
+  if (isAtWork || !station.up) return;
+  station.up = undefined;
+  station.worker.stop();
+}
+
+// The handlers are those of the emulators that are wanted now; the page's own, set with `worker.use`, are set after them.
+function renew({ worker, services }: Station): void {
+  const wanted = [...services.values()].filter(({ starts }) => starts > 0);
+  worker.resetHandlers(...wanted.flatMap(({ emulator, baseUrl }) => mswHandlers(emulator, handlerOptions(baseUrl))));
+}
+
+function handlerOptions(baseUrl: string | undefined): { readonly baseUrl?: string } {
+  return baseUrl === undefined ? {} : { baseUrl };
 }

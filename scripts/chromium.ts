@@ -8,6 +8,9 @@ import { installTools } from './tools.ts';
 /** The parts of a page of playwright-core that proofs use. */
 export interface Page {
   goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  close(): Promise<void>;
+  context(): { newPage(): Promise<Page> };
   on(event: 'console', hear: (message: { text(): string }) => void): void;
   on(event: 'pageerror', hear: (error: Error) => void): void;
   waitForFunction(expression: string, argument?: undefined, options?: { timeout: number }): Promise<unknown>;
@@ -17,6 +20,7 @@ export interface Page {
 /** The parts of a browser of playwright-core that proofs use. */
 export interface Browser {
   newPage(): Promise<Page>;
+  newContext(): Promise<{ newPage(): Promise<Page> }>;
   version(): string;
   close(): Promise<void>;
 }

@@ -99,7 +99,12 @@ export class Worlds {
     return true;
   }
 
-  /** Gives the seed. */
+  /** Gives the text from which ids, tokens and draws follow. */
+  get seed(): string {
+    return this.#options.seed;
+  }
+
+  /** Gives the rows that a fresh world has. */
   get origin(): WorldOptions['origin'] {
     return this.#options.origin;
   }

@@ -25,7 +25,7 @@ async function send(
 }
 
 async function runRows(hosted: boolean): Promise<{ readonly passed: number; readonly failed: readonly string[] }> {
-  const { emulator, stop } = await startWorker({ hosted, strict: true });
+  const { emulator, stop } = await startWorker({ hosted, strict: true, baseUrl: location.origin });
   const { store } = emulator.world();
   const orders = new Map(store.order.all().map((row) => [store.user.get(row.owner)?.login ?? '', row.id]));
   const tokens = new Map(emulator.users().map(({ login, token }) => [login, token]));
@@ -65,7 +65,9 @@ async function extras(): Promise<readonly string[]> {
   document.cookie = '_csrf=old; path=/';
   await fetch('/api/v1/user/signout', { headers });
   check('a dropped connection is a TypeError', await dropped(emulator.fault({ route: 'getVersion', drop: true })));
+  const elsewhere = await startWorker({ baseUrl: 'https://platform.example.com' });
   const far = await fetch('https://platform.example.com/api/v1/user', { headers });
+  elsewhere.stop();
   check('another origin is answered too', far.status === 200);
   const over = await fetch('/page.js');
   check(
