@@ -8,7 +8,7 @@ import { CallerGone, type Incoming, type Reply } from './http/message.ts';
 import { Problem } from './http/problem.ts';
 import type { Recording } from './http/recordings.ts';
 import { isSendable } from './http/sendable.ts';
-import type { Json } from './store/rows.ts';
+import type { Json } from './store/json.ts';
 
 /** Says what happens beside asking. */
 export interface ProxyOptions {

@@ -2,7 +2,7 @@
 
 import type { Chart, Registry } from '../render/index.ts';
 import type { CheckedOrder, OrderOutput, Renderer } from './http/route.ts';
-import type { Json } from './store/rows.ts';
+import type { Json } from './store/json.ts';
 
 /** Says where the charts of orders come from. */
 export interface RendererOptions {

@@ -9,11 +9,11 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildCommonJs } from './build-commonjs.ts';
 import { buildTypes } from './build-types.ts';
 import { entryPoints, parts } from './entry-points.ts';
-import { leanData } from './lean-data.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { nodeBuiltins } from './node-builtins.ts';
 import { readyValidators } from './ready-validators.ts';
 import { writeSchemas } from './schemas.ts';
+import { mswOfApplications } from './msw-of-applications.ts';
 import { mapOwnCode } from './source-maps.ts';
 import { thirdPartyNotices } from './third-party.ts';
 
@@ -29,8 +29,7 @@ export const bundleOptions: BuildOptions = {
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
-  external: ['msw', 'msw/browser'],
-  plugins: [nodeBuiltins(), leanData(), leanRegexp(), readyValidators(), mapOwnCode()],
+  plugins: [nodeBuiltins(), mswOfApplications(), leanRegexp(), readyValidators(), mapOwnCode()],
 };
 
 /** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */

@@ -42,7 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   re2js: ['render/go/regexp.ts'],
   leven: ['render/suggest.ts'],
   yaml: ['render/order/', 'render/codec/yaml-parse.ts', 'emulator/command/'],
-  '@mswjs/data': ['emulator/store/models.ts'],
+  '@mswjs/data': ['emulator/store/library.cjs'],
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
   ajv: ['emulator/store/compile.ts'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],

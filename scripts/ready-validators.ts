@@ -12,12 +12,13 @@ import type { Route } from '../emulator/http/route.ts';
 import { controlRoutes, serviceRoutes } from '../emulator/routes/index.ts';
 import { serverSchema } from '../emulator/server.node.ts';
 import { type Schema, validatorOptions } from '../emulator/store/compile.ts';
+import { rowSchemas } from '../emulator/store/dump.ts';
 import { fixtureSchemas } from '../emulator/store/fixtures.ts';
 
 /** Gives every schema that the emulator may check a value by, as JSON, each once. */
 function everySchema(): readonly string[] {
   const ofRoutes = [...serviceRoutes, ...controlRoutes].flatMap(schemasOf);
-  const all: readonly Schema[] = [...ofRoutes, ...Object.values(fixtureSchemas), ...folderSchemas, serverSchema];
+  const all: readonly Schema[] = [...ofRoutes, ...Object.values(fixtureSchemas), ...Object.values(rowSchemas), ...folderSchemas, serverSchema];
   return [...new Set(all.map((schema) => JSON.stringify(schema)))];
 }
 

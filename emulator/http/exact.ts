@@ -1,7 +1,7 @@
 // Numbers that JavaScript would round, kept as they were written: 64-bit integers, `1.0`, `1e400`. Such a number is a text with a
 // mark before it while it is in the store, so that snapshots and files carry it as they carry any text.
 
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 
 // A character for private use, which no text of a caller has a reason to begin with.
 const mark = '\uf8ff#';

@@ -1,6 +1,6 @@
 // What a caller gets from a fault: an answer in place of the right one, headers on it, or half of it.
 
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 import type { Fault } from '../world/faults.ts';
 import type { Outgoing, Reply } from './message.ts';
 import { jsonType } from './message.ts';

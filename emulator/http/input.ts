@@ -1,7 +1,7 @@
 // What a caller sends, checked by the rules of the route: query parameters and bodies.
 
 import { checkJson, formatFaults } from '../store/check.ts';
-import { deepFreeze, type Json } from '../store/rows.ts';
+import { deepFreeze, type Json } from '../store/json.ts';
 import { askMeant } from '../suggest.ts';
 import { keepDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';

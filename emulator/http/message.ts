@@ -1,6 +1,6 @@
 // Requests and answers as the desk sees them: what HTTP, fetch and msw have in common. A GET may have a body here.
 
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 
 /** Is a request, whichever door it came through. */
 export interface Incoming {

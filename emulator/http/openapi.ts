@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the routes.
 
 import type { Schema } from '../store/compile.ts';
-import type { Json, JsonObject } from '../store/rows.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import { answersOf } from './answers.ts';
 import { type Access, type AnswerRule, type Route, type Space, spacePaths } from './route.ts';
 

@@ -1,7 +1,7 @@
 // One call answered as its caller prefers: `Prefer: code=404`, `Prefer: code=200, example=empty`. Mirrors: Prism's header
 // (stoplightio/prism, docs/guides/01-mocking.md); `dynamic` and what RFC 7240 names are let pass.
 
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 import { answersOf } from './answers.ts';
 import type { Incoming, Reply } from './message.ts';
 import { Problem, violation } from './problem.ts';

@@ -2,7 +2,7 @@
 
 import type { PackageError, RenderError } from '../../render/index.ts';
 import type { Schema } from '../store/compile.ts';
-import type { Json, JsonObject } from '../store/rows.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import type { HeaderTable } from './message.ts';
 
 /** The schema of an error body. Render failures add the fields after `url`. */

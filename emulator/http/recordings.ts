@@ -1,7 +1,7 @@
 // Answers of addresses that are not the emulator's, as they were recorded from somewhere else: recorded.json of a folder of fixtures.
 
 import type { Schema } from '../store/compile.ts';
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 import type { HeaderTable, Reply } from './message.ts';
 
 /** Is one recorded answer. A body is JSON where `json` is set, bytes as base64 where `base64` is, or else a text. */

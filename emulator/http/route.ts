@@ -2,7 +2,8 @@
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
 import type { Schema } from '../store/compile.ts';
-import type { Json, UserRow } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
+import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { askMeant } from '../suggest.ts';
 import type { Fault, Scenario } from '../world/faults.ts';

@@ -1,7 +1,7 @@
 // A value that fits a schema, for whoever asks for an answer that the data at hand does not give.
 
 import type { Schema } from '../store/compile.ts';
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 
 const texts: Readonly<Record<string, string>> = {
   'date-time': '2025-01-01T00:00:00Z',

@@ -4,7 +4,7 @@
 import { EmulatorError, type Issue } from '../errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 
 /** Is the flag by which `serve` takes a setting, in place of `--set name=value`. */
 export interface SettingFlag {

@@ -4,8 +4,8 @@ import { ok, plain, type Reply } from '../http/message.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
+import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
-import type { Json } from '../store/rows.ts';
 import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'About';

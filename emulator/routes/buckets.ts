@@ -4,8 +4,9 @@ import { ok } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
 import type { Call, Parameter, Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
-import type { BucketRow, JsonObject } from '../store/rows.ts';
-import { fold } from '../store/store.ts';
+import { fold } from '../store/fields.ts';
+import type { JsonObject } from '../store/json.ts';
+import type { BucketRow } from '../store/rows.ts';
 import { listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const fields: Readonly<Record<string, string>> = {

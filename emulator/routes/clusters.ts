@@ -2,8 +2,9 @@
 
 import { empty, ok } from '../http/message.ts';
 import type { Call, Route } from '../http/route.ts';
+import type { JsonObject } from '../store/json.ts';
 import { organizationsOf } from '../store/people.ts';
-import type { ClusterRow, JsonObject } from '../store/rows.ts';
+import type { ClusterRow } from '../store/rows.ts';
 import { flag, formatAge, int64, listSchema, objectSchema, text, time } from './shapes.ts';
 
 const clusterSchema = objectSchema('ClusterInfo', {

@@ -6,7 +6,7 @@ import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
-import type { Json, JsonObject } from '../store/rows.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import { parseTime } from '../world/clock.ts';
 import type { ActiveFault, Fault } from '../world/faults.ts';
 import { anyObject, flag, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';

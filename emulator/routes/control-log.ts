@@ -3,7 +3,7 @@
 import { CallerGone, empty, ok } from '../http/message.ts';
 import { missing } from '../http/problem.ts';
 import type { Call, Parameter, Route } from '../http/route.ts';
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 import type { LogFilter } from '../world/log.ts';
 import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
 

@@ -2,8 +2,8 @@
 
 import { ok } from '../http/message.ts';
 import type { Route } from '../http/route.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import { findUser } from '../store/people.ts';
-import type { Json, JsonObject } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { anyObject, listSchema, objectSchema, text } from './shapes.ts';
 

@@ -4,8 +4,9 @@ import { empty, ok, type Reply } from '../http/message.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { invalid, missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
+import { StateError } from '../store/dump.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import { tokenHolders } from '../store/people.ts';
-import type { Json, JsonObject } from '../store/rows.ts';
 import { isWorldName } from '../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
@@ -212,7 +213,8 @@ function importDocument({ world, body }: Call, name?: string): Reply {
   try {
     world.importSnapshot(body, name);
   } catch (failure) {
-    throw invalid(`body.${(failure as Error).message}`);
+    if (failure instanceof StateError) throw invalid(`body.${failure.message}`);
+    throw failure;
   }
   return empty(204);
 }

@@ -5,7 +5,8 @@ import { invalid, missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { credentialName, credentialType } from '../store/credential.ts';
-import { type CredentialRow, isObject, type JsonObject } from '../store/rows.ts';
+import { isObject, type JsonObject } from '../store/json.ts';
+import type { CredentialRow } from '../store/rows.ts';
 import { listSchema, problemAnswer, text, time } from './shapes.ts';
 
 const section = 'Cloud credentials';

@@ -4,8 +4,9 @@ import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
-import type { EmailRow, Json } from '../store/rows.ts';
-import { fold } from '../store/store.ts';
+import { fold } from '../store/fields.ts';
+import type { Json } from '../store/json.ts';
+import type { EmailRow } from '../store/rows.ts';
 import { isEmail } from './names.ts';
 import { flag, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 

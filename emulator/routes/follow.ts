@@ -6,7 +6,6 @@ import { missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
 import { findUser } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
-import { fold } from '../store/store.ts';
 import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';
 
 const section = 'Social follow';
@@ -77,7 +76,7 @@ export const followRoutes: readonly Route[] = [
       const other = personOf(call);
       const { store, caller } = call;
       if (other.id === caller.id || followOf(call, other)) return empty(204);
-      if (other.blocks.some((login) => fold(login) === fold(caller.login))) {
+      if (other.blocks.includes(caller.id)) {
         throw new Problem(403, `${other.login} has blocked you.`);
       }
       store.follow.add({ follower: caller.id, followee: other.id });

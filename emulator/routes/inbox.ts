@@ -3,9 +3,10 @@
 import { empty, ok, type Reply } from '../http/message.ts';
 import { missing } from '../http/problem.ts';
 import type { Call, Parameter, Route } from '../http/route.ts';
+import { fold } from '../store/fields.ts';
+import type { JsonObject } from '../store/json.ts';
 import { findOrganization, isMember } from '../store/people.ts';
-import type { ClusterRow, JsonObject, SubscriptionRow } from '../store/rows.ts';
-import { fold } from '../store/store.ts';
+import type { ClusterRow, SubscriptionRow } from '../store/rows.ts';
 import { int64, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
 
 const section = 'Inbox subscriptions';

@@ -4,8 +4,9 @@ import { empty, ok } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
 import { encodeBase64 } from '../keys/base64.ts';
+import type { JsonObject } from '../store/json.ts';
 import { findUser, natsPerson } from '../store/people.ts';
-import type { JsonObject, UserRow } from '../store/rows.ts';
+import type { UserRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Messaging credentials';
@@ -78,7 +79,8 @@ export const msgbusRoutes: readonly Route[] = [
     run: (call) => {
       const uid = call.query('cluster_uid') ?? '';
       if (uid === '') throw new Problem(400, 'cluster_uid is required');
-      const items = call.store.history.many('cluster', uid).map((row) => row.entry[0]);
+      const [cluster = 0] = call.store.cluster.ids('uid', uid);
+      const items = call.store.history.many('cluster', cluster).map((row) => row.entry[0]);
       return ok({ cluster_uid: uid, items });
     },
   },

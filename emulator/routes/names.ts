@@ -2,7 +2,7 @@
 // Mirrors: go-gitea/gitea, modules/validation and models/user, the rules of the 1.2x line.
 
 import type { Settings } from '../http/settings.ts';
-import { namePattern } from '../store/people.ts';
+import { namePattern } from '../store/kinds/person.ts';
 
 const nameRule = new RegExp(namePattern);
 

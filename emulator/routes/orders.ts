@@ -4,7 +4,8 @@ import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
 import type { Call, OrderOutput, Parameter, Route, ScriptSystem } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
-import { isObject, type Json, type JsonObject, type OrderRow } from '../store/rows.ts';
+import { isObject, type Json, type JsonObject } from '../store/json.ts';
+import type { OrderRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Deployment orders';

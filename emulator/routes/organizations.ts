@@ -4,8 +4,9 @@ import { ok } from '../http/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
 import { missing } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
+import type { JsonObject } from '../store/json.ts';
 import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
-import type { JsonObject, OrganizationRow, TeamRow } from '../store/rows.ts';
+import type { OrganizationRow, TeamRow } from '../store/rows.ts';
 import {
   formatOrganization,
   int64,

@@ -3,8 +3,9 @@
 import { empty, ok } from '../http/message.ts';
 import { Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
+import type { JsonObject } from '../store/json.ts';
 import { activeAuthSource, findOrganization, findUserByLoginOrEmail, organizationsOf } from '../store/people.ts';
-import type { JsonObject, OrganizationRow } from '../store/rows.ts';
+import type { OrganizationRow } from '../store/rows.ts';
 import { formatUser, int64, objectSchema, problemAnswer, text, userSchema } from './shapes.ts';
 
 const section = 'Current user and session';

@@ -3,8 +3,9 @@
 import { problemSchema } from '../http/problem.ts';
 import type { AnswerRule, Call } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
+import type { JsonObject } from '../store/json.ts';
 import { primaryEmail } from '../store/people.ts';
-import type { JsonObject, OrganizationRow, UserRow } from '../store/rows.ts';
+import type { OrganizationRow, UserRow } from '../store/rows.ts';
 import { zeroTime } from '../store/seed.ts';
 
 /** Makes the schema of an object whose fields are all present, but for the optional ones. */

@@ -3,9 +3,10 @@
 import { empty, ok } from '../http/message.ts';
 import { invalid, missing, Problem } from '../http/problem.ts';
 import type { Call, Route } from '../http/route.ts';
+import type { JsonObject } from '../store/json.ts';
+import { lastEight } from '../store/kinds/person.ts';
 import { findUser } from '../store/people.ts';
-import type { JsonObject, TokenRow, UserRow } from '../store/rows.ts';
-import { lastEight } from '../store/store.ts';
+import type { TokenRow, UserRow } from '../store/rows.ts';
 import { int64, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Access tokens';

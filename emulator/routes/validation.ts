@@ -2,8 +2,8 @@
 
 import { ok, type Reply } from '../http/message.ts';
 import type { Call, Route } from '../http/route.ts';
+import { fold } from '../store/fields.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
-import { fold } from '../store/store.ts';
 import { isEmail, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, text } from './shapes.ts';
 

@@ -2,7 +2,7 @@
 // with a strict content policy forbids: in bundles, scripts/ready-validators.ts puts functions made beforehand in its place.
 
 import { Ajv } from 'ajv';
-import type { JsonObject } from './rows.ts';
+import type { JsonObject } from './json.ts';
 
 /** Is a JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
 export type Schema = JsonObject;

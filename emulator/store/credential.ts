@@ -1,6 +1,6 @@
 // What the emulator reads of a credential specification, which is otherwise free-form.
 
-import { isObject, type JsonObject } from './rows.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 /** Gives the name of a credential specification: `name` at the top or `metadata.name`; undefined without either. */
 export function credentialName(spec: JsonObject): string | undefined {

@@ -1,7 +1,9 @@
-// The state of a store as JSON and back: what snapshots and the state file hold, checked so that every route can trust it.
+// The state of a store as JSON and back: what snapshots, logs and state files hold, checked so that every route can trust it.
 
-import { emptyRow, fieldsOf, kinds } from './models.ts';
-import { type Id, isObject, type JsonObject, type Kind } from './rows.ts';
+import { checkJson, formatFaults } from './check.ts';
+import type { Schema } from './compile.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { belongingOf, completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 
 /** Is the state of a store as JSON. */
@@ -11,102 +13,132 @@ export interface StoreDump {
   readonly rows: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
+/** Is thrown when a document holds no state that a store can have: the message names the path in it. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+}
+
+/** The schema of the rows of each kind. */
+export const rowSchemas = Object.fromEntries(kinds.map((kind) => [kind, rowSchema(kind)])) as Readonly<
+  Record<Kind, Schema>
+>;
+
+function rowSchema(kind: Kind): Schema {
+  const fields = Object.entries(fieldsOf(kind)).map(([name, { schema }]) => [name, schema]);
+  const id = definitions[kind].ids === 'number' ? { type: 'integer', minimum: 1 } : { type: 'string', minLength: 1 };
+  const properties = { id, ...Object.fromEntries(fields) };
+  return { type: 'object', required: ['id'], properties, additionalProperties: false };
+}
+
 /** Gives the whole state as JSON: the rows of every kind and the counters. */
 export function dumpStore(store: Store): StoreDump {
-  const last: Record<string, number> = {};
-  const rows: Record<string, readonly JsonObject[]> = {};
-  for (const kind of kinds) {
-    last[kind] = store.table(kind).last;
-    rows[kind] = store.table(kind).all() as unknown as readonly JsonObject[];
-  }
+  const last = Object.fromEntries(kinds.map((kind) => [kind, store.table(kind).last]));
+  const rows = Object.fromEntries(kinds.map((kind) => [kind, store.table(kind).all()]));
   return { serial: store.serial, last, rows };
 }
 
-/** Builds a store from a dump. Throws a plain error that names the place when the dump is not one. */
+/** Builds a store from a dump. Throws a `StateError` when it is none, or holds what no store can hold. */
 export function loadStore(dump: unknown): Store {
   const { serial, last, rows } = record(dump, 'state');
   const store = new Store();
   store.raiseSerial(whole(serial, 'serial'));
   const [lasts, tables] = [record(last, 'last'), record(rows, 'rows')];
   for (const kind of kinds) {
-    for (const [at, row] of list(tables[kind] ?? [], `rows.${kind}`).entries()) {
-      loadRow(store, kind, row, `rows.${kind}[${at}]`);
+    for (const [at, value] of list(tables[kind] ?? [], `rows.${kind}`).entries()) {
+      const row = soundRow(store, kind, value, `rows.${kind}[${at}]`);
+      if (store.table(kind).has(row.id)) refuse(`rows.${kind}[${at}].id`, `${JSON.stringify(row.id)} is there twice`);
+      store.table(kind).lay(row);
     }
     store.table(kind).raiseLast(whole(lasts[kind] ?? 0, `last.${kind}`));
   }
-  for (const [kind, references] of Object.entries(allReferences) as [Kind, References][]) {
-    checkReferences(store, kind, references);
+  for (const kind of kinds) {
+    for (const [at, row] of store.table(kind).all().entries()) checkReferences(store, kind, row, `rows.${kind}[${at}]`);
   }
   return store;
 }
 
-// Which field of a row is the id of a row of which kind.
-type References = Readonly<Record<string, readonly Kind[]>>;
-const allReferences: { readonly [K in Kind]?: References } = {
-  email: { user: ['user'] },
-  token: { user: ['user'] },
-  membership: { user: ['user'], organization: ['organization'] },
-  team: { organization: ['organization'] },
-  follow: { follower: ['user'], followee: ['user'] },
-  cluster: { owner: ['user', 'organization'] },
-  credential: { owner: ['user'] },
-  subscription: { subscriber: ['user'] },
-  order: { owner: ['user'] },
-};
+/**
+ * Writes one row as it was told by `onWrite`, or takes it out where there is none, with the checks of `loadStore`; tells nobody.
+ * Throws a `StateError` and changes nothing when the store cannot have it.
+ */
+export function applyRow(store: Store, kind: string, id: Id, value: unknown): void {
+  if (!Object.hasOwn(definitions, kind)) refuse('kind', `there is no kind ${JSON.stringify(kind)}`);
+  const { onWrite } = store;
+  store.onWrite = undefined;
+  try {
+    write(store, kind as Kind, id, value);
+  } finally {
+    store.onWrite = onWrite;
+  }
+}
 
-function checkReferences(store: Store, kind: Kind, references: References): void {
-  for (const [at, row] of store.table(kind).all().entries()) {
-    for (const [field, targets] of Object.entries(references)) {
-      const id = (row as unknown as JsonObject)[field] as Id;
-      if (targets.some((target) => store.table(target).get(id))) continue;
-      throw new Error(`rows.${kind}[${at}].${field}: there is no ${targets.join(' or ')} ${JSON.stringify(id)}`);
+function write<K extends Kind>(store: Store, kind: K, id: Id, value: unknown): void {
+  const table = store.table(kind);
+  if (value === undefined || value === null) {
+    table.remove(id);
+    table.raiseLast(id);
+    return;
+  }
+  const row = soundRow(store, kind, value, kind);
+  checkReferences(store, kind, row, kind);
+  if (row.id !== id) refuse(`${kind}.id`, `expected ${JSON.stringify(id)}`);
+  const before = table.get(id);
+  const owner = belongingOf(kind)?.name as keyof Rows[K] | undefined;
+  const stays = before && (owner === undefined || before[owner] === row[owner]);
+  if (stays) {
+    table.change(id, row);
+    return;
+  }
+  table.remove(id);
+  table.lay(row);
+}
+
+// A row of the right shape, with nothing that must be its own and is another's.
+function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: string): Rows[K] {
+  const faults = checkJson(rowSchemas[kind], value);
+  if (faults.length > 0) {
+    throw new StateError(
+      formatFaults(
+        place,
+        faults.map(({ path, message }) => ({ path: join(place, path), message })),
+      ),
+    );
+  }
+  const given = value as Rows[K];
+  const row = completeRow(kind, given.id, given);
+  const clash = store.table(kind).clash(row);
+  if (clash) refuse(place, `${kind} ${JSON.stringify(clash.id)} has the same ${clash.index}`);
+  return row;
+}
+
+function checkReferences<K extends Kind>(store: Store, kind: K, row: Rows[K], place: string): void {
+  for (const [name, { refers }] of Object.entries(fieldsOf(kind))) {
+    if (!refers) continue;
+    for (const id of [row[name as keyof Rows[K]]].flat() as Id[]) {
+      if (refers.some((target) => store.table(target).has(id))) continue;
+      refuse(`${place}.${name}`, `there is no ${refers.join(' or ')} ${JSON.stringify(id)}`);
     }
   }
 }
 
-// Free-form objects, which the library could not replace whole, are kept as lists of one.
-const freeForm: { readonly [K in Kind]?: string } = {
-  cluster: 'status',
-  credential: 'spec',
-  order: 'order',
-  history: 'entry',
-};
-
-// A field must be of the type that the model's empty value has: the library itself would take anything.
-function loadRow(store: Store, kind: Kind, value: unknown, place: string): void {
-  const row = record(value, place);
-  const empty = emptyRow(kind) as unknown as JsonObject;
-  for (const [field, content] of Object.entries(row)) {
-    const like = fieldsOf(kind).includes(field) ? empty[field] : undefined;
-    if (like === undefined) throw new Error(`${place}.${field}: a ${kind} has no such field`);
-    if (shapeOf(content) !== shapeOf(like)) throw new Error(`${place}.${field}: expected ${shapeOf(like)}`);
-  }
-  const holder = freeForm[kind];
-  const held = holder === undefined ? [] : (row[holder] as readonly unknown[] | undefined);
-  if (holder !== undefined && !(held?.length === 1 && isObject(held[0] as never))) {
-    throw new Error(`${place}.${holder}: expected a list of one object`);
-  }
-  const table = store.table(kind);
-  if (!row.id) throw new Error(`${place}.id: is missing`);
-  if (table.get(row.id as Id)) throw new Error(`${place}.id: ${JSON.stringify(row.id)} is there twice`);
-  table.add(row as never);
+function join(place: string, path: string): string {
+  return path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 }
 
-function shapeOf(value: unknown): string {
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+function refuse(place: string, message: string): never {
+  throw new StateError(`${place}: ${message}`);
 }
 
-function record(value: unknown, place: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Error(`${place}: expected an object`);
+function record(value: unknown, place: string): JsonObject {
+  return isObject(value as Json) ? (value as JsonObject) : refuse(place, 'expected an object');
 }
 
 function list(value: unknown, place: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new Error(`${place}: expected a list`);
+  return Array.isArray(value) ? value : refuse(place, 'expected a list');
 }
 
 function whole(value: unknown, place: string): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-  throw new Error(`${place}: expected a whole number`);
+  return Number.isSafeInteger(value) && (value as number) >= 0
+    ? (value as number)
+    : refuse(place, 'expected a whole number');
 }

@@ -1,10 +1,10 @@
 // Questions about people and names that several routes ask of the store.
 
-import type { AuthSource, OrganizationRow, TokenRow, UserRow } from './rows.ts';
-import { fold, lastEight, type Store } from './store.ts';
-
-/** What a login or a slug looks like, as a pattern. Mirrors: go-gitea/gitea, modules/validation, the rules of the 1.2x line. */
-export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
+import { fold } from './fields.ts';
+import type { AuthSource } from './kinds/organization.ts';
+import { lastEight } from './kinds/person.ts';
+import type { OrganizationRow, TokenRow, UserRow } from './rows.ts';
+import type { Store } from './store.ts';
 
 /** Gives the person of a login; case does not count. */
 export function findUser(store: Store, login: string): UserRow | undefined {
@@ -26,7 +26,7 @@ export function findOrganization(store: Store, slug: string): OrganizationRow | 
 
 /** Tells whether a person or an organization has the name: they share one namespace. */
 export function isNameTaken(store: Store, name: string): boolean {
-  return findUser(store, name) !== undefined || findOrganization(store, name) !== undefined;
+  return store.user.ids('login', fold(name)).length > 0 || store.organization.ids('name', fold(name)).length > 0;
 }
 
 /** Gives the token row of a token, whatever its state. Takes the same time for every token of the same length. */
@@ -40,9 +40,13 @@ export function findToken(store: Store, token: string): TokenRow | undefined {
 export function tokenHolders(
   store: Store,
 ): readonly { readonly login: string; readonly token: string; readonly is_admin: boolean }[] {
+  const tokens = new Map<number, string>();
+  for (const { user, token, revoked, expires } of store.token.all()) {
+    if (!revoked && expires === '' && !tokens.has(user)) tokens.set(user, token);
+  }
   return store.user.all().flatMap(({ id, login, is_admin }) => {
-    const row = store.token.many('user', id).find(({ revoked, expires }) => !revoked && expires === '');
-    return row ? [{ login, token: row.token, is_admin }] : [];
+    const token = tokens.get(id);
+    return token === undefined ? [] : [{ login, token, is_admin }];
   });
 }
 

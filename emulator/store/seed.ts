@@ -1,10 +1,12 @@
-// Fixtures into a store: defaults filled in, logins and slugs turned into ids, every reference checked.
+// Fixtures into a store: defaults filled in, logins and slugs turned into ids, every reference and every double checked.
 
 import { credentialName, credentialType } from './credential.ts';
+import { fold } from './fields.ts';
 import { type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
-import { findOrganization, findUser, isNameTaken } from './people.ts';
-import { type ClusterRow, isObject, type UserRow } from './rows.ts';
-import { fold, Store } from './store.ts';
+import { isObject } from './json.ts';
+import { isNameTaken } from './people.ts';
+import type { Rows } from './rows.ts';
+import { Store } from './store.ts';
 
 // The time that fixtures have when they do not say one.
 const seedTime = '2024-01-01T00:00:00Z';
@@ -12,15 +14,19 @@ const seedTime = '2024-01-01T00:00:00Z';
 /** The time that Go shows for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/** Builds a store from checked fixtures. Throws a `FixtureError` that names file and path of a reference to nobody. */
+/** Builds a store from checked fixtures. Throws a `FixtureError` that names file and path of what cannot be, and the mend. */
 export function seedStore(fixtures: Fixtures): Store {
   const store = new Store();
   seedPeople(store, fixtures);
   seedOrganizations(store, fixtures);
-  seedContexts(store, fixtures);
+  seedAddresses(store, fixtures);
+  seedTokens(store, fixtures);
+  seedTeams(store, fixtures);
   seedFollows(store, fixtures);
   seedClusters(store, fixtures);
+  seedHistory(store, fixtures);
   seedCredentials(store, fixtures);
+  for (const bucket of fixtures.buckets ?? []) store.bucket.lay(bucket);
   seedInbox(store, fixtures);
   seedOrders(store, fixtures);
   return store;
@@ -30,8 +36,36 @@ function refuse(place: string, message: string): never {
   throw new FixtureError(`${place}: ${message}`);
 }
 
-function userOf(store: Store, login: string, place: string): UserRow {
-  return findUser(store, login) ?? refuse(place, `there is no user ${JSON.stringify(login)}`);
+function userOf(store: Store, login: string, place: string): number {
+  return store.user.ids('login', fold(login))[0] ?? refuse(place, `there is no user ${JSON.stringify(login)}`);
+}
+
+function organizationOf(store: Store, slug: string, place: string): number {
+  const [id] = store.organization.ids('name', fold(slug));
+  return id ?? refuse(place, `there is no organization ${JSON.stringify(slug)}`);
+}
+
+function clusterOf(store: Store, name: string, place: string): Rows['cluster'] {
+  return store.cluster.first('name', fold(name)) ?? refuse(place, `there is no cluster ${JSON.stringify(name)}`);
+}
+
+// The ids of people, each of whom may be named once.
+function idsOf(
+  logins: readonly string[],
+  idOf: (login: string) => number | undefined,
+  place: string,
+): readonly number[] {
+  const ids = new Set<number>();
+  for (const [at, login] of logins.entries()) {
+    const id = idOf(login) ?? refuse(`${place}[${at}]`, `there is no user ${JSON.stringify(login)}`);
+    if (ids.has(id)) refuse(`${place}[${at}]`, `${JSON.stringify(login)} is there twice: leave one out`);
+    ids.add(id);
+  }
+  return [...ids];
+}
+
+function usersOf(store: Store, logins: readonly string[], place: string): readonly number[] {
+  return idsOf(logins, (login) => store.user.ids('login', fold(login))[0], place);
 }
 
 // People and organizations share one sequence of ids; those that a fixture fixes are set aside first.
@@ -42,7 +76,8 @@ function idSource(fixtures: Fixtures): () => number {
     ['organizations', fixtures.organizations ?? []],
   ] as const) {
     for (const [at, { id }] of rows.entries()) {
-      if (id !== undefined && taken.has(id)) refuse(`${kind}.json: [${at}].id`, `${id} is taken`);
+      if (id !== undefined && taken.has(id))
+        refuse(`${kind}.json: [${at}].id`, `${id} is taken: choose another or leave it out`);
       if (id !== undefined) taken.add(id);
     }
   }
@@ -56,42 +91,26 @@ function idSource(fixtures: Fixtures): () => number {
 
 function seedPeople(store: Store, fixtures: Fixtures): void {
   const nextId = idSource(fixtures);
-  for (const [at, { email, ...user }] of (fixtures.users ?? []).entries()) {
-    const place = `users.json: [${at}]`;
-    if (isNameTaken(store, user.login)) refuse(`${place}.login`, `${JSON.stringify(user.login)} is taken`);
-    const row = store.user.add({
-      full_name: user.login,
-      language: 'en-US',
-      last_login: zeroTime,
-      created: seedTime,
-      active: true,
-      blocks: [],
+  const contexts = contextsOf(fixtures);
+  const users = (fixtures.users ?? []).map((user) => ({ ...user, id: user.id ?? nextId() }));
+  const ids = new Map(users.map(({ login, id }) => [fold(login), id]));
+  for (const [at, { email: _, ...user }] of users.entries()) {
+    const { login } = user;
+    if (isNameTaken(store, login)) refuse(`users.json: [${at}].login`, `${JSON.stringify(login)} is taken`);
+    store.user.lay({
+      ...{ full_name: login, language: 'en-US', last_login: zeroTime, created: seedTime, active: true },
+      orgContext: contexts.get(fold(login)) ?? '',
       ...user,
-      id: user.id ?? nextId(),
-    });
-    addEmail(store, `${place}.email`, {
-      user: row.id,
-      email: email ?? `${fold(user.login)}@example.com`,
-      primary: true,
+      // Those who are blocked may come later in the file, so the store does not know them yet.
+      blocks: idsOf(user.blocks ?? [], (name) => ids.get(fold(name)), `users.json: [${at}].blocks`),
     });
   }
-  for (const [at, { user, email, verified }] of (fixtures.emails ?? []).entries()) {
-    const place = `emails.json: [${at}]`;
-    const owner = userOf(store, user, `${place}.user`);
-    addEmail(store, `${place}.email`, { user: owner.id, email, verified: verified ?? true });
-  }
-  for (const [at, { user, ...token }] of (fixtures.tokens ?? []).entries()) {
-    const owner = userOf(store, user, `tokens.json: [${at}].user`);
-    store.token.add({ created: seedTime, ...token, user: owner.id });
-  }
-  for (const [at, { id, members, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
-    const place = `organizations.json: [${at}]`;
+  for (const [at, { id, members: _, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
     const { username } = organization;
-    if (isNameTaken(store, username)) refuse(`${place}.username`, `${JSON.stringify(username)} is taken`);
-    store.organization.add({
-      full_name: username,
-      visibility: 'public',
-      created: seedTime,
+    if (isNameTaken(store, username))
+      refuse(`organizations.json: [${at}].username`, `${JSON.stringify(username)} is taken`);
+    store.organization.lay({
+      ...{ full_name: username, visibility: 'public', created: seedTime },
       ...organization,
       id: id ?? nextId(),
       authSource: authSource ? [authSource] : [],
@@ -99,147 +118,182 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
   }
 }
 
-function addEmail(
-  store: Store,
-  place: string,
-  email: { readonly user: number; readonly email: string; readonly primary?: boolean; readonly verified?: boolean },
-): void {
-  if (store.email.first('address', fold(email.email))) refuse(place, `${JSON.stringify(email.email)} is taken`);
-  store.email.add({ verified: true, primary: false, ...email });
+// The first organization that lists a person, by login: where one works who does not say so.
+function contextsOf({ organizations = [] }: Fixtures): ReadonlyMap<string, string> {
+  const contexts = new Map<string, string>();
+  for (const { username, members = [] } of organizations) {
+    for (const { user } of members) if (!contexts.has(fold(user))) contexts.set(fold(user), username);
+  }
+  return contexts;
 }
 
-function seedOrganizations(store: Store, fixtures: Fixtures): void {
-  for (const [at, { username, members }] of (fixtures.organizations ?? []).entries()) {
-    const organization = findOrganization(store, username);
-    for (const [i, member] of (members ?? []).entries()) {
-      const user = userOf(store, member.user, `organizations.json: [${at}].members[${i}].user`);
-      store.membership.add({ organization: organization?.id ?? 0, user: user.id, public: member.public ?? true });
+function seedOrganizations(store: Store, { users = [], organizations = [] }: Fixtures): void {
+  for (const [at, { orgContext = '' }] of users.entries()) {
+    if (orgContext !== '') organizationOf(store, orgContext, `users.json: [${at}].orgContext`);
+  }
+  for (const [at, { username, members = [] }] of organizations.entries()) {
+    const organization = organizationOf(store, username, `organizations.json: [${at}].username`);
+    for (const [i, { user, public: isPublic = true }] of members.entries()) {
+      const place = `organizations.json: [${at}].members[${i}].user`;
+      store.membership.lay({ organization, user: userOf(store, user, place), public: isPublic }, () =>
+        refuse(place, `${JSON.stringify(user)} is there twice: leave one out`),
+      );
     }
   }
-  for (const [at, { organization, members, ...team }] of (fixtures.teams ?? []).entries()) {
+}
+
+function seedAddresses(store: Store, { users = [], emails = [] }: Fixtures): void {
+  const add = (
+    place: string,
+    user: number,
+    values: { readonly email: string; readonly primary: boolean; readonly verified: boolean },
+  ): void => void store.email.lay({ user, ...values }, () => refuse(place, `${JSON.stringify(values.email)} is taken`));
+  for (const [at, { login, email }] of users.entries()) {
+    const user = userOf(store, login, 'users.json');
+    add(`users.json: [${at}].email`, user, {
+      email: email ?? `${fold(login)}@example.com`,
+      primary: true,
+      verified: true,
+    });
+  }
+  for (const [at, { user, email, verified = true }] of emails.entries()) {
+    const place = `emails.json: [${at}]`;
+    add(`${place}.email`, userOf(store, user, `${place}.user`), { email, verified, primary: false });
+  }
+}
+
+function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
+  const places = new Map<string, string>();
+  for (const [at, { user, ...token }] of tokens.entries()) {
+    const place = `tokens.json: [${at}]`;
+    const owner = userOf(store, user, `${place}.user`);
+    const other = places.get(token.token);
+    if (other) refuse(`${place}.token`, `is the token of ${other} too: give each a text of its own`);
+    places.set(token.token, `[${at}]`);
+    const named = places.get(`${owner}/${token.name}`);
+    if (named && !token.revoked) refuse(`${place}.name`, `is the name of ${named}, of the same person: choose another`);
+    if (!token.revoked) places.set(`${owner}/${token.name}`, `[${at}]`);
+    store.token.lay({ created: seedTime, ...token, user: owner });
+  }
+}
+
+function seedTeams(store: Store, { teams = [] }: Fixtures): void {
+  const names = new Set<string>();
+  for (const [at, { organization, members = [], ...team }] of teams.entries()) {
     const place = `teams.json: [${at}]`;
-    const owner = findOrganization(store, organization);
-    if (!owner) refuse(`${place}.organization`, `there is no organization ${JSON.stringify(organization)}`);
-    const ids = (members ?? []).map((login, i) => userOf(store, login, `${place}.members[${i}]`).id);
-    store.team.add({ units: [], role_ids: [], ...team, organization: owner.id, members: ids });
+    const owner = organizationOf(store, organization, `${place}.organization`);
+    const name = `${owner}/${fold(team.name)}`;
+    if (names.has(name)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
+    names.add(name);
+    store.team.lay({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
   }
 }
 
-function seedContexts(store: Store, fixtures: Fixtures): void {
-  for (const [at, { login, orgContext }] of (fixtures.users ?? []).entries()) {
-    const user = userOf(store, login, `users.json: [${at}].login`);
-    if (orgContext !== undefined) {
-      if (orgContext !== '' && !findOrganization(store, orgContext)) {
-        refuse(`users.json: [${at}].orgContext`, `there is no organization ${JSON.stringify(orgContext)}`);
-      }
-      continue;
-    }
-    const [first] = store.membership.many('user', user.id);
-    if (!first) continue;
-    store.user.change(user.id, { orgContext: store.organization.get(first.organization)?.username ?? '' });
-  }
-}
-
-function seedFollows(store: Store, fixtures: Fixtures): void {
-  for (const [at, { user, follows }] of (fixtures.follows ?? []).entries()) {
-    const follower = userOf(store, user, `follows.json: [${at}].user`).id;
-    for (const [i, login] of follows.entries()) {
-      const followee = userOf(store, login, `follows.json: [${at}].follows[${i}]`).id;
-      store.follow.add({ follower, followee });
+function seedFollows(store: Store, { follows = [] }: Fixtures): void {
+  for (const [at, { user, follows: logins }] of follows.entries()) {
+    const place = `follows.json: [${at}]`;
+    const follower = userOf(store, user, `${place}.user`);
+    for (const [i, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
+      if (followee === follower) refuse(`${place}.follows[${i}]`, 'nobody follows themselves: leave it out');
+      store.follow.lay({ follower, followee }, () =>
+        refuse(
+          `${place}.follows[${i}]`,
+          `${JSON.stringify(user)} follows ${JSON.stringify(logins[i])} already: leave one out`,
+        ),
+      );
     }
   }
 }
 
-function seedClusters(store: Store, fixtures: Fixtures): void {
-  for (const [at, fixture] of (fixtures.clusters ?? []).entries()) {
+function seedClusters(store: Store, { clusters = [] }: Fixtures): void {
+  for (const [at, fixture] of clusters.entries()) {
     const place = `clusters.json: [${at}]`;
-    if (store.cluster.first('uid', fixture.uid)) refuse(`${place}.uid`, `${JSON.stringify(fixture.uid)} is taken`);
-    store.cluster.add(clusterRow(store, fixture, place));
+    if (store.cluster.ids('uid', fixture.uid).length > 0) {
+      refuse(`${place}.uid`, `${JSON.stringify(fixture.uid)} is taken`);
+    }
+    store.cluster.lay(clusterRow(store, fixture, place), () =>
+      refuse(`${place}.name`, `${fixture.owner} has a cluster ${JSON.stringify(fixture.name)} already`),
+    );
   }
-  for (const [at, { cluster, entry }] of (fixtures.history ?? []).entries()) {
-    const { uid } = clusterOf(store, cluster, `history.json: [${at}].cluster`);
-    store.history.add({ cluster_uid: uid, entry: [entry] });
-  }
-  for (const bucket of fixtures.buckets ?? []) store.bucket.add(bucket);
 }
 
-function clusterRow(store: Store, fixture: ClusterFixture, place: string): Partial<ClusterRow> {
-  const { owner, access, status, ...cluster } = fixture;
-  const user = findUser(store, owner);
-  const holder = user ?? findOrganization(store, owner);
-  if (!holder) refuse(`${place}.owner`, `there is no user or organization ${JSON.stringify(owner)}`);
+function clusterRow(store: Store, fixture: ClusterFixture, place: string): Partial<Rows['cluster']> {
+  const { owner, access = [], status, ...cluster } = fixture;
+  const [user] = store.user.ids('login', fold(owner));
+  const [organization] = store.organization.ids('name', fold(owner));
+  const holder = user ?? organization;
+  if (holder === undefined) refuse(`${place}.owner`, `there is no user or organization ${JSON.stringify(owner)}`);
+  const ownerName = user === undefined ? store.organization.get(holder)?.username : store.user.get(holder)?.login;
   return {
     displayName: cluster.name,
     createdAt: seedTime,
     ...cluster,
-    owner: holder.id,
-    ownerName: user ? user.login : (findOrganization(store, owner)?.username ?? ''),
-    access: (access ?? []).map((login, i) => userOf(store, login, `${place}.access[${i}]`).id),
+    owner: holder,
+    ownerName: ownerName ?? '',
+    access: usersOf(store, access, `${place}.access`),
     status: [status],
   };
 }
 
-function clusterOf(store: Store, name: string, place: string): ClusterRow {
-  return store.cluster.first('name', fold(name)) ?? refuse(place, `there is no cluster ${JSON.stringify(name)}`);
+function seedHistory(store: Store, { history = [] }: Fixtures): void {
+  for (const [at, { cluster, entry }] of history.entries()) {
+    store.history.lay({ cluster: clusterOf(store, cluster, `history.json: [${at}].cluster`).id, entry: [entry] });
+  }
 }
 
-function seedCredentials(store: Store, fixtures: Fixtures): void {
-  for (const [at, { owner, spec, creationTimestamp }] of (fixtures.credentials ?? []).entries()) {
+function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
+  for (const [at, { owner, spec, creationTimestamp = seedTime }] of credentials.entries()) {
     const place = `credentials.json: [${at}]`;
     const name = credentialName(spec);
     if (name === undefined) refuse(`${place}.spec`, 'has no name: set name or metadata.name');
-    const { id } = userOf(store, owner, `${place}.owner`);
-    if (store.credential.first('name', `${id}/${name}`)) refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`);
-    store.credential.add({
-      owner: id,
-      name,
-      type: credentialType(spec),
-      creationTimestamp: creationTimestamp ?? seedTime,
-      spec: [spec],
-    });
+    const row = { owner: userOf(store, owner, `${place}.owner`), name, type: credentialType(spec), creationTimestamp };
+    store.credential.lay({ ...row, spec: [spec] }, () => refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`));
   }
 }
 
-function seedInbox(store: Store, fixtures: Fixtures): void {
-  for (const [at, fixture] of (fixtures.subscriptions ?? []).entries()) {
-    seedSubscription(store, fixture, `subscriptions.json: [${at}]`);
+function seedInbox(store: Store, { subscriptions = [] }: Fixtures): void {
+  const seen = new Set<string>();
+  for (const [at, fixture] of subscriptions.entries()) {
+    const place = `subscriptions.json: [${at}]`;
+    const row = subscriptionRow(store, fixture, place);
+    const key = JSON.stringify({ ...row, createdAt: '', updatedAt: '' });
+    if (seen.has(key)) refuse(place, 'is there twice: leave one out');
+    seen.add(key);
+    store.subscription.lay(row);
   }
 }
 
-function seedSubscription(store: Store, fixture: SubscriptionFixture, place: string): void {
-  const { user, organization, cluster, createdAt, ...target } = fixture;
-  const subscriber = userOf(store, user, `${place}.user`).id;
-  const time = createdAt ?? seedTime;
+function subscriptionRow(store: Store, fixture: SubscriptionFixture, place: string): Partial<Rows['subscription']> {
+  const { user, organization, cluster, createdAt = seedTime, ...target } = fixture;
+  const common = { ...target, createdAt, updatedAt: createdAt, subscriber: userOf(store, user, `${place}.user`) };
   if ((organization === undefined) === (cluster === undefined)) {
     refuse(place, 'names an organization or a cluster, one of the two');
   }
-  const times = { createdAt: time, updatedAt: time };
+  if ((organization !== undefined) !== (target.scope === 'org')) {
+    refuse(`${place}.scope`, `${target.scope} goes with ${target.scope === 'org' ? 'an organization' : 'a cluster'}`);
+  }
   if (organization !== undefined) {
-    const org = findOrganization(store, organization);
-    if (!org) refuse(`${place}.organization`, `there is no organization ${JSON.stringify(organization)}`);
-    store.subscription.add({ ...target, ...times, subscriber, orgID: String(org.id), orgName: org.username });
-    return;
+    const org = store.organization.get(organizationOf(store, organization, `${place}.organization`));
+    return { ...common, orgID: String(org?.id), orgName: org?.username ?? '' };
   }
   const row = clusterOf(store, cluster ?? '', `${place}.cluster`);
   const org = store.organization.get(row.owner);
-  store.subscription.add({
-    ...target,
-    ...times,
-    subscriber,
+  return {
+    ...common,
     orgID: org ? String(org.id) : '',
     orgName: org?.username ?? '',
     clusterOwnerID: row.owner,
     clusterUID: row.uid,
     clusterName: row.name,
-  });
+  };
 }
 
-function seedOrders(store: Store, fixtures: Fixtures): void {
-  for (const [at, { owner, order }] of (fixtures.orders ?? []).entries()) {
+function seedOrders(store: Store, { orders = [] }: Fixtures): void {
+  for (const [at, { owner, order }] of orders.entries()) {
     const place = `orders.json: [${at}]`;
     const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
     if (typeof uid !== 'string') refuse(`${place}.order.metadata.uid`, 'expected a text');
-    if (store.order.get(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);
-    store.order.add({ id: uid, owner: userOf(store, owner, `${place}.owner`).id, order: [order] });
+    if (store.order.has(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);
+    store.order.lay({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: [order] });
   }
 }

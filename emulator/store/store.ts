@@ -1,57 +1,13 @@
 // The store: one table per kind with the indexes that routes ask by; copies that share until one writes.
 
-import { Database } from './models.ts';
-import type { Id, JsonObject, Kind, Rows } from './rows.ts';
-import { type KeyOf, Table } from './table.ts';
+import { Cabinet } from './cabinet.ts';
+import { type Kind, kinds } from './rows.ts';
+import { Table, type WriteListener } from './table.ts';
 
-/** Gives the one spelling under which a name or an address is found: case does not count. */
-export function fold(name: string): string {
-  return name.toLowerCase();
-}
-
-/** Gives the part of a token that indexes know: never the whole. */
-export function lastEight(token: string): string {
-  return token.slice(-8);
-}
-
-const indexes = {
-  user: { login: (row) => fold(row.login) },
-  email: { address: (row) => fold(row.email), user: (row) => row.user },
-  token: { user: (row) => row.user, lastEight: (row) => lastEight(row.token) },
-  organization: { name: (row) => fold(row.username) },
-  membership: {
-    user: (row) => row.user,
-    organization: (row) => row.organization,
-    pair: (row) => `${row.organization}/${row.user}`,
-  },
-  team: { organization: (row) => row.organization, member: (row) => row.members },
-  follow: {
-    follower: (row) => row.follower,
-    followee: (row) => row.followee,
-    pair: (row) => `${row.follower}/${row.followee}`,
-  },
-  cluster: {
-    owner: (row) => row.owner,
-    access: (row) => row.access,
-    uid: (row) => row.uid,
-    name: (row) => `${fold(row.ownerName)}/${fold(row.name)}`,
-  },
-  credential: { owner: (row) => row.owner, name: (row) => `${row.owner}/${row.name}` },
-  bucket: { provider: (row) => fold(row.provider) },
-  subscription: { subscriber: (row) => row.subscriber },
-  order: { owner: (row) => row.owner },
-  history: { cluster: (row) => row.cluster_uid },
-} satisfies { readonly [K in Kind]: Readonly<Record<string, KeyOf<Rows[K]>>> };
-
-/** Names the indexes of a kind. */
-export type IndexName<K extends Kind> = keyof (typeof indexes)[K] & string;
-
-type Tables = { readonly [K in Kind]: Table<K, IndexName<K>> };
+type Tables = { readonly [K in Kind]: Table<K> };
 
 /** Holds what one world knows. Everything read from it is frozen. */
 export class Store {
-  /** Hears of every row that is added, changed or, without `row`, removed. */
-  onWrite: ((kind: Kind, id: Id, row?: Rows[Kind]) => void) | undefined;
   readonly user: Tables['user'];
   readonly email: Tables['email'];
   readonly token: Tables['token'];
@@ -65,19 +21,13 @@ export class Store {
   readonly subscription: Tables['subscription'];
   readonly order: Tables['order'];
   readonly history: Tables['history'];
-  readonly #database: Database;
+  readonly #cabinet: Cabinet;
   #serial: number;
 
   constructor(twin?: Store) {
-    const database = twin ? twin.#database.share() : new Database();
-    const table = <K extends Kind>(kind: K): Tables[K] => {
-      const keys = indexes[kind] as unknown as Readonly<Record<IndexName<K>, KeyOf<Rows[K]>>>;
-      return new Table<K, IndexName<K>>(kind, database, keys, twin?.table(kind), (id, row) =>
-        this.onWrite?.(kind, id, row),
-      ) as Tables[K];
-    };
-    this.#database = database;
+    this.#cabinet = twin ? twin.#cabinet.share() : new Cabinet();
     this.#serial = twin ? twin.#serial : 0;
+    const table = <K extends Kind>(kind: K): Table<K> => new Table(kind, this.#cabinet, twin?.table(kind));
     this.user = table('user');
     this.email = table('email');
     this.token = table('token');
@@ -94,16 +44,17 @@ export class Store {
   }
 
   /** Gives the table of a kind by name. */
-  table<K extends Kind>(kind: K): Table<K, IndexName<K>> {
-    return this[kind] as unknown as Table<K, IndexName<K>>;
+  table<K extends Kind>(kind: K): Table<K> {
+    return this[kind] as Tables[K];
   }
 
-  /** Writes a row as it is, or without `row` removes it. */
-  apply(kind: Kind, id: Id, row: JsonObject | undefined): void {
-    const table = this.table(kind);
-    if (!row) table.remove(id);
-    else if (table.get(id)) table.change(id, row as never);
-    else table.add({ ...row, id } as never);
+  /** Is told of every write from now on, in the order they come; never of what is seeded, loaded or applied. */
+  get onWrite(): WriteListener | undefined {
+    return this.user.onWrite;
+  }
+
+  set onWrite(listener: WriteListener | undefined) {
+    for (const kind of kinds) this.table(kind).onWrite = listener;
   }
 
   /** Gives the next number of a sequence that is part of the state: the same state goes on with the same numbers. */
@@ -121,7 +72,7 @@ export class Store {
     this.#serial = Math.max(this.#serial, serial);
   }
 
-  /** Gives a copy that shares every row until either side writes. */
+  /** Gives a copy that shares every row until either side writes. It tells nobody of its writes. */
   copy(): Store {
     return new Store(this);
   }

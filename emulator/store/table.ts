@@ -1,44 +1,38 @@
-// One kind of row with its indexes: constant-time look-ups beside the data library, copied only when a copy writes.
+// One kind of row with its indexes: constant-time look-ups beside the data library, whose own queries scan.
 
-import type { Database } from './models.ts';
-import type { Id, Kind, Rows } from './rows.ts';
+import { type Cabinet, drawerNumber } from './cabinet.ts';
+import type { AnyRow } from './drawer.ts';
+import type { KeyOf } from './fields.ts';
+import { Layered } from './layered.ts';
+import { completeRow, definitions, type Id, type IndexName, indexesOf, type Kind, type Rows } from './rows.ts';
 
-/** Gives the key, or keys, under which an index finds a row. */
-export type KeyOf<Row> = (row: Row) => string | number | readonly (string | number)[];
+type Key = string | number;
 
-/** Names the indexes of a kind. */
-export type IndexTable<Row> = Readonly<Record<string, KeyOf<Row>>>;
+/** Hears of every write: the row as it is now, undefined when it was taken out. */
+export type WriteListener = (kind: Kind, id: Id, row: Rows[Kind] | undefined) => void;
 
 /** Maps keys to the ids of rows, in the order the rows came. Most keys have one id, which stands alone: lists cost memory. */
 class Index {
-  #ids: Map<string | number, Id | Id[]>;
-  #shared: boolean;
+  readonly #ids: Layered<Key, Id | readonly Id[]>;
   // Lists grow in place while they are ours alone.
-  #grown = new Set<Id[]>();
+  #grown = new Set<readonly Id[]>();
 
-  constructor(ids: Map<string | number, Id | Id[]>, shared: boolean) {
+  constructor(ids: Layered<Key, Id | readonly Id[]> = new Layered()) {
     this.#ids = ids;
-    this.#shared = shared;
   }
 
-  get(key: string | number): readonly Id[] {
+  get(key: Key): readonly Id[] {
     const ids = this.#ids.get(key);
     if (ids === undefined) return [];
     return typeof ids === 'object' ? ids : [ids];
   }
 
-  first(key: string | number): Id | undefined {
-    const ids = this.#ids.get(key);
-    return typeof ids === 'object' ? ids[0] : ids;
-  }
-
-  add(key: string | number, id: Id): void {
-    this.#own();
+  add(key: Key, id: Id): void {
     const ids = this.#ids.get(key);
     if (ids === undefined) {
       this.#ids.set(key, id);
     } else if (typeof ids === 'object' && this.#grown.has(ids)) {
-      ids.push(id);
+      (ids as Id[]).push(id);
     } else {
       const list = [...this.get(key), id];
       this.#grown.add(list);
@@ -46,55 +40,40 @@ class Index {
     }
   }
 
-  remove(key: string | number, id: Id): void {
-    this.#own();
+  remove(key: Key, id: Id): void {
     const left = this.get(key).filter((other) => other !== id);
     if (left.length === 0) this.#ids.delete(key);
     else this.#ids.set(key, left);
   }
 
   share(): Index {
-    this.#shared = true;
     this.#grown = new Set();
-    return new Index(this.#ids, true);
-  }
-
-  #own(): void {
-    if (!this.#shared) return;
-    this.#ids = new Map(this.#ids);
-    this.#shared = false;
+    return new Index(this.#ids.share());
   }
 }
 
 /** Is one kind of row: find by id or by an index, add, change, remove. All rows given out are frozen. */
-export class Table<K extends Kind, Names extends string = string> {
+export class Table<K extends Kind> {
+  /** Is told of every write. */
+  onWrite: WriteListener | undefined;
   readonly #kind: K;
-  readonly #database: Database;
-  readonly #keys: IndexTable<Rows[K]>;
-  readonly #indexes = new Map<string, Index>();
-  readonly #tell: (id: Id, row?: Rows[K]) => void;
+  readonly #cabinet: Cabinet;
+  // In which drawer the row of an id is.
+  readonly #places: Layered<Id, number>;
+  readonly #indexes: ReadonlyMap<IndexName<K>, Index>;
   #last: number;
 
-  constructor(
-    kind: K,
-    database: Database,
-    keys: Readonly<Record<Names, KeyOf<Rows[K]>>>,
-    twin: Table<K, Names> | undefined,
-    tell: (id: Id, row?: Rows[K]) => void,
-  ) {
-    this.#tell = tell;
+  constructor(kind: K, cabinet: Cabinet, twin?: Table<K>) {
     this.#kind = kind;
-    this.#database = database;
-    this.#keys = keys;
+    this.#cabinet = cabinet;
+    this.#places = twin ? twin.#places.share() : new Layered();
     this.#last = twin ? twin.#last : 0;
-    for (const name of Object.keys(keys)) {
-      this.#indexes.set(name, twin ? twin.#share(name) : new Index(new Map(), false));
-    }
+    this.#indexes = new Map(indexesOf(kind).map(([name]) => [name, twin ? twin.#share(name) : new Index()]));
   }
 
   /** Tells how many rows there are. */
   get size(): number {
-    return this.#database.rows(this.#kind).size;
+    return this.#places.size;
   }
 
   /** Gives the highest number that was ever an id here. */
@@ -104,61 +83,102 @@ export class Table<K extends Kind, Names extends string = string> {
 
   /** Gives every row, in the order they came. */
   all(): readonly Rows[K][] {
-    return [...this.#database.rows(this.#kind).values()];
+    return Array.from(this.#places.keys(), (id) => {
+      const drawer = this.#cabinet.drawer(this.#kind, this.#places.get(id) as number);
+      return drawer.rows(this.#kind).get(id) as unknown as Rows[K];
+    });
+  }
+
+  /** Tells whether there is a row of an id. */
+  has(id: Id): boolean {
+    return this.#places.get(id) !== undefined;
   }
 
   /** Gives the row of an id. */
   get(id: Id): Rows[K] | undefined {
-    return this.#database.rows(this.#kind).get(id);
+    const place = this.#places.get(id);
+    if (place === undefined) return undefined;
+    return this.#cabinet.drawer(this.#kind, place).find(this.#kind, id) as unknown as Rows[K];
   }
 
   /** Gives the first row that the index has under the key. */
-  first(index: Names, key: string | number): Rows[K] | undefined {
-    const id = this.#indexes.get(index)?.first(key);
+  first(index: IndexName<K>, key: Key): Rows[K] | undefined {
+    const [id] = this.ids(index, key);
     return id === undefined ? undefined : this.get(id);
   }
 
   /** Gives all rows that the index has under the key, in the order they came. */
-  many(index: Names, key: string | number): readonly Rows[K][] {
-    const rows = this.#database.rows(this.#kind);
-    return this.ids(index, key).map((id) => rows.get(id) as Rows[K]);
+  many(index: IndexName<K>, key: Key): readonly Rows[K][] {
+    return this.ids(index, key).map((id) => this.get(id) as Rows[K]);
   }
 
   /** Gives the ids that the index has under the key: as `many`, without touching the rows. */
-  ids(index: Names, key: string | number): readonly Id[] {
-    return this.#indexes.get(index)?.get(key) ?? [];
+  ids(index: IndexName<K>, key: Key): readonly Rows[K]['id'][] {
+    return (this.#indexes.get(index)?.get(key) ?? []) as readonly Rows[K]['id'][];
   }
 
-  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken. */
+  /** Gives the other row that stands where this one would, and under which index; undefined when the place is free. */
+  clash(row: Rows[K]): { readonly index: IndexName<K>; readonly id: Id } | undefined {
+    const unique: readonly string[] = definitions[this.#kind].unique;
+    for (const [index, keyOf] of indexesOf(this.#kind)) {
+      if (!unique.includes(index)) continue;
+      for (const key of keysOf(keyOf, row)) {
+        const id = this.ids(index, key).find((other) => other !== row.id);
+        if (id !== undefined) return { index, id };
+      }
+    }
+    return undefined;
+  }
+
+  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken or what it belongs to is not there. */
   add(values: Partial<Rows[K]>): Rows[K] {
-    const row = this.#database.create(this.#kind, values.id ?? this.#last + 1, values);
-    this.raiseLast(row.id);
-    this.#eachKey(row, (index, key) => index.add(key, row.id));
-    this.#tell(row.id, row);
+    const row = this.#complete(values);
+    const place = drawerNumber(this.#kind, row as AnyRow);
+    this.#cabinet.drawerToWrite(this.#kind, place).create(this.#kind, row as AnyRow);
+    this.#enter(row, place);
+    this.onWrite?.(this.#kind, row.id, row);
+    return row;
+  }
+
+  /**
+   * Adds a row as `add` does, for seeding: what it belongs to is known to be there, the library is not woken, nobody is told.
+   * Calls `taken` where another row stands that this one would clash with.
+   */
+  lay(values: Partial<Rows[K]>, taken?: () => never): Rows[K] {
+    const row = this.#complete(values);
+    if (taken && this.clash(row)) taken();
+    const place = drawerNumber(this.#kind, row as AnyRow);
+    this.#cabinet.drawerToWrite(this.#kind, place).lay(this.#kind, row as AnyRow);
+    this.#enter(row, place);
     return row;
   }
 
   /** Changes some fields of a row and gives the new row. Throws a plain error when there is none. */
   change(id: Id, changes: Partial<Omit<Rows[K], 'id'>>): Rows[K] {
     const before = this.get(id);
-    if (!before) throw new Error(`no ${this.#kind} ${id}`);
-    const after = this.#database.replace(this.#kind, before, changes as Partial<Rows[K]>);
-    for (const [name, keyOf] of Object.entries(this.#keys)) {
+    const place = this.#places.get(id);
+    if (!before || place === undefined) throw new Error(`no ${this.#kind} ${id}`);
+    const drawer = this.#cabinet.drawerToWrite(this.#kind, place);
+    const after = drawer.update(this.#kind, id, changes) as unknown as Rows[K];
+    for (const [name, keyOf] of indexesOf(this.#kind)) {
       const [old, fresh] = [keysOf(keyOf, before), keysOf(keyOf, after)];
       for (const key of old) if (!fresh.includes(key)) this.#indexes.get(name)?.remove(key, id);
       for (const key of fresh) if (!old.includes(key)) this.#indexes.get(name)?.add(key, id);
     }
-    this.#tell(id, after);
+    this.onWrite?.(this.#kind, id, after);
     return after;
   }
 
   /** Takes a row out and tells whether there was one. */
   remove(id: Id): boolean {
     const row = this.get(id);
-    if (!row) return false;
-    this.#database.remove(this.#kind, id);
-    this.#eachKey(row, (index, key) => index.remove(key, id));
-    this.#tell(id);
+    const place = this.#places.get(id);
+    if (!row || place === undefined) return false;
+    this.#cabinet.drawerToWrite(this.#kind, place).delete(this.#kind, id);
+    this.#places.delete(id);
+    for (const [name, keyOf] of indexesOf(this.#kind))
+      for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.remove(key, id);
+    this.onWrite?.(this.#kind, id, undefined);
     return true;
   }
 
@@ -167,19 +187,25 @@ export class Table<K extends Kind, Names extends string = string> {
     if (typeof id === 'number' && id > this.#last) this.#last = id;
   }
 
-  #share(name: string): Index {
-    return (this.#indexes.get(name) as Index).share();
+  #complete(values: Partial<Rows[K]>): Rows[K] {
+    const row = completeRow(this.#kind, values.id ?? this.#last + 1, values);
+    if (this.has(row.id)) throw new Error(`there is a ${this.#kind} ${row.id} already`);
+    return row;
   }
 
-  #eachKey(row: Rows[K], visit: (index: Index, key: string | number) => void): void {
-    for (const [name, index] of this.#indexes) {
-      const keyOf = this.#keys[name];
-      if (keyOf) for (const key of keysOf(keyOf, row)) visit(index, key);
-    }
+  #enter(row: Rows[K], place: number): void {
+    this.#places.set(row.id, place);
+    this.raiseLast(row.id);
+    for (const [name, keyOf] of indexesOf(this.#kind))
+      for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.add(key, row.id);
+  }
+
+  #share(name: IndexName<K>): Index {
+    return (this.#indexes.get(name) as Index).share();
   }
 }
 
-function keysOf<Row>(keyOf: KeyOf<Row>, row: Row): readonly (string | number)[] {
+function keysOf<Row>(keyOf: KeyOf<Row>, row: Row): readonly Key[] {
   const keys = keyOf(row);
   return typeof keys === 'object' ? keys : [keys];
 }

@@ -1,12 +1,12 @@
 // What happens to all worlds, as data: taken in order, the events make the worlds again. Logs and other tabs live on them.
 
-import { dumpStore, loadStore } from '../store/dump.ts';
-import { kinds } from '../store/models.ts';
+import { applyRow, dumpStore, loadStore } from '../store/dump.ts';
+import { kinds } from '../store/rows.ts';
 import type { Deed } from './deeds.ts';
 import type { World } from './world.ts';
 import type { WorldEvent, Worlds } from './worlds.ts';
 
-/** Lets one event happen again. Throws a plain error that says what does not fit. */
+/** Lets one event happen again. Throws a `StateError`, or a plain error for too many worlds, that says what does not fit. */
 export function applyEvent(worlds: Worlds, event: WorldEvent): void {
   if (event.do === 'origin') worlds.reseed(loadStore(event.rows));
   else if (event.do === 'remove') worlds.remove(event.world);
@@ -39,7 +39,7 @@ function applyDeed(world: World, deed: Deed): void {
 
 function writeRow({ store }: World, { kind, id, row, serial }: Extract<Deed, { readonly do: 'write' }>): void {
   store.raiseSerial(serial);
-  store.apply(kind, id, row);
+  applyRow(store, kind, id, row);
 }
 
 function open(worlds: Worlds, name: string): World {

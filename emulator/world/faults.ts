@@ -1,6 +1,6 @@
 // Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
 
-import type { Json } from '../store/rows.ts';
+import type { Json } from '../store/json.ts';
 import { means, type Sighting } from './sighting.ts';
 
 /** Is a wait in real milliseconds: fixed, or drawn evenly between two. */

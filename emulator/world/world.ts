@@ -1,8 +1,8 @@
 // A world: one isolated copy of everything the emulator keeps, and its named snapshots.
 
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
-import { dumpStore, loadStore, type StoreDump } from '../store/dump.ts';
-import type { JsonObject } from '../store/rows.ts';
+import { dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
+import type { JsonObject } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
 import { Clock, type ClockState, readClockState } from './clock.ts';
 import { type Deed, difference } from './deeds.ts';
@@ -146,7 +146,7 @@ export class World {
     return { format: 'drydock-snapshot', version: 1, clock: snapshot.clock, state: dumpStore(snapshot.store) };
   }
 
-  /** Keeps a document as a snapshot, or makes it the present state. Throws a plain error that says what is wrong with it. */
+  /** Keeps a document as a snapshot, or makes it the present state. Throws a `StateError` that says what is wrong with it. */
   importSnapshot(document: unknown, name?: string): void {
     const snapshot = loadSnapshot(document);
     if (name === undefined) this.#take(snapshot);
@@ -185,11 +185,11 @@ export class World {
 
 function loadSnapshot(document: unknown): Snapshot {
   const { format, version, clock, state } = (document ?? {}) as Partial<SnapshotDocument>;
-  if (format !== 'drydock-snapshot') throw new Error('format: expected "drydock-snapshot"');
-  if (version !== 1) throw new Error(`version: this drydock reads version 1, not ${JSON.stringify(version)}`);
+  if (format !== 'drydock-snapshot') throw new StateError('format: expected "drydock-snapshot"');
+  if (version !== 1) throw new StateError(`version: this drydock reads version 1, not ${JSON.stringify(version)}`);
   const store = loadStore(state);
   const time = readClockState(clock);
-  if (!time) throw new Error('clock: expected frozenAt or offsetMs, within the years 1 to 9999');
+  if (!time) throw new StateError('clock: expected frozenAt or offsetMs, within the years 1 to 9999');
   return { store, clock: time };
 }
 

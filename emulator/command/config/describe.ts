@@ -2,7 +2,7 @@
 
 import { settingsSchema } from '../../http/settings.ts';
 import type { Schema } from '../../store/compile.ts';
-import type { Json } from '../../store/rows.ts';
+import type { Json } from '../../store/json.ts';
 import type { FlagSpec } from '../flags.ts';
 import { describeFlag } from '../help.ts';
 import { allSections, type ConfigMember, type ConfigSection, sharedMembers } from './sections.ts';

@@ -10,7 +10,7 @@ import {
   settingNames,
   settingRules,
 } from '../../http/settings.ts';
-import type { Json } from '../../store/rows.ts';
+import type { Json } from '../../store/json.ts';
 import { askMeant } from '../../suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandSpec } from '../table/command.ts';

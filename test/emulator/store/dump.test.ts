@@ -18,18 +18,18 @@ test('a dump is loaded again, counters too', () => {
 });
 
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-  ['no object', [], /^Error: state: expected an object/],
+  ['no object', [], /^StateError: state: expected an object/],
   ['no counters', {}, /serial: expected a whole number/],
   ['a kind that is no list', { serial: 0, last: {}, rows: { user: {} } }, /rows\.user: expected a list/],
   [
     'a wrong field',
     { serial: 0, last: {}, rows: { user: [{ id: 1, nick: 'x' }] } },
-    /rows\.user\[0\]\.nick: a user has no such field/,
+    /rows\.user\[0\]: has an unknown field "nick"/,
   ],
   [
     'a wrong type',
     { serial: 0, last: {}, rows: { user: [{ id: 1, login: 7 }] } },
-    /rows\.user\[0\]\.login: expected a string/,
+    /rows\.user\[0\]\.login: must be string/,
   ],
   [
     'a double',
@@ -49,7 +49,7 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   [
     'an order without an order',
     { serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [{ id: 'u', owner: 1, order: [] }] } },
-    /rows\.order\[0\]\.order: expected a list of one object/,
+    /rows\.order\[0\]\.order: must NOT have fewer than 1 items/,
   ],
 ];
 for (const [name, dump, message] of wrong) {

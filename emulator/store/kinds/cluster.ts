@@ -1,0 +1,76 @@
+// Clusters with their history, and the buckets that clouds show.
+
+import {
+  count,
+  define,
+  flag,
+  fold,
+  list,
+  needed,
+  object,
+  owner,
+  people,
+  refersTo,
+  text,
+  time,
+  unwritten,
+  word,
+} from '../fields.ts';
+
+/** Defines clusters: of a person or of an organization; `access` lists further people who may use one. */
+export const cluster = define({
+  description: 'A cluster of a person or an organization',
+  ids: 'number',
+  fields: {
+    owner: needed(refersTo(['user', 'organization'], 'Login or slug of the owner')),
+    ownerName: unwritten(text('')),
+    access: people('Logins of further people who may use it'),
+    name: needed(text('The name, which stands in paths; the owner has it once', { pattern: '^[^/\\s]+$' })),
+    displayName: text('The name to show; without it, the name'),
+    uid: needed(text('The uid; no other cluster has it', word)),
+    provider: needed(text('The cloud it runs on', word)),
+    vendor: text('Who sells it'),
+    orchestratorVersion: text('The version of Kubernetes, such as v1.31.0'),
+    nodeCount: count('How many nodes it has'),
+    endpoint: text('The address of its API server'),
+    location: text('Where it runs'),
+    hubClusterName: text('The hub cluster that manages it'),
+    clusterSetName: text('The set of clusters it belongs to'),
+    isMonitoringCluster: flag('Says that it monitors others'),
+    createdAt: time('When it was made'),
+    status: needed(object('How it is: `phase`, `reason`, `message`')),
+  },
+  indexes: {
+    owner: (row) => row.owner,
+    access: (row) => row.access,
+    uid: (row) => row.uid,
+    name: (row) => `${fold(row.ownerName)}/${fold(row.name)}`,
+  },
+  unique: ['uid', 'name'],
+});
+
+/** Defines the entries of a cluster's resource history. */
+export const history = define({
+  description: 'One entry of the resource history of a cluster',
+  ids: 'number',
+  fields: {
+    cluster: owner('cluster', 'The cluster, written owner/name'),
+    entry: needed(object('The entry as the service answers it')),
+  },
+  indexes: { cluster: (row) => row.cluster },
+  unique: [],
+});
+
+/** Defines the buckets that a provider shows; an empty `credential` or `cloud_project` fits any. */
+export const bucket = define({
+  description: 'The buckets of a provider; `credential` and `cloud_project` narrow it to one',
+  ids: 'number',
+  fields: {
+    provider: needed(text('The provider, as in the path of the route', word)),
+    credential: text('Only with the credential of this name'),
+    cloud_project: text('Only in this project'),
+    names: needed(list<string>('The names of the buckets', word, { uniqueItems: true })),
+  },
+  indexes: { provider: (row) => fold(row.provider) },
+  unique: [],
+});

@@ -1,0 +1,116 @@
+// Organizations, who belongs to them, and their teams.
+
+import {
+  choice,
+  count,
+  define,
+  flag,
+  fold,
+  list,
+  maybe,
+  needed,
+  owner,
+  people,
+  refersTo,
+  text,
+  time,
+  word,
+} from '../fields.ts';
+import { namePattern } from './person.ts';
+
+/** Is an organization's own way to sign in. */
+export type AuthSource = {
+  readonly id: number;
+  readonly providerName: string;
+  readonly displayName: string;
+  readonly active: boolean;
+  readonly enforceForMembers: boolean;
+};
+
+const authSource = {
+  type: 'object',
+  required: ['id', 'providerName', 'displayName', 'active', 'enforceForMembers'],
+  properties: {
+    id: { type: 'integer', minimum: 1, description: 'The id of the way' },
+    providerName: { ...word, description: 'The name of the provider, as in addresses' },
+    displayName: { ...word, description: 'The name to show' },
+    active: { type: 'boolean', description: 'Says that it can be used' },
+    enforceForMembers: { type: 'boolean', description: 'Says that members must use it' },
+  },
+  additionalProperties: false,
+};
+
+/** Defines organizations. */
+export const organization = define({
+  description: 'An organization with its members and, perhaps, its way to sign in',
+  ids: 'number',
+  fields: {
+    username: needed(
+      text('The slug, which stands in paths; shares one namespace with the logins', { pattern: namePattern }),
+    ),
+    full_name: text('The name to show; without it, the slug'),
+    description: text('A line about the organization'),
+    website: text('The address of its page'),
+    location: text('Where it is'),
+    mgmtManagementClusterEndPoint: text('The endpoint of its management cluster'),
+    visibility: choice('Who sees it: everyone, the signed-in, its members; without it, public', [
+      'public',
+      'limited',
+      'private',
+    ]),
+    orgType: count('The kind of organization, as a number'),
+    created: time('When it was made'),
+    authSource: maybe<AuthSource>('Its way to sign in', authSource),
+  },
+  indexes: { name: (row) => fold(row.username) },
+  unique: ['name'],
+});
+
+/** Defines who belongs to which organization, and whether everyone may know. */
+export const membership = define({
+  description: 'Says that a person belongs to an organization',
+  ids: 'number',
+  fields: {
+    organization: owner('organization', 'Slug of the organization'),
+    user: refersTo(['user'], 'Login of the person'),
+    public: flag('Says that everyone may know; without it, everyone may'),
+  },
+  indexes: {
+    user: (row) => row.user,
+    organization: (row) => row.organization,
+    pair: (row) => `${row.organization}/${row.user}`,
+  },
+  unique: ['pair'],
+});
+
+/** Defines teams. */
+export const team = define({
+  description: 'A team of an organization',
+  ids: 'number',
+  fields: {
+    organization: owner('organization', 'Slug of the organization'),
+    name: needed(text('The name; the organization has it once', word)),
+    description: text('A line about the team'),
+    permission: needed(choice('What its members may do', ['none', 'read', 'write', 'admin', 'owner'])),
+    units: list<string>('Parts of the service that the team may use', word),
+    type: text('The kind of team'),
+    role_ids: list<number>('Ids of the roles of its members', { type: 'integer', minimum: 1 }),
+    members: people('Logins of its members'),
+  },
+  indexes: { organization: (row) => row.organization, member: (row) => row.members },
+  unique: [],
+});
+
+/** The further fields that fixtures of organizations write. */
+export const written = {
+  id: count('The id; without it, the next free one. People share the sequence', 1),
+  members: list<{ readonly user: string; readonly public?: boolean }>('Who belongs to it, each once', {
+    type: 'object',
+    required: ['user'],
+    properties: {
+      user: { ...word, description: 'Login of the member' },
+      public: { type: 'boolean', description: 'Says that everyone may know; without it, everyone may' },
+    },
+    additionalProperties: false,
+  }),
+};

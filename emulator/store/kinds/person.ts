@@ -1,0 +1,186 @@
+// People, and the rows that belong to one person.
+
+import {
+  choice,
+  count,
+  define,
+  flag,
+  fold,
+  list,
+  moment,
+  needed,
+  object,
+  owner,
+  people,
+  refersTo,
+  text,
+  time,
+  unwritten,
+  word,
+} from '../fields.ts';
+
+/** What a login or a slug looks like, as a pattern. Mirrors: go-gitea/gitea, modules/validation, the rules of the 1.2x line. */
+export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
+
+/** The schema of an e-mail address. */
+export const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
+
+/** Gives the part of a token that indexes know: never the whole. */
+export function lastEight(token: string): string {
+  return token.slice(-8);
+}
+
+/** Defines people. */
+export const user = define({
+  description: 'A person; everything but the login has a default',
+  ids: 'number',
+  fields: {
+    login: needed(
+      text('The login, which stands in paths; shares one namespace with the slugs', { pattern: namePattern }),
+    ),
+    full_name: text('The name to show; without it, the login'),
+    language: text('The language of the pages, such as en-US'),
+    is_admin: flag('Says that the person administers the site'),
+    last_login: time('The last sign-in; without it, never'),
+    created: time('When the account was made'),
+    active: flag('Says that the account is activated; without it, it is'),
+    prohibit_login: flag('Says that the person may not sign in'),
+    orgAdmin: flag('Says that the person administers an organization'),
+    clientOrgUser: flag('Says that the person belongs to a client organization'),
+    location: text('Where the person is'),
+    website: text('The address of a page about the person'),
+    description: text('A line about the person'),
+    password: text('The password; empty for people who can only sign in through an organization'),
+    keepEmailPrivate: flag('Hides the e-mail address from others'),
+    blocks: people('Logins of those who may not follow the person'),
+    orgContext: text('Slug of the organization the person works in; without it, the first one; empty for none'),
+  },
+  indexes: { login: (row) => fold(row.login) },
+  unique: ['login'],
+});
+
+/** Defines e-mail addresses. */
+export const email = define({
+  description: 'A further address of a person',
+  ids: 'number',
+  fields: {
+    user: owner('user', 'Login of the person'),
+    email: needed(text('The address; nobody else has it', address)),
+    verified: flag('Says that the address was confirmed; without it, it was'),
+    primary: unwritten(flag('')),
+  },
+  indexes: { address: (row) => fold(row.email), user: (row) => row.user },
+  unique: ['address'],
+});
+
+/** Defines access tokens. */
+export const token = define({
+  description: 'An access token of a person',
+  ids: 'number',
+  fields: {
+    user: owner('user', 'Login of the person'),
+    name: needed(text('The name; one person has it once', word)),
+    // A suffix after @ names a world.
+    token: needed(
+      text('The token itself, eight characters or more; nobody else has it', { minLength: 8, pattern: '^[^@\\s]+$' }),
+    ),
+    created: time('When it was issued'),
+    expires: time('When it stops to work; without it, never'),
+    revoked: flag('Says that it was revoked'),
+  },
+  indexes: { user: (row) => row.user, lastEight: (row) => lastEight(row.token) },
+  unique: [],
+});
+
+/** Defines who follows whom. */
+export const follow = define({
+  description: 'Says that one person follows another',
+  ids: 'number',
+  fields: { follower: owner('user', 'Login of the person'), followee: refersTo(['user'], 'Login of the other') },
+  indexes: {
+    follower: (row) => row.follower,
+    followee: (row) => row.followee,
+    pair: (row) => `${row.follower}/${row.followee}`,
+  },
+  unique: ['pair'],
+});
+
+/** Defines cloud credentials: `name` and `type` are read from what the caller sent. */
+export const credential = define({
+  description: 'A cloud credential',
+  ids: 'number',
+  fields: {
+    owner: owner('user', 'Login of the person'),
+    name: unwritten(text('')),
+    type: unwritten(text('')),
+    creationTimestamp: time('When it was added'),
+    spec: needed(object('The specification as a caller sends it: `name` or `metadata.name`, a `type` and its block')),
+  },
+  indexes: { owner: (row) => row.owner, name: (row) => `${row.owner}/${row.name}` },
+  unique: ['name'],
+});
+
+/** Defines stored deployment orders, by uid. */
+export const order = define({
+  description: 'A stored order of a person; `order.metadata.uid` is its id',
+  ids: 'text',
+  fields: {
+    owner: owner('user', 'Login of the person'),
+    order: needed(
+      object('The order as the service answers it', {
+        required: ['metadata', 'spec'],
+        properties: {
+          metadata: {
+            type: 'object',
+            required: ['uid'],
+            properties: {
+              uid: { type: 'string', format: 'uuid', description: 'The id of the order' },
+              name: { type: 'string', description: 'The name to show' },
+              creationTimestamp: { ...moment, description: 'When it was stored' },
+            },
+          },
+          spec: { type: 'object', description: 'The packages, in install order, and the Kubernetes version' },
+        },
+      }),
+    ),
+  },
+  indexes: { owner: (row) => row.owner },
+  unique: [],
+});
+
+/** Defines inbox subscriptions: what they point at is written out, as the service answers it. */
+export const subscription = define({
+  description: 'An inbox subscription of a person to an organization, a cluster, or something in a cluster',
+  ids: 'number',
+  fields: {
+    subscriber: unwritten(owner('user', '')),
+    scope: needed(choice('What is watched', ['org', 'cluster', 'namespace', 'resource'])),
+    orgID: unwritten(text('')),
+    orgName: unwritten(text('')),
+    clusterOwnerID: unwritten(count('')),
+    clusterUID: unwritten(text('')),
+    clusterName: unwritten(text('')),
+    namespaceUID: text('UID of the namespace'),
+    namespaceName: text('Name of the namespace'),
+    apiGroup: text('API group of the resource; empty for the core group'),
+    version: text('API version of the resource'),
+    resource: text('Plural name of the resource, such as deployments'),
+    resourceName: text('Name of the object'),
+    resourceUID: text('UID of the object'),
+    createdAt: time('When the person subscribed'),
+    updatedAt: unwritten(time('')),
+  },
+  indexes: { subscriber: (row) => row.subscriber },
+  unique: [],
+});
+
+/** The further fields that fixtures of people, follows and subscriptions write. */
+export const written = {
+  userId: count('The id; without it, the next free one. Organizations share the sequence', 1),
+  email: text('The primary address; without it, <login>@example.com', address),
+  follower: needed(text('Login of the person', word)),
+  follows: needed(list<string>('Logins of those whom the person follows', word, { uniqueItems: true })),
+  subscriber: needed(text('Login of the person', word)),
+  organization: text('Slug of the organization, with the scope org', word),
+  cluster: text('The cluster, written owner/name, with every other scope', word),
+};

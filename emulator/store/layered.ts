@@ -1,0 +1,52 @@
+// A map over another that it shares and never writes to: what a world changed lies in the upper one.
+
+/** Maps keys to values; a copy made by `share` costs what was changed, not what there is. */
+export class Layered<Key, Value> {
+  #base: ReadonlyMap<Key, Value>;
+  // What is undefined here was taken out of the base.
+  #changed: Map<Key, Value | undefined>;
+  #size: number;
+
+  constructor(base: ReadonlyMap<Key, Value> = new Map(), changed = new Map<Key, Value | undefined>(), size = 0) {
+    this.#base = base;
+    this.#changed = changed;
+    this.#size = size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: Key): Value | undefined {
+    const changed = this.#changed.get(key);
+    return changed === undefined && !this.#changed.has(key) ? this.#base.get(key) : changed;
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.get(key) === undefined) this.#size++;
+    this.#changed.set(key, value);
+  }
+
+  delete(key: Key): void {
+    if (this.get(key) === undefined) return;
+    this.#size--;
+    if (this.#base.has(key)) this.#changed.set(key, undefined);
+    else this.#changed.delete(key);
+  }
+
+  /** Gives all keys: those of the base first, each layer in the order they came. */
+  *keys(): Generator<Key> {
+    for (const key of this.#base.keys()) if (this.get(key) !== undefined) yield key;
+    for (const key of this.#changed.keys()) if (!this.#base.has(key) && this.get(key) !== undefined) yield key;
+  }
+
+  /** Gives a second map with the same content; from now on neither sees the other's writes. */
+  share(): Layered<Key, Value> {
+    // More changes than base: they become the base of both, so that no copy pays for them again.
+    if (this.#changed.size > this.#base.size) {
+      this.#base = new Map(Array.from(this.keys(), (key) => [key, this.get(key) as Value]));
+      this.#changed = new Map();
+    }
+    return new Layered(this.#base, new Map(this.#changed), this.#size);
+  }
+}
