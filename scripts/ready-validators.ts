@@ -18,7 +18,13 @@ import { fixtureSchemas } from '../emulator/store/fixtures.ts';
 /** Gives every schema that the emulator may check a value by, as JSON, each once. */
 function everySchema(): readonly string[] {
   const ofRoutes = [...serviceRoutes, ...controlRoutes].flatMap(schemasOf);
-  const all: readonly Schema[] = [...ofRoutes, ...Object.values(fixtureSchemas), ...Object.values(rowSchemas), ...folderSchemas, serverSchema];
+  const all: readonly Schema[] = [
+    ...ofRoutes,
+    ...Object.values(fixtureSchemas),
+    ...Object.values(rowSchemas),
+    ...folderSchemas,
+    serverSchema,
+  ];
   return [...new Set(all.map((schema) => JSON.stringify(schema)))];
 }
 

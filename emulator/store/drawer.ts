@@ -14,87 +14,66 @@ export const rootsInDrawer = 16;
 
 type Shelf = Map<Kind, Map<Id, AnyRow>>;
 
-/** Holds some rows of a kind and all that belong to them. It rests as mere rows, which take little room, until it is first written to. */
+/**
+ * Holds some rows of a kind and all that belong to them. They lie here as they are given out, frozen; the first write makes the
+ * library's models of them, and from then on every write goes through these.
+ */
 export class Drawer {
   readonly #root: Kind;
-  #resting: Shelf | undefined;
+  readonly #rows: Shelf;
   #models: Models | undefined;
-  // Rows that were read since they were last written: reading one of the library's entities scans.
-  readonly #read: Shelf = new Map();
 
-  constructor(root: Kind, resting: Shelf = new Map()) {
+  constructor(root: Kind, rows: Shelf = new Map()) {
     this.#root = root;
-    this.#resting = resting;
+    this.#rows = rows;
   }
 
-  /** Puts a row in that is known to be sound, without waking a drawer that rests. */
-  lay(kind: Kind, row: AnyRow): void {
-    if (this.#resting) shelfOf(this.#resting, kind).set(row.id, row);
-    else this.create(kind, row);
-  }
-
-  /** Gives the row of an id, frozen. */
-  find(kind: Kind, id: Id): AnyRow | undefined {
-    if (this.#resting) return shelfOf(this.#resting, kind).get(id);
-    const read = shelfOf(this.#read, kind);
-    const known = read.get(id);
-    if (known) return known;
-    const entity = this.#open()[kind].findFirst({ where: { id: { equals: id } } });
-    if (!entity) return undefined;
-    const row = rowOf(kind, entity);
-    read.set(id, row);
-    return row;
-  }
-
-  /** Gives all rows of a kind by id, in no order. */
+  /** Gives all rows of a kind by id. */
   rows(kind: Kind): ReadonlyMap<Id, AnyRow> {
-    if (this.#resting) return shelfOf(this.#resting, kind);
-    const model = this.#open()[kind];
-    const read = shelfOf(this.#read, kind);
-    if (read.size < model.count()) {
-      for (const entity of model.getAll()) if (!read.has(entity.id)) read.set(entity.id, rowOf(kind, entity));
-    }
-    return read;
+    return shelfOf(this.#rows, kind);
   }
 
   /** Adds a row. Throws a plain error when what it belongs to is not here. */
   create(kind: Kind, row: AnyRow): void {
     const models = this.#open();
     models[kind].create(entityOf(models, kind, row));
-    shelfOf(this.#read, kind).set(row.id, row);
+    shelfOf(this.#rows, kind).set(row.id, row);
   }
 
-  /** Changes fields of a row, lists replaced whole, and gives the new row. */
+  /** Adds a row that is known to be sound; where nobody wrote yet, no models are made for it. */
+  lay(kind: Kind, row: AnyRow): void {
+    if (this.#models) this.create(kind, row);
+    else shelfOf(this.#rows, kind).set(row.id, row);
+  }
+
+  /** Changes fields of a row, lists replaced whole, and gives the new row. Throws a plain error when there is none. */
   update(kind: Kind, id: Id, changes: Readonly<Record<string, unknown>>): AnyRow {
     const models = this.#open();
     const data = entityOf(models, kind, changes);
-    models[kind].update({ where: { id: { equals: id } }, data, strict: true });
-    shelfOf(this.#read, kind).delete(id);
-    return this.find(kind, id) as AnyRow;
+    const row = rowOf(kind, models[kind].update({ where: { id: { equals: id } }, data, strict: true }));
+    shelfOf(this.#rows, kind).set(id, row);
+    return row;
   }
 
-  /** Takes a row out. */
+  /** Takes a row out. Throws a plain error when there is none. */
   delete(kind: Kind, id: Id): void {
     this.#open()[kind].delete({ where: { id: { equals: id } }, strict: true });
-    shelfOf(this.#read, kind).delete(id);
+    shelfOf(this.#rows, kind).delete(id);
   }
 
-  /** Gives a second drawer with the same rows, at rest. */
+  /** Gives a second drawer with the same rows. */
   copy(): Drawer {
-    const rows = kindsOf(this.#root).map((kind) => [kind, new Map(this.rows(kind))] as const);
-    return new Drawer(this.#root, new Map(rows));
+    return new Drawer(this.#root, new Map(Array.from(this.#rows, ([kind, rows]) => [kind, new Map(rows)])));
   }
 
   #open(): Models {
     if (this.#models) return this.#models;
-    const resting = this.#resting;
-    this.#resting = undefined;
-    this.#models = modelsOf(this.#root);
+    const models = modelsOf(this.#root);
     for (const kind of kindsOf(this.#root)) {
-      for (const row of resting?.get(kind)?.values() ?? [])
-        this.#models[kind].create(entityOf(this.#models, kind, row));
+      for (const row of this.rows(kind).values()) models[kind].create(entityOf(models, kind, row));
     }
-    return this.#models;
+    this.#models = models;
+    return models;
   }
 }
 
@@ -140,8 +119,6 @@ function rowOf(kind: Kind, entity: AnyRow): AnyRow {
 interface Model {
   create(values: Readonly<Record<string, unknown>>): AnyRow;
   findFirst(query: ById): AnyRow | null;
-  getAll(): readonly AnyRow[];
-  count(): number;
   update(query: ById & { readonly data: Readonly<Record<string, unknown>>; readonly strict: true }): AnyRow;
   delete(query: ById & { readonly strict: true }): AnyRow;
 }

@@ -98,7 +98,7 @@ export class Table<K extends Kind> {
   get(id: Id): Rows[K] | undefined {
     const place = this.#places.get(id);
     if (place === undefined) return undefined;
-    return this.#cabinet.drawer(this.#kind, place).find(this.#kind, id) as unknown as Rows[K];
+    return this.#cabinet.drawer(this.#kind, place).rows(this.#kind).get(id) as unknown as Rows[K];
   }
 
   /** Gives the first row that the index has under the key. */

@@ -1,7 +1,8 @@
 // What happens to a world, as data: whoever hears every deed can make the world again by taking them in order.
 
-import { kinds } from '../store/models.ts';
-import type { Id, JsonObject, Kind } from '../store/rows.ts';
+import type { JsonObject } from '../store/json.ts';
+import type { Id, Kind } from '../store/rows.ts';
+import { kinds } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { ClockState } from './clock.ts';
 
