@@ -10,10 +10,10 @@ import { buildCommonJs } from './build-commonjs.ts';
 import { buildTypes } from './build-types.ts';
 import { entryPoints, parts } from './entry-points.ts';
 import { leanRegexp } from './lean-regexp.ts';
+import { mswOfApplications } from './msw-of-applications.ts';
 import { nodeBuiltins } from './node-builtins.ts';
 import { readyValidators } from './ready-validators.ts';
 import { writeSchemas } from './schemas.ts';
-import { mswOfApplications } from './msw-of-applications.ts';
 import { mapOwnCode } from './source-maps.ts';
 import { thirdPartyNotices } from './third-party.ts';
 
