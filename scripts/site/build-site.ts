@@ -1,6 +1,6 @@
 // Makes one searchable site of the pages: `npm run docs [-- --out DIR] [--preview]`. Fails on a link that leads nowhere.
 
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
 import { installTools } from '../tools.ts';
@@ -40,6 +40,7 @@ await layPages(pages);
 const api = await layApi();
 await laySettings(pages, api);
 await run('vitepress', 'build', site);
+for (const { path } of pages) await access(join(site, 'out', pathOnSite(path).replace(/md$/, 'html')));
 const asked = process.argv.indexOf('--out');
 const out = asked === -1 ? join(site, 'out') : resolve(process.argv[asked + 1] ?? 'site');
 if (asked !== -1) await cp(join(site, 'out'), out, { recursive: true });
@@ -150,5 +151,6 @@ function repository(): string {
 }
 
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
-  await execa(bin(command), argv, { cwd: site, stdio: 'inherit' });
+  // It writes what it does over and over; a log wants each line once.
+  await execa(bin(command), argv, { cwd: site, stdio: 'inherit', env: { CI: 'true' } });
 }

@@ -10,10 +10,18 @@ export default {
   lang: 'en',
   cleanUrls: false,
   lastUpdated: false,
-  srcDir: '../pages',
-  outDir: '../out',
-  cacheDir: '../cache',
+  srcDir: 'pages',
+  outDir: 'out',
+  cacheDir: 'cache',
   base: process.env.DOCS_BASE ?? '/',
+  // Pages tell of templates: what stands between double braces is text, never a program of the page.
+  markdown: {
+    config: ({ renderer, utils }) => {
+      const plain = (text) => utils.escapeHtml(text).replaceAll('{{', '&#123;&#123;');
+      renderer.rules.text = (tokens, at) => plain(tokens[at].content);
+      renderer.rules.code_inline = (tokens, at) => `<code>${plain(tokens[at].content)}</code>`;
+    },
+  },
   themeConfig: {
     sidebar,
     outline: [2, 3],

@@ -1,6 +1,6 @@
 // JSON Schemas as Markdown: a section with a table of fields for each object that has a title.
 
-import { code, table } from './table.ts';
+import { code, plain, table } from './table.ts';
 
 /** The parts of a JSON Schema that pages tell of. */
 export interface SchemaNode {
@@ -33,7 +33,7 @@ function collect(node: SchemaNode, sections: Map<string, string>): void {
     ]);
     sections.set(
       title,
-      [`## ${title}`, sentence(node.description), table(['field', 'type', 'meaning'], rows)].join('\n\n'),
+      [`## ${title}`, plain(sentence(node.description)), table(['field', 'type', 'meaning'], rows)].join('\n\n'),
     );
   }
   for (const inner of Object.values(properties ?? {})) collect(inner, sections);

@@ -3,8 +3,22 @@
 /** Gives a table. Bars and line breaks in cells are made harmless. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')).join(' | ')} |`;
+    `| ${cells
+      .map((cell) =>
+        plain(cell)
+          .replaceAll('|', '\\|')
+          .replaceAll(/\s*\n\s*/g, ' '),
+      )
+      .join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** Gives a text in which no bracket is an element of HTML, but for code spans. */
+export function plain(cell: string): string {
+  return cell
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll('<', '&lt;')))
+    .join('');
 }
 
 /** Gives a text as a code span; empty stays empty. */
