@@ -12,6 +12,7 @@ import { checkJson } from './store/check.ts';
 import type { Schema } from './store/compile.ts';
 import { maskSecrets } from './world/secrets.ts';
 
+export { type CertificateFiles, certificateIn } from './certificate.node.ts';
 export { type ProxyOptions, proxyTo } from './proxy.node.ts';
 
 /** Says where the server listens. */

@@ -31,7 +31,7 @@ const floors: readonly (readonly string[])[] = [
   ['emulator/routes/'],
   ['emulator/emulator.ts', 'emulator/renderer.ts', 'emulator/web.ts'],
   ['emulator/index.ts', 'emulator/msw.ts'],
-  ['emulator/connection.node.ts', 'emulator/proxy.node.ts'],
+  ['emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
   ['emulator/keep/'],
   ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
   ['emulator/command/'],

@@ -1,0 +1,70 @@
+// The certificate of a server that speaks HTTPS: read from a folder, or made there with an authority of its own.
+
+import { X509Certificate } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { EmulatorError } from './errors.ts';
+
+/** Is a key and a certificate, in PEM, and where the certificate of the authority is that clients are to trust. */
+export interface CertificateFiles {
+  readonly key: string;
+  readonly cert: string;
+  /** The path of ca.pem; undefined beside a certificate of somebody else's. */
+  readonly caFile: string | undefined;
+}
+
+const own = ['localhost', '127.0.0.1', '::1'];
+
+/**
+ * Gives the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours is out of
+ * date, they are made, for this machine and for further names and addresses, with ca.pem beside them.
+ * Throws an `EmulatorError` (SETTING_INVALID) when the folder cannot be used.
+ */
+export async function certificateIn(folder: string, names: readonly string[] = []): Promise<CertificateFiles> {
+  const caFile = join(folder, 'ca.pem');
+  try {
+    const [key, cert, ca] = await Promise.all([
+      readIfThere(join(folder, 'key.pem')),
+      readIfThere(join(folder, 'cert.pem')),
+      readIfThere(caFile),
+    ]);
+    const isGood = key !== undefined && cert !== undefined && (ca === undefined || isFresh(cert, names));
+    if (isGood) return { key, cert, caFile: ca === undefined ? undefined : caFile };
+    return { ...(await make(folder, names)), caFile };
+  } catch (failure) {
+    const mend = 'name a folder that can be written, or one with key.pem and cert.pem';
+    throw new EmulatorError('SETTING_INVALID', [{ path: folder, message: (failure as Error).message, mend }]);
+  }
+}
+
+async function make(
+  folder: string,
+  names: readonly string[],
+): Promise<{ readonly key: string; readonly cert: string }> {
+  const { makeServerCertificate } = await import('../render/functions/server-certificate.node.ts');
+  const all = [...new Set([...own, ...names.filter((name) => name !== '*' && name !== '')])];
+  const { key, cert, ca } = makeServerCertificate(
+    all.filter((name) => isIP(name) === 0),
+    all.filter((name) => isIP(name) !== 0),
+  );
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
+  await writeFile(join(folder, 'cert.pem'), cert);
+  await writeFile(join(folder, 'ca.pem'), ca);
+  return { key, cert };
+}
+
+function isFresh(pem: string, names: readonly string[]): boolean {
+  const certificate = new X509Certificate(pem);
+  const isFor = (name: string): boolean =>
+    name === '*' || (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
+  return Date.parse(certificate.validTo) > Date.now() && names.every(isFor);
+}
+
+function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code === 'ENOENT') return undefined;
+    throw failure;
+  });
+}
