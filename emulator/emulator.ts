@@ -146,8 +146,12 @@ function rendererOf(options: EmulatorOptions): () => Promise<Renderer> {
 
 function elsewhereOf({ elsewhere, recordings = [] }: EmulatorOptions): Services['elsewhere'] {
   if (!elsewhere && recordings.length === 0) return undefined;
-  return async (incoming, target) =>
-    (await elsewhere?.(incoming, target)) ?? replay(recordings, incoming.method, target);
+  return async (incoming, target) => {
+    const recorded = replay(recordings, incoming.method, target);
+    // A recording stands in for a server that does not answer.
+    const asked = elsewhere?.(incoming, target);
+    return (await (recorded ? asked?.catch(() => undefined) : asked)) ?? recorded;
+  };
 }
 
 async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Promise<LogEntry> {

@@ -30,9 +30,9 @@ export function maskBody(body: string, nested: boolean): string {
   try {
     return JSON.stringify(maskValue(JSON.parse(body), nested, 0));
   } catch {
-    const fields = /("(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|$))/g;
-    return body.replace(fields, (whole, name: string) =>
-      nested || secretName.test(name) ? `${name}"${mask}"` : whole,
+    const fields = /("((?:[^"\\]|\\.)*)"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/g;
+    return body.replace(fields, (whole, start: string, name: string) =>
+      nested || secretName.test(name) ? `${start}"${mask}"` : whole,
     );
   }
 }

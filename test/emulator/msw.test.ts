@@ -1,6 +1,8 @@
 // The emulator as handlers of msw in Node: the catch-all beside own handlers, and single routes.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -71,4 +73,88 @@ test('there is a handler per route, each answering its own address alone', async
     few.close();
     server.listen({ onUnhandledRequest: 'error' });
   }
+});
+
+// What an application and others have beside the service, and what a development server serves.
+const foreign = [
+  '/@vite/client',
+  '/@fs/home/me/project/src/lazy.ts',
+  '/@id/__x00__react',
+  '/@react-refresh',
+  '/npm/@mdi/font@7/css',
+  '/api/v1/weather',
+  '/api/v1/user/weather/today',
+  '/avatars/bob',
+  '/scripts/app.js',
+  '/swagger.v1.json',
+  '/src/api/v1/user',
+];
+
+/** Runs with handlers in front of a server of the application, which answers everything with 200 and `app`. */
+async function beside(
+  options: Parameters<typeof mswHandlers>[1],
+  use: (origin: string, seen: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const app = createServer((_, response) => response.end('app'));
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  const unhandled: string[] = [];
+  const mocks = setupServer(...mswHandlers(emulator, options));
+  server.close();
+  mocks.listen({ onUnhandledRequest: ({ url }) => void unhandled.push(new URL(url).pathname) });
+  try {
+    await use(`http://127.0.0.1:${(app.address() as AddressInfo).port}`, unhandled);
+  } finally {
+    mocks.close();
+    app.closeAllConnections();
+    app.close();
+    server.listen({ onUnhandledRequest: 'error' });
+  }
+}
+
+const text = async (url: string): Promise<string> => (await fetch(url, { headers })).text();
+
+test('on any origin, what is not the emulator passes by, and msw knows that nobody handled it', async () => {
+  await beside({}, async (origin, unhandled) => {
+    for (const path of foreign) assert.equal(await text(origin + path), 'app', path);
+    assert.deepEqual(unhandled, foreign);
+    for (const path of ['/api/v1/version', '/@blue/api/v1/user', '//api//v1/user/', '/__drydock/status']) {
+      assert.notEqual(await text(origin + path), 'app', path);
+    }
+    const { avatar_url } = JSON.parse(await text(`${origin}/@blue/api/v1/user`)) as { avatar_url: string };
+    assert.equal(avatar_url, `${origin}/__drydock/web/@blue/avatars/ada`);
+    assert.match(await text(avatar_url), /<svg/);
+  });
+});
+
+test('a base address with a path is the emulator, all beside it is not', async () => {
+  const platform = 'http://127.0.0.1:1/platform';
+  await beside({ baseUrl: `${platform}/` }, async (origin) => {
+    const { avatar_url } = JSON.parse(await text(`${platform}/api/v1/user`)) as { avatar_url: string };
+    assert.equal(avatar_url, `${platform}/avatars/ada`);
+    assert.match(await text(avatar_url), /<svg/);
+    assert.equal(await text(`${platform}/api/v1/nowhere`), '{"message":"Not Found"}\n');
+    for (const path of ['/platform/api/v1/user', '/api/v1/user']) assert.equal(await text(origin + path), 'app');
+    await assert.rejects(text('http://127.0.0.1:1/platformer/api/v1/user'));
+  });
+});
+
+test('in a page its own origin is meant, and its own paths stay its own', async () => {
+  const page = 'http://127.0.0.1:1';
+  Object.defineProperty(globalThis, 'location', { value: { origin: page, href: `${page}/` }, configurable: true });
+  try {
+    await beside(undefined, async (origin) => {
+      assert.match(await text(`${page}/api/v1/user`), /"login":"ada"/);
+      for (const path of foreign) await assert.rejects(text(page + path), path);
+      assert.equal(await text(`${origin}/api/v1/user`), 'app');
+    });
+  } finally {
+    Reflect.deleteProperty(globalThis, 'location');
+  }
+});
+
+test('a base address that is none is told', () => {
+  assert.throws(() => mswHandlers(emulator, { baseUrl: 'platform' }), {
+    code: 'SETTING_INVALID',
+    message: /^baseUrl: "platform" is no address: give/,
+  });
 });

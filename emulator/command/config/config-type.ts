@@ -127,12 +127,18 @@ export interface DrydockConfig {
     readonly fixtures?: string;
     /** With --fixtures: go back to the seed when a file of it changes. */
     readonly watch?: boolean;
-    /** Keep the state over restarts. */
+    /** Keep every world and snapshot over restarts. */
     readonly persist?: string;
     /** Look for charts in this folder too: charts, archives or mirrored repositories. */
     readonly charts?: readonly string[];
     /** Freeze the clock at this time. */
     readonly now?: string;
+    /** Ask this server for every address that is not the emulator's. */
+    readonly proxy?: string;
+    /** With --proxy and --fixtures: keep its answers in recorded.json of the folder. */
+    readonly record?: boolean;
+    /** Speak HTTPS with key.pem and cert.pem of this folder; made there, with an authority in ca.pem, if there are none. */
+    readonly tls?: string;
     /** Print a line per request, without secrets. */
     readonly log?: boolean;
     /** Print without colours; so does the variable NO_COLOR. */

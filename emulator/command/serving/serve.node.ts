@@ -5,12 +5,20 @@ import { resolve } from 'node:path';
 import type { Registry } from '../../../render/index.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
 import { persist } from '../../keep/persist.node.ts';
-import { type EmulatorServer, isEverywhere, startServer } from '../../server.node.ts';
+import {
+  certificateIn,
+  type EmulatorServer,
+  isEverywhere,
+  proxyTo,
+  type ServerOptions,
+  startServer,
+} from '../../server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import type { Style } from '../style.ts';
 import { type FixtureFolder, readFixtures, watchFolder } from './fixtures.node.ts';
+import { type Recorder, recordInto } from './record.node.ts';
 import { settingsOf } from './settings.ts';
 
 /** Runs `serve` until it is stopped and gives the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
@@ -19,9 +27,9 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const path = (name: string): string => resolve(io.cwd, name);
   const [fixtures, state] = [flags.text('fixtures'), flags.text('persist')];
   const folder = fixtures === undefined ? undefined : path(fixtures);
-  const emulator = createEmulator(
-    optionsOf(flags, folder === undefined ? undefined : await readFixtures(folder), path),
-  );
+  const read = folder === undefined ? undefined : await readFixtures(folder);
+  const recorder = recorderOf(flags, folder, read, io);
+  const emulator = createEmulator({ ...optionsOf(flags, read, path), ...elsewhereOf(flags, recorder) });
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
   // From before the readiness line on: who reads it may stop the server at once.
   const stop = stopped(io.signal);
@@ -33,6 +41,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     await stop;
     unwatch?.();
     await server.close();
+    await recorder?.flush();
   } finally {
     await persistence?.close();
   }
@@ -42,6 +51,9 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
 function checkFlags(flags: ParsedFlags, { cwd }: CommandContext): void {
   if (flags.args.length > 0) throw new UsageError(`"drydock serve" takes no arguments, not "${flags.args[0]}"`);
   if (flags.on('watch') && !flags.has('fixtures')) throw new UsageError('--watch needs --fixtures DIR');
+  if (flags.on('record') && !(flags.has('proxy') && flags.has('fixtures'))) {
+    throw new UsageError('--record needs --proxy URL, whose answers it keeps, and --fixtures DIR, where it keeps them');
+  }
   for (const folder of flags.list('charts')) {
     if (statSync(resolve(cwd, folder), { throwIfNoEntry: false })?.isDirectory()) continue;
     throw new UsageError(`--charts ${folder}: there is no such folder${askMeantPath(folder, cwd)}`);
@@ -64,6 +76,23 @@ function optionsOf(
   };
 }
 
+function recorderOf(
+  flags: ParsedFlags,
+  folder: string | undefined,
+  read: FixtureFolder | undefined,
+  io: CommandIo,
+): Recorder | undefined {
+  if (!flags.on('record') || folder === undefined) return undefined;
+  const failed = ({ message }: Error): void => io.stderr(`drydock: recorded.json not written: ${message}\n`);
+  return recordInto(folder, read?.recordings ?? [], failed);
+}
+
+function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): EmulatorOptions {
+  const url = flags.text('proxy');
+  if (url === undefined) return {};
+  return { elsewhere: proxyTo(url, recorder ? { onAnswer: recorder.add } : {}) };
+}
+
 // The engine is loaded with the first order, not at the start.
 function folderRegistry(folders: readonly string[]): Registry {
   return {
@@ -77,17 +106,29 @@ function folderRegistry(folders: readonly string[]): Registry {
 async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Promise<EmulatorServer> {
   const port = Number(flags.text('port') ?? '4010');
   const host = flags.text('host') ?? '127.0.0.1';
+  const allowedHosts = flags.list('allow-host');
+  const folder = flags.text('tls');
+  const tls = folder === undefined ? undefined : await tlsOf(resolve(io.cwd, folder), [host, ...allowedHosts], io);
   const onAnswer = (line: string): void => {
     if (flags.on('log')) io.stderr(`${line}\n`);
   };
   try {
-    return await startServer(emulator, { port, host, allowedHosts: flags.list('allow-host'), onAnswer });
+    return await startServer(emulator, { port, host, allowedHosts, onAnswer, ...(tls && { tls }) });
   } catch (failure) {
     const { code, message } = failure as NodeJS.ErrnoException;
     throw new ListenError(
       code === 'EADDRINUSE' ? `port ${port} is taken: choose another with --port, or 0 for any` : message,
     );
   }
+}
+
+async function tlsOf(folder: string, names: readonly string[], io: CommandIo): Promise<ServerOptions['tls']> {
+  const { key, cert, caFile } = await certificateIn(
+    folder,
+    names.filter((name) => !isEverywhere(name)),
+  );
+  if (caFile !== undefined) io.stderr(`drydock: clients are to trust ${caFile}, such as by NODE_EXTRA_CA_CERTS\n`);
+  return { key, cert };
 }
 
 /** Is thrown when the address cannot be listened on. */

@@ -50,6 +50,24 @@ export const serveSpec: CommandSpec = {
     },
     chartsFlag,
     { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
+    {
+      name: 'proxy',
+      type: 'string',
+      placeholder: 'URL',
+      help: "ask this server for every address that is not the emulator's",
+    },
+    {
+      name: 'record',
+      type: 'bool',
+      help: 'with --proxy and --fixtures: keep its answers in recorded.json of the folder',
+    },
+    {
+      name: 'tls',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      help: 'speak HTTPS with key.pem and cert.pem of this folder; made there, with an authority in ca.pem, if there are none',
+    },
     { name: 'log', type: 'bool', help: 'print a line per request, without secrets' },
     ...globalFlags,
   ],
@@ -58,6 +76,8 @@ export const serveSpec: CommandSpec = {
     'drydock serve --port 0 --json',
     'drydock serve --fixtures ./fixtures --watch --persist state.json',
     'drydock serve --set pageSize=10 --set confirmEmail=true',
+    'drydock serve --proxy https://platform.example.com --fixtures ./fixtures --record',
+    'drydock serve --tls ./tls  # and for Node clients: NODE_EXTRA_CA_CERTS=./tls/ca.pem',
   ],
   notes: [],
 };

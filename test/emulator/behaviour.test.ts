@@ -1,0 +1,182 @@
+// How a world is made to behave and what it tells of it: faults with bodies, preferences, the request log, exact numbers.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEmulator, EmulatorError, type Fault } from '../../emulator/index.ts';
+import { as, strictEmulator } from '../support/emulator.ts';
+
+const control = (path: string): string => `//__drydock${path}`;
+
+test('a fault answers with a body, headers and any status from 200 on', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  const answers = async (fault: Fault): Promise<readonly unknown[]> => {
+    const lift = emulator.fault({ route: 'listTeams', ...fault });
+    const { status, text, headers } = await call('GET', '/user/teams');
+    lift();
+    return [status, text, headers.get('content-type'), headers.get('retry-after')];
+  };
+  const json = 'application/json;charset=utf-8';
+  const limited = { status: 429, message: 'Slow down', headers: { 'Retry-After': '7' } };
+  const refused = '{"message":"Slow down","url":"http://localhost/api/swagger"}\n';
+  assert.deepEqual(await answers(limited), [429, refused, json, '7']);
+  assert.deepEqual(await answers({ body: [] }), [200, '[]\n', json, null]);
+  assert.deepEqual(await answers({ status: 503, body: 'down', headers: { 'content-type': 'text/html' } }), [
+    503,
+    'down',
+    'text/html',
+    null,
+  ]);
+  const [status, text, , retry] = await answers({ headers: { 'Retry-After': '1' } });
+  assert.deepEqual([status, retry, (JSON.parse(String(text)) as unknown[]).length > 0], [200, '1', true]);
+});
+
+const wrong: readonly (readonly [object, RegExp])[] = [
+  [{ status: 99 }, /^status: must be >= 200/],
+  [{ status: 302, location: '/→' }, /^location: /],
+  [{ latency: 5 }, /unknown field "latency"; did you mean "latencyMs"\?/],
+  [{ latencyMs: { min: 9, max: 1 } }, /^latencyMs: min is 9, more than max/],
+  [{ headers: { 'a b': 'x' } }, /^headers\["a b"\]: is no name/],
+  [{ headers: { A: 'x\r\nB: y' } }, /^headers\.A: /],
+  [{ headers: { 'content-length': '1' } }, /written by the server itself/],
+  [{ status: 204, body: {} }, /^body: cannot be sent with 204/],
+  [{ message: 'x' }, /^message: needs a status/],
+  [{ route: 'listEmial' }, /^route: there is no route "listEmial"; did you mean "listEmails"\?/],
+  [{ body: 1n }, /^body: is no JSON/],
+];
+for (const [fault, message] of wrong) {
+  test(`the fault ${Object.entries(fault).map(([name, value]) => `${name} ${String(value)}`)} is refused: ${message.source}`, () => {
+    assert.throws(
+      () => createEmulator().fault(fault),
+      (failure) =>
+        failure instanceof EmulatorError && failure.code === 'FAULT_INVALID' && message.test(failure.message),
+    );
+  });
+}
+
+test('what cannot be sent is a 500 that says so', async () => {
+  const told: unknown[] = [];
+  const elsewhere = async () => ({ status: 200, headers: { 'X-Odd': '→' } });
+  const answer = await createEmulator({ elsewhere, onBug: (failure) => told.push(failure) }).fetch('/x');
+  assert.equal(answer.status, 500);
+  assert.match(await answer.text(), /cannot be sent: the header \\"X-Odd\\"/);
+  assert.equal(told.length, 1);
+});
+
+test('one call is answered as its caller prefers, and nothing is done', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'ada');
+  const prefer = (method: string, path: string, wish: string) => call(method, path, undefined, { Prefer: wish });
+  const missing = await prefer('GET', '/user/credentials/aws-lab', 'code=404');
+  assert.deepEqual([missing.status, missing.headers.get('preference-applied')], [404, 'code=404']);
+  assert.equal((await prefer('GET', '/user', 'code=503')).status, 503);
+  assert.deepEqual((await prefer('GET', '/user/teams', 'code=200, example=empty')).json(), []);
+  assert.equal(((await prefer('GET', '/user/teams', 'example="many"')).json() as unknown[]).length, 3);
+  assert.equal((await prefer('PUT', '/user/following/gus', 'code=204')).status, 204);
+  assert.equal((await call('GET', '/user/following/gus')).status, 404);
+  assert.match(String((await prefer('GET', '/user', 'code=204')).at('message')), /answers no 204, only 200/);
+  assert.match(String((await prefer('GET', '/user/teams', 'example=x')).at('message')), /has sample, empty, many/);
+  assert.equal((await prefer('GET', '/user', 'return=minimal')).status, 200);
+  assert.equal((await as(emulator)('GET', '/user', undefined, { Prefer: 'code=200' })).status, 401);
+});
+
+test('the log keeps headers and bodies without their secrets', async () => {
+  const emulator = strictEmulator({ logBodyLimit: 300 });
+  const call = as(emulator, 'ada');
+  await call('POST', '/user/credentials', {
+    name: 'new',
+    type: 'Aws',
+    aws: { region: 'r', accessKeyID: 'AKIA', secret: 'hush' },
+  });
+  await call('POST', '/user/emails', { emails: [`${'x'.repeat(400)}@example.com`] });
+  await call('GET', '/user/msgbus/credentials');
+  const [credential, email, bus] = emulator.requests();
+  assert.equal(credential?.request.headers.authorization, 'token ***');
+  assert.equal(
+    credential?.request.body,
+    '{"name":"new","type":"Aws","aws":{"region":"***","accessKeyID":"***","secret":"***"}}',
+  );
+  assert.deepEqual([email?.request.cut, email?.request.body?.length], [true, 300]);
+  assert.match(email?.response.body ?? '', /"message"/);
+  assert.match(bus?.response.body ?? '', /"credentials":"\*\*\*/);
+  for (const token of emulator.users().map((user) => user.token)) {
+    assert.ok(!JSON.stringify(emulator.requests()).includes(token));
+  }
+});
+
+test('requests are counted, found, all but found and waited for, in each world', async () => {
+  const emulator = strictEmulator();
+  await as(emulator, 'ada')('GET', '/user/teams', undefined, { 'X-Drydock-World': 'blue' });
+  await as(emulator, 'bob')('GET', '/user/tems');
+  assert.equal(emulator.countRequests({ route: 'listTeams' }), 0);
+  assert.equal(emulator.countRequests({ path: '/api/*/teams', method: 'get' }, 'blue'), 1);
+  assert.equal((await emulator.waitForRequest({ user: 'ada' }, 10, 'blue')).route, 'listTeams');
+  assert.equal(emulator.requests()[0]?.meant, '/api/v1/user/teams');
+  const [near] = emulator.nearMisses({ route: 'listTeams', status: 200, user: 'bob' }, 'blue');
+  assert.deepEqual(near?.misses, [{ field: 'user', wanted: 'bob', was: 'ada' }]);
+  await assert.rejects(emulator.waitForRequest({ user: 'bob', status: 200 }, 1, 'blue'), {
+    code: 'REQUEST_TIMEOUT',
+    message: /the nearest was GET \/api\/v1\/user\/teams: user ada, not bob/,
+  });
+  assert.throws(() => emulator.requests({ rout: 'x' } as never), {
+    code: 'FILTER_INVALID',
+    message: /did you mean "route"/,
+  });
+  const over = await as(emulator)('GET', control('/requests/count?route=listTeams&status='), undefined, {
+    'X-Drydock-World': 'blue',
+  });
+  assert.equal(over.at('count'), 1);
+  assert.equal((await as(emulator)('GET', control('/requests?staus=200'))).status, 422);
+});
+
+test('numbers of a credential keep their digits, through a snapshot too', async () => {
+  const emulator = strictEmulator();
+  const send = async (path: string, method = 'GET', body?: string): Promise<string> => {
+    const [ada] = emulator.users();
+    const headers = { Authorization: `token ${ada?.token}`, 'Content-Type': 'application/json' };
+    return (await emulator.fetch(path, { method, headers, ...(body !== undefined && { body }) })).text();
+  };
+  const numbers = '"a":9223372036854775807,"b":-0.0,"c":1.50,"d":1e400,"e":12,"f":"9223372036854775807"';
+  assert.equal(await send('/api/v1/user/credentials', 'POST', `{"name":"n","aws":{${numbers}}}`), '');
+  assert.ok((await send('/api/v1/user/credentials/n')).includes(numbers));
+  const state = await send('/__drydock/state');
+  emulator.reset();
+  assert.equal(await send('/__drydock/state', 'PUT', state), '');
+  assert.ok((await send('/api/v1/user/credentials/n')).includes(numbers));
+  assert.match(await send('/api/v1/user/credentials', 'POST', '{"name":1.0}'), /name: must be string/);
+});
+
+test('orders are listed for their owner', async () => {
+  const emulator = strictEmulator();
+  const all = emulator.orders();
+  assert.ok(all.length > 0);
+  const [{ owner = '', uid } = {}] = all;
+  const mine = (await as(emulator, owner)('GET', control('/orders'))).json() as { owner: string; uid: string }[];
+  assert.deepEqual(
+    mine,
+    all.filter((order) => order.owner === owner),
+  );
+  assert.equal(emulator.orders(owner)[0]?.uid, uid);
+  assert.deepEqual(emulator.orders('nobody'), []);
+  assert.equal(((await as(emulator)('GET', control('/orders'))).json() as unknown[]).length, all.length);
+});
+
+test('a page of another site makes no world, and old worlds make room if that is wanted', async () => {
+  const emulator = createEmulator({ maxWorlds: 3, evictWorlds: true });
+  const status = async (world: string, headers: Record<string, string> = {}): Promise<number> =>
+    (await emulator.fetch(`/@${world}/api/v1/version`, { headers })).status;
+  assert.equal(await status('x', { 'Sec-Fetch-Site': 'cross-site' }), 403);
+  assert.equal(await status('x', { Origin: 'https://evil.example' }), 403);
+  const names = (): readonly string[] => emulator.worlds().map(({ name }) => name);
+  assert.deepEqual(names(), ['default']);
+  for (const world of ['a', 'b', 'a', 'c']) assert.equal(await status(world, { Origin: 'http://localhost:1' }), 200);
+  assert.deepEqual(names(), ['default', 'a', 'c']);
+  assert.equal(await status('a', { 'Sec-Fetch-Site': 'cross-site' }), 200);
+});
+
+test('wrong names and times are typed errors', () => {
+  const emulator = createEmulator({ maxWorlds: 1 });
+  assert.throws(() => emulator.world('a b'), { code: 'WORLD_INVALID' });
+  assert.throws(() => emulator.scenario('ofline'), { code: 'SCENARIO_UNKNOWN', message: /did you mean "offline"/ });
+  assert.throws(() => createEmulator({ now: 'soon' }), { code: 'TIME_INVALID', message: /^now: "soon" is no time/ });
+});

@@ -1,0 +1,87 @@
+// What is not the emulator's: asked of another server, recorded, and answered again from what was recorded.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { readFixtures } from '../../emulator/command/serving/fixtures.node.ts';
+import { recordInto } from '../../emulator/command/serving/record.node.ts';
+import { createEmulator } from '../../emulator/emulator.ts';
+import type { Recording } from '../../emulator/http/recordings.ts';
+import { proxyTo, startServer } from '../../emulator/server.node.ts';
+
+let other: Server;
+let url: string;
+const asked: string[] = [];
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+before(async () => {
+  other = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${body}`);
+    if (request.url === '/base/api/v1/repos?x=1') {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Set-Cookie': 'secret=1', 'X-Own': 'yes' });
+      response.end('[{"name":"drydock"}]');
+    } else if (request.url === '/base/logo.bin') {
+      response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync('logo'));
+    } else response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
+});
+after(() => void other.close());
+
+test('another server is asked for what is not ours, with body, token and encoding as they are; what came is recorded', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-recorded-'));
+  await writeFile(join(folder, 'users.json'), '[{"login":"zoe"}]');
+  const recorder = recordInto(folder, [], (failure) => assert.fail(failure));
+  const server = await startServer({ elsewhere: proxyTo(url, { onAnswer: recorder.add }) });
+  const repos = await fetch(`${server.url}/api/v1/repos?x=1`, { headers: { Authorization: 'token t' } });
+  assert.deepEqual([await repos.json(), repos.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
+  assert.equal(await (await fetch(`${server.url}/@blue/logo.bin`)).text(), 'logo');
+  assert.equal((await fetch(`${server.url}/hook`, { method: 'POST', body: 'sent' })).status, 204);
+  assert.deepEqual(asked, ['GET /base/api/v1/repos?x=1 token t ', 'GET /base/logo.bin - ', 'POST /base/hook - sent']);
+  assert.equal((await fetch(`${server.url}/api/v1/version`)).status, 200);
+  assert.equal((await fetch(`${server.url}/__drydock/nowhere`)).status, 404);
+  assert.equal(asked.length, 3);
+  await server.close();
+  await recorder.flush();
+
+  const { recordings } = await readFixtures(folder);
+  assert.equal(recordings.length, 3);
+  assert.ok(!(await readFile(join(folder, 'recorded.json'), 'utf8')).includes('secret'));
+  const replayed = createEmulator({ recordings });
+  const again = await replayed.fetch('/api/v1/repos?x=1');
+  assert.deepEqual([await again.json(), again.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
+  assert.equal((await replayed.fetch('/api/v1/repos?x=2')).status, 404);
+  assert.equal((await replayed.fetch('/hook', { method: 'POST' })).status, 204);
+  const onPort = await startServer(replayed);
+  assert.equal(await (await fetch(`${onPort.url}/logo.bin`)).text(), 'logo');
+  await onPort.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a server that does not answer is 502, and a recording then stands in', async () => {
+  const recordings: readonly Recording[] = [{ method: 'GET', path: '/a', status: 200, text: 'kept' }];
+  const elsewhere = proxyTo('http://127.0.0.1:1');
+  const answer = await createEmulator({ elsewhere }).fetch('/a');
+  assert.equal(answer.status, 502);
+  assert.match(await answer.text(), /127\.0\.0\.1:1 did not answer/);
+  assert.equal(await (await createEmulator({ elsewhere, recordings }).fetch('/a')).text(), 'kept');
+});
+
+test('an address that is none is told', () => {
+  for (const wrong of ['platform', 'ftp://x']) {
+    assert.throws(() => proxyTo(wrong), { code: 'SETTING_INVALID', message: /is no address: give an address such as/ });
+  }
+});
