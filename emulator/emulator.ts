@@ -1,5 +1,7 @@
 // The emulator: store, desk and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
+import { callback, having, isMembers, kind, listOf, optional, text } from '../render/arguments.ts';
+import { checkArguments } from './arguments.ts';
 import { EmulatorError, type Issue } from './errors.ts';
 import { Desk } from './http/desk.ts';
 import { readFault, scenarioIssues } from './http/fault-rules.ts';
@@ -82,6 +84,7 @@ export interface Emulator {
  * for fixtures, with the place of everything that is wrong.
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  checkArguments('createEmulator', ['options', options, emulatorOptions]);
   const settings = settingsOf({ ...options });
   const routes = routesOf(settings);
   const services: Services = {
@@ -94,7 +97,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const desk = new Desk({ routes, worlds, settings, services, onBug });
 
   const answer = (incoming: Incoming): Promise<Outgoing> => desk.answer(incoming);
-  const world = (name?: string): World => openWorld(worlds, name);
+  const world = (name?: string): World => {
+    checkArguments('world', ['name', name, optional(text)]);
+    return openWorld(worlds, name);
+  };
   const emulator: Emulator = {
     settings,
     routes,
@@ -105,22 +111,57 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     reset: (all) => {
       for (const one of all ? worlds.list() : [worlds.default]) one.reset();
     },
-    reseed: (fixtures) => worlds.reseed(seedStore(validateFixtures({ ...fixtures }))),
+    reseed: (fixtures) => {
+      checkArguments('reseed', ['fixtures', fixtures, members]);
+      worlds.reseed(seedStore(validateFixtures({ ...fixtures })));
+    },
     users: () => tokenHolders(worlds.default.store),
-    orders: (login, name) => storedOrders(world(name).store, login),
+    orders: (login, name) => {
+      checkArguments('orders', ['login', login, optional(text)]);
+      return storedOrders(world(name).store, login);
+    },
     fault: (fault, name) => {
+      checkArguments('fault', ['fault', fault, members]);
       const { faults } = world(name);
       const { id } = faults.add(readFault(fault, routes));
       return () => void faults.remove(id);
     },
-    scenario: (name, inWorld) => startScenario(world(inWorld), services.scenarios, name),
-    requests: (filter = {}, name) => world(name).log.list(readFilter(filter)),
-    countRequests: (filter = {}, name) => world(name).log.count(readFilter(filter)),
-    nearMisses: (filter, name) => world(name).log.nearMisses(readFilter(filter)),
-    waitForRequest: (filter, timeoutMs = 5000, name) => waitFor(world(name), readFilter(filter), timeoutMs),
+    scenario: (name, inWorld) => {
+      checkArguments('scenario', ['name', name, text]);
+      return startScenario(world(inWorld), services.scenarios, name);
+    },
+    requests: (filter = {}, name) => world(name).log.list(filterOf('requests', filter)),
+    countRequests: (filter = {}, name) => world(name).log.count(filterOf('countRequests', filter)),
+    nearMisses: (filter, name) => world(name).log.nearMisses(filterOf('nearMisses', filter)),
+    waitForRequest: async (filter, timeoutMs = 5000, name) => {
+      checkArguments('waitForRequest', ['timeoutMs', timeoutMs, milliseconds]);
+      return waitFor(world(name), filterOf('waitForRequest', filter), timeoutMs);
+    },
   };
   allWorlds.set(emulator, worlds);
   return emulator;
+}
+
+const members = kind('an object', isMembers);
+const milliseconds = kind(
+  'a number of milliseconds',
+  (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
+);
+
+// What no table of settings tells of.
+const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
+  fixtures: optional(members),
+  scenarios: optional(members),
+  recordings: optional(listOf(members)),
+  elsewhere: optional(callback),
+  renderer: optional(members),
+  registry: optional(having('a registry, as directoryRegistry or memoryRegistry gives it', { resolve: callback })),
+  onBug: optional(callback),
+});
+
+function filterOf(call: string, filter: LogFilter): LogFilter {
+  checkArguments(call, ['filter', filter, members]);
+  return readFilter(filter);
 }
 
 const allWorlds = new WeakMap<Emulator, Worlds>();

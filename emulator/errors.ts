@@ -2,17 +2,22 @@
 
 /**
  * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
- * a filter of the log, or a request that did not come in time.
+ * a filter of the log, a request that did not come in time, or an argument that a function does not take.
  */
-export type EmulatorErrorCode =
-  | 'SETTING_INVALID'
-  | 'FAULT_INVALID'
-  | 'SCENARIO_UNKNOWN'
-  | 'TIME_INVALID'
-  | 'WORLD_INVALID'
-  | 'WORLDS_FULL'
-  | 'FILTER_INVALID'
-  | 'REQUEST_TIMEOUT';
+export type EmulatorErrorCode = (typeof emulatorCodes)[number];
+
+/** Every code of an `EmulatorError`. */
+export const emulatorCodes = [
+  'SETTING_INVALID',
+  'FAULT_INVALID',
+  'SCENARIO_UNKNOWN',
+  'TIME_INVALID',
+  'WORLD_INVALID',
+  'WORLDS_FULL',
+  'FILTER_INVALID',
+  'REQUEST_TIMEOUT',
+  'ARGUMENT_INVALID',
+] as const;
 
 /** Is one thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the mend. */
 export interface Issue {

@@ -1,6 +1,8 @@
 // The door `drydock/emulator/msw`, the emulator as handlers of msw: one that catches everything, and one per route for whoever overrides a single endpoint.
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { optionsOf, text } from '../render/arguments.ts';
+import { checkArguments, emulatorArgument } from './arguments.ts';
 import type { Emulator } from './emulator.ts';
 import { EmulatorError } from './errors.ts';
 import { addressOf, type Route, spacePaths } from './http/route.ts';
@@ -28,12 +30,15 @@ interface Place {
 // Where pictures and scripts are when the application has paths of its own beside the emulator's.
 const sharedSite = `${spacePaths.control}/web`;
 
+const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
+
 /**
  * Gives the handlers that answer the service's addresses, for `setupServer` or `setupWorker`. Requests to other addresses pass by.
  * Throws an `EmulatorError` (SETTING_INVALID) for a `baseUrl` that is none.
  */
-export function mswHandlers(emulator: Emulator, { baseUrl }: HandlerOptions = {}): readonly HttpHandler[] {
-  const place = placeOf(baseUrl);
+export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): readonly HttpHandler[] {
+  checkArguments('mswHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
+  const place = placeOf(options.baseUrl);
   const { shared, prefix, pattern } = place;
   const world = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
   const at = (path: string): RegExp => new RegExp(`^${pattern}${world}${path}$`);
@@ -66,8 +71,10 @@ export function mswHandlers(emulator: Emulator, { baseUrl }: HandlerOptions = {}
  */
 export function mswRouteHandlers(
   emulator: Emulator,
-  { baseUrl }: HandlerOptions = {},
+  options: HandlerOptions = {},
 ): Readonly<Record<string, HttpHandler>> {
+  checkArguments('mswRouteHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
+  const { baseUrl } = options;
   const { prefix, shared } = placeOf(baseUrl);
   const base = trimSlash(baseUrl ?? pageOrigin() ?? '*');
   const handlers: Record<string, HttpHandler> = {};

@@ -3,6 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { isPlain, kind } from '../render/arguments.ts';
+import { checkArguments, emulatorArgument } from './arguments.ts';
 import { Exchange, refusal, stoppingAnswer } from './connection.node.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 import { EmulatorError, type Issue } from './errors.ts';
@@ -66,9 +68,12 @@ export async function startServer(
   emulator: Emulator | EmulatorOptions = {},
   options: ServerOptions = {},
 ): Promise<EmulatorServer> {
+  const isEmulator = typeof emulator === 'object' && emulator !== null && 'fetch' in emulator;
+  const wanted = isEmulator ? emulatorArgument : plainOptions;
+  checkArguments('startServer', ['emulator', emulator, wanted], ['options', options, plainOptions]);
   checkOptions(options);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], tls, onAnswer } = options;
-  const service = 'fetch' in emulator ? emulator : createEmulator(emulator);
+  const service = isEmulator ? (emulator as Emulator) : createEmulator(emulator as EmulatorOptions);
   const scheme = tls ? 'https' : 'http';
   const everywhere = !isLoopback(host);
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
@@ -88,6 +93,8 @@ export async function startServer(
     close: () => close(server, desk),
   };
 }
+
+const plainOptions = kind('an object', isPlain);
 
 /** Is what the requests of a server have in common. */
 interface ServerDesk {

@@ -24,7 +24,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/index.ts', 'render/order.ts', 'render/rendered-chart.ts', 'render/rendered-order.ts'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts'],
-  ['emulator/errors.ts', 'emulator/suggest.ts'],
+  ['emulator/errors.ts', 'emulator/arguments.ts', 'emulator/suggest.ts'],
   ['emulator/store/', 'emulator/keys/'],
   ['emulator/world/'],
   ['emulator/http/'],

@@ -132,6 +132,12 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     message: '/came within 1 ms/',
     mend: 'The message names the nearest miss. Wait longer, or mend the filter.',
   },
+  ARGUMENT_INVALID: {
+    cause: 'A function of the emulator was called with an argument that it does not take.',
+    example: `createEmulator({ onBug: 'log it' });`,
+    message: 'createEmulator: options.onBug: must be a function, not a string: Give a function.',
+    mend: 'The message names the argument and says what to give.',
+  },
 };
 
 /** Other errors that may be met, by the name of their class; they have no code of drydock. */
