@@ -1,13 +1,35 @@
 // The engine behind the order routes, loaded when the first order comes: a seeded world and the charts at hand.
 
 import type { Chart, Registry } from '../render/index.ts';
-import type { CheckedOrder, OrderOutput, Renderer } from './http/route.ts';
 import type { Json } from './store/json.ts';
 
 /** Says where the charts of orders come from. */
 export interface RendererOptions {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry;
+}
+
+/** Names a system that install scripts are made for. */
+export type ScriptSystem = 'linux' | 'darwin' | 'windows';
+
+/** Is a rendered order, ready to be written down in each form. */
+export interface OrderOutput {
+  manifest(): string;
+  resources(options: { readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' }): Json;
+  script(kind: 'pkgmgr3' | 'yaml', os: ScriptSystem): string;
+}
+
+/** Is an order that stands up to checking: the name it has or gets, and what is odd about it. */
+export interface CheckedOrder {
+  readonly name: string;
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Checks and renders orders. Both throw render failures. */
+export interface Renderer {
+  validate(order: Json): CheckedOrder;
+  /** The same order, seed and time (milliseconds since 1970) give the same bytes. */
+  render(order: Json, world: { readonly seed: string; readonly now: number }): Promise<OrderOutput>;
 }
 
 type Engine = typeof import('../render/index.ts');

@@ -12,6 +12,7 @@ const floors: readonly (readonly string[])[] = [
     'render/arguments.ts',
     'render/host.ts',
     'render/kept.ts',
+    'render/primes.ts',
     'render/make-folder.node.ts',
     'render/go/',
   ],
@@ -26,10 +27,10 @@ const floors: readonly (readonly string[])[] = [
   ['render/snapshot.node.ts', 'render/disk.node.ts'],
   ['emulator/errors.ts', 'emulator/arguments.ts', 'emulator/suggest.ts'],
   ['emulator/store/', 'emulator/keys/'],
-  ['emulator/world/'],
+  ['emulator/renderer.ts', 'emulator/world/'],
   ['emulator/http/'],
   ['emulator/routes/'],
-  ['emulator/emulator.ts', 'emulator/renderer.ts', 'emulator/web.ts'],
+  ['emulator/emulator.ts', 'emulator/web.ts'],
   ['emulator/index.ts', 'emulator/msw.ts'],
   ['emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
   ['emulator/keep/'],
@@ -59,8 +60,13 @@ const testedScripts: readonly string[] = [
   'scripts/templates.ts',
 ];
 
-/** How the emulator enters render: its front door, and what both ask of their callers. */
-const renderDoors: ReadonlySet<string> = new Set(['render/index.ts', 'render/arguments.ts', 'render/suggest.ts']);
+/** How the emulator enters render: its front door, what both ask of their callers, and the numbers that both make keys of. */
+const renderDoors: ReadonlySet<string> = new Set([
+  'render/index.ts',
+  'render/arguments.ts',
+  'render/primes.ts',
+  'render/suggest.ts',
+]);
 
 const maxLines = 500;
 

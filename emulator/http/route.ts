@@ -1,6 +1,7 @@
 // The shape of a route: its address, its rules and its answers as data, and the function that answers.
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
+import type { Renderer } from '../renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
@@ -115,29 +116,6 @@ export interface Services {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */
   readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
-}
-
-/** Names a system that install scripts are made for. */
-export type ScriptSystem = 'linux' | 'darwin' | 'windows';
-
-/** Is a rendered order, ready to be written down in each form. */
-export interface OrderOutput {
-  manifest(): string;
-  resources(options: { readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' }): Json;
-  script(kind: 'pkgmgr3' | 'yaml', os: ScriptSystem): string;
-}
-
-/** Is an order that stands up to checking: the name it has or gets, and what is odd about it. */
-export interface CheckedOrder {
-  readonly name: string;
-  readonly warnings: readonly { readonly path: string; readonly message: string }[];
-}
-
-/** Checks and renders orders. Both throw render failures. */
-export interface Renderer {
-  validate(order: Json): CheckedOrder;
-  /** The same order, seed and time (milliseconds since 1970) give the same bytes. */
-  render(order: Json, world: { readonly seed: string; readonly now: number }): Promise<OrderOutput>;
 }
 
 /** Gives a route's address from the root: `/api/v1/user`. */

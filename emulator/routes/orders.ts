@@ -2,7 +2,8 @@
 
 import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
-import type { Call, OrderOutput, Parameter, Route, ScriptSystem } from '../http/route.ts';
+import type { Call, Parameter, Route } from '../http/route.ts';
+import type { OrderOutput, ScriptSystem } from '../renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
 import type { OrderRow } from '../store/rows.ts';

@@ -47,6 +47,11 @@ function wording(error: SchemaError, schema: Schema): string {
     const name = String(params.additionalProperty);
     return `has an unknown field ${JSON.stringify(name)}${askMeant(name, fieldsBeside(error, schema))}`;
   }
+  if (keyword === 'format' && params.format === 'date-time') {
+    return 'must be a time that there is, such as 2024-02-29T12:00:00Z';
+  }
+  if (keyword === 'uniqueItems')
+    return `[${Math.max(Number(params.i), Number(params.j))}] is there twice: leave one out`;
   if (keyword === 'required') return `is missing ${JSON.stringify(params.missingProperty)}`;
   return message ?? keyword;
 }

@@ -6,6 +6,7 @@ import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { GoError } from '../go/value.ts';
 import type { Host } from '../host.ts';
+import { inverse, power, searchPrime } from '../primes.ts';
 import {
   bitString,
   DerReader,
@@ -19,7 +20,7 @@ import {
   toBytes,
 } from './der.ts';
 import { decodePem, encodePem } from './pem.ts';
-import { inverse, power, randomNumber, randomPrime, searchPrime } from './primes.ts';
+import { randomNumber, randomPrime } from './primes.ts';
 
 /** A private key. */
 export interface PrivateKey {

@@ -60,7 +60,7 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
   ['a missing field', { users: [{}] }, 'users.json: [0]: is missing "login"'],
   ['a misspelt field', { users: [{ ...user, fullname: 'x' }] }, 'users.json: [0]: has an unknown field "fullname"'],
   ['a wrong type', { users: [user, { login: 'bob', is_admin: 'yes' }] }, 'users.json: [1].is_admin: must be boolean'],
-  ['no time', { users: [{ ...user, created: 'yesterday' }] }, 'users.json: [0].created: must match format "date-time"'],
+  ['no time', { users: [{ ...user, created: 'yesterday' }] }, 'users.json: [0].created: must be a time that there is'],
   [
     'an unknown permission',
     { teams: [{ organization: 'harbor', name: 't', permission: 'all' }] },
@@ -102,6 +102,64 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
     'users.json: [0].orgContext: there is no organization "x"',
   ],
   ['a cluster of nobody', { clusters: [cluster] }, 'clusters.json: [0].owner: there is no user or organization "ada"'],
+  [
+    'someone followed twice',
+    { users: [user, { login: 'b' }], follows: [{ user: 'ada', follows: ['b', 'b'] }] },
+    'follows.json: [0].follows: [1] is there twice: leave one out',
+  ],
+  [
+    'someone followed twice, in two entries',
+    {
+      users: [user, { login: 'b' }],
+      follows: [
+        { user: 'ada', follows: ['b'] },
+        { user: 'Ada', follows: ['B'] },
+      ],
+    },
+    'follows.json: [1].follows[0]: "Ada" follows "B" already: leave one out',
+  ],
+  [
+    'someone who follows themselves',
+    { users: [user], follows: [{ user: 'ada', follows: ['ADA'] }] },
+    'follows.json: [0].follows[0]: nobody follows themselves: leave it out',
+  ],
+  [
+    'a member twice',
+    { users: [user], organizations: [{ ...organization, members: [{ user: 'ada' }, { user: 'Ada' }] }] },
+    'organizations.json: [0].members[1].user: "Ada" is there twice: leave one out',
+  ],
+  [
+    'a team member twice',
+    {
+      users: [user],
+      organizations: [organization],
+      teams: [{ organization: 'harbor', name: 't', permission: 'read', members: ['ada', 'ADA'] }],
+    },
+    'teams.json: [0].members[1]: "ADA" is there twice: leave one out',
+  ],
+  [
+    'one token for two people',
+    {
+      users: [user, { login: 'b' }],
+      tokens: ['ada', 'b'].map((login) => ({ user: login, name: 't', token: '12345678' })),
+    },
+    'tokens.json: [1].token: is the token of [0] too: give each a text of its own',
+  ],
+  [
+    'an expiry on a day that never comes',
+    { users: [user], tokens: [{ user: 'ada', name: 't', token: '12345678', expires: '2025-01-99T00:00:00Z' }] },
+    'tokens.json: [0].expires: must be a time that there is, such as 2024-02-29T12:00:00Z',
+  ],
+  [
+    'someone blocked who is nobody',
+    { users: [{ ...user, blocks: ['bob'] }] },
+    'users.json: [0].blocks[0]: there is no user "bob"',
+  ],
+  [
+    'two of a cluster name',
+    { users: [user], clusters: [cluster, { ...cluster, uid: 'v', name: 'C' }] },
+    'clusters.json: [1].name: ada has a cluster "C" already',
+  ],
   ['two of a uid', { users: [user], clusters: [cluster, cluster] }, 'clusters.json: [1].uid: "u" is taken'],
   [
     'a nameless credential',
@@ -142,4 +200,25 @@ test('what a fixture leaves out has a default', () => {
   const zoe = findUser(store, 'zoe');
   assert.deepEqual([zoe?.full_name, zoe?.active, zoe?.orgContext], ['Zoe', true, 'org']);
   assert.equal(store.email.first('user', zoe?.id ?? 0)?.email, 'zoe@example.com');
+});
+
+test('the days that are written are the days there are', () => {
+  const of = (created: string) => () => validateFixtures({ users: [{ login: 'ada', created }] });
+  for (let time = Date.UTC(1899, 11, 1); time < Date.UTC(2001, 2, 3); time += 86_400_000) {
+    of(new Date(time).toISOString())();
+  }
+  for (const day of [
+    '1900-02-29',
+    '2023-02-29',
+    '2024-02-30',
+    '2024-04-31',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-01-00',
+  ]) {
+    assert.throws(of(`${day}T00:00:00Z`), /must be a time that there is/);
+  }
+  for (const time of ['24:00:00Z', '12:60:00Z', '12:00:61Z', '12:00:00', '12:00:00+24:00']) {
+    assert.throws(of(`2024-01-01T${time}`), /must be a time that there is/);
+  }
 });
