@@ -52,7 +52,7 @@ function flagSpecs({ name, short, about, takesValue, offers }: OfferedFlag): rea
 
 function actionOf(offers: Offers): string {
   if (offers === 'files') return '_files';
-  if (offers === 'folders') return '_files -/';
+  if (offers === 'folders') return '_path_files -/';
   return offers === 'none' ? ' ' : `(${offers.map((word) => word.replaceAll(':', '\\:')).join(' ')})`;
 }
 

@@ -1,0 +1,100 @@
+// The tables of flags, and what is made from them: help, reference pages, completion, the configuration's type and schema.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { allSpecs } from '../../../emulator/command/commands.ts';
+import { configSchema, configType } from '../../../emulator/command/config/describe.ts';
+import { parseFlags, UsageError } from '../../../emulator/command/flags.ts';
+import { describeFlag, formatHelp, signatureOf } from '../../../emulator/command/help.ts';
+import { formatReference } from '../../../emulator/command/reference.ts';
+import { flagsOf } from '../../../emulator/command/table/command.ts';
+import { overviewFlags } from '../../../emulator/command/table/shared.ts';
+import { shells } from '../../../emulator/command/table/tools.ts';
+import { completionScript } from '../../../emulator/command/tools/completion.ts';
+import { settingNames } from '../../../emulator/http/settings.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const specs = await allSpecs();
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ');
+
+for (const spec of specs) {
+  test(`${spec.name}: no two flags share a name or a letter, and -h is free`, () => {
+    const words = flagsOf(spec).flatMap(({ name, short }) => [name, ...(short === undefined ? [] : [`-${short}`])]);
+    assert.deepEqual(words, [...new Set(words)]);
+    assert.ok(!words.includes('help') && !words.includes('-h'));
+  });
+
+  test(`${spec.name}: its help tells each flag as the table does`, () => {
+    const help = squeeze(formatHelp(spec));
+    for (const flag of spec.flags) {
+      assert.ok(help.includes(squeeze(`${signatureOf(flag)} ${describeFlag(flag)}`)), flag.name);
+    }
+  });
+
+  test(`${spec.name}: each flag is taken, and its words alone where it has some`, () => {
+    for (const flag of flagsOf(spec)) {
+      const samples: Record<string, string> = {
+        port: '0',
+        time: '2025-01-01',
+        setting: 'a=b',
+        address: 'a:1',
+        labels: 'a=b',
+      };
+      const text = flag.words?.[0] ?? samples[flag.form ?? flag.type] ?? (flag.type === 'duration' ? '1s' : '1');
+      const flags = parseFlags(flagsOf(spec), [flag.type === 'bool' ? `--${flag.name}` : `--${flag.name}=${text}`]);
+      assert.ok(flags.isGiven(flag.name), flag.name);
+      if (flag.words === undefined) continue;
+      assert.throws(() => parseFlags(flagsOf(spec), [`--${flag.name}=no such word`]), UsageError);
+    }
+  });
+}
+
+test('the reference holds every command, and its flags in the order of help', () => {
+  const page = formatReference(specs, overviewFlags, 2);
+  for (const spec of specs) {
+    const start = page.indexOf(`\n## drydock ${spec.name}\n`);
+    assert.ok(start >= 0, spec.name);
+    const end = page.indexOf('\n## ', start + 4);
+    const shown = [...page.slice(start, end < 0 ? undefined : end).matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(
+      shown,
+      spec.flags.map(({ name }) => name),
+      spec.name,
+    );
+  }
+});
+
+for (const shell of shells) {
+  test(`the completion of ${shell} knows every command, flag and word`, async () => {
+    const script = await completionScript(shell);
+    const dashes = shell === 'fish' ? '-l ' : '--';
+    for (const spec of specs) {
+      assert.ok(script.includes(spec.name), spec.name);
+      for (const flag of flagsOf(spec)) {
+        assert.ok(script.includes(`${dashes}${flag.name}`), `${spec.name} --${flag.name}`);
+        for (const word of flag.words ?? []) assert.ok(script.includes(word), word);
+      }
+    }
+    for (const setting of settingNames) assert.ok(script.includes(`${setting}=`), setting);
+  });
+}
+
+test('the type of a configuration is the one that the tables make: npm run config-type', async () => {
+  const file = join(root, 'emulator/command/config/config-type.ts');
+  assert.equal(await configType(), readFileSync(file, 'utf8'));
+});
+
+test('the type and the schema of a configuration have the same members', async () => {
+  const { properties } = (await configSchema()) as { properties: Record<string, { properties?: object }> };
+  const inType = [...(await configType()).matchAll(/^( +)readonly (\w+)\?:/gm)].map(
+    ([, indent = '', key]) => `${indent.length} ${key}`,
+  );
+  const inSchema = Object.entries(properties)
+    .filter(([key]) => key !== '$schema')
+    .flatMap(([key, part]) => [`2 ${key}`, ...Object.keys(part.properties ?? {}).map((name) => `4 ${name}`)]);
+  assert.deepEqual(inType, inSchema);
+});
