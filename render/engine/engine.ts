@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
 
 import { createFuncMap } from '../functions/table.ts';
+import { StackExceeded } from '../go/steps.ts';
 import type { FuncMap, GoMap, GoValue } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { isPartial } from '../manifest/sort.ts';
@@ -9,11 +10,11 @@ import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { TemplateSet } from '../template/template.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Composition } from '../values/compose.ts';
-import { helmFuncs, includeLimit, setFuncs, withoutNoValue } from './late.ts';
+import { helmFuncs, setFuncs, withoutNoValue } from './late.ts';
 import { capabilitiesObject, type ReleaseInfo, releaseObject, valuesObject } from './objects.ts';
 import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
-import { execFailure, parseFailure } from './wording.ts';
+import { depthFailure, execFailure, parseFailure } from './wording.ts';
 
 /** Is what rendering a chart needs beside the chart and its values. */
 export interface EngineOptions {
@@ -48,7 +49,7 @@ export function renderChart(composition: Composition, options: EngineOptions): M
 function createSet({ host, enableDns = false }: EngineOptions): TemplateSet {
   const funcs: FuncMap = new Map([...createFuncMap(host), ...helmFuncs(host, enableDns)]);
   const set = new TemplateSet({ funcs, missingKey: 'zero' });
-  set.setFuncs(setFuncs(set, includeLimit()));
+  set.setFuncs(setFuncs(set, new Map()));
   return set;
 }
 
@@ -56,6 +57,7 @@ function addFile(set: TemplateSet, { path, file }: ScopedTemplate): void {
   try {
     set.add(parseFile(path, file));
   } catch (error) {
+    if (error instanceof StackExceeded) throw depthFailure(path, error);
     throw error instanceof TemplateParseError ? parseFailure(error) : error;
   }
 }
@@ -64,6 +66,7 @@ function execute(set: TemplateSet, { path, scope }: ScopedTemplate): string {
   try {
     return withoutNoValue(set.execute(path, scope));
   } catch (error) {
+    if (error instanceof StackExceeded) throw depthFailure(path, error);
     throw error instanceof TemplateExecError ? execFailure(error) : error;
   }
 }

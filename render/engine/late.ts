@@ -2,28 +2,37 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go and funcs.go, v3.17.3.
 
 import { quote } from '../go/number.ts';
+import type { Steps } from '../go/steps.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
-import { type ParsedFile, RecursionLimit, type TemplateSet } from '../template/template.ts';
+import type { ParsedFile, TemplateSet } from '../template/template.ts';
 import { parseText } from './trees.ts';
 import { markFailure } from './wording.ts';
 
 /** How deep one name may be included in itself. */
 const maxIncludes = 1000;
 
-/** Gives the bound of `include`, which all sets of one rendering share. */
-export function includeLimit(): RecursionLimit {
-  return new RecursionLimit(maxIncludes, (name) => {
-    return new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
-  });
-}
+/** How often each name is being included, in all sets of one rendering. */
+export type Includes = Map<string, number>;
 
 /** Gives the functions that call back into a set of templates; a clone of the set needs its own. */
-export function setFuncs(set: TemplateSet, limit: RecursionLimit): FuncMap {
+export function setFuncs(set: TemplateSet, includes: Includes): FuncMap {
   return new Map<string, GoFunc>([
-    ['include', func(['string', 'any'], (name, data) => include(set, limit, name, data))],
-    ['tpl', func(['string', 'any'], (text, data) => tpl(set, limit, text, data))],
+    [
+      'include',
+      {
+        ...func(['string', 'any'], (name, data) => include(set, includes, name, data)),
+        steps: (name: string, data: GoValue) => includeSteps(set, includes, name, data),
+      },
+    ],
+    [
+      'tpl',
+      {
+        ...func(['string', 'any'], (text, data) => tpl(set, includes, text, data)),
+        steps: (text: string, data: GoValue) => tplSteps(set, includes, text, data),
+      },
+    ],
   ]);
 }
 
@@ -42,43 +51,80 @@ export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   ]);
 }
 
-function include(set: TemplateSet, limit: RecursionLimit, name: string, data: GoValue): string {
-  const level = limit.enter(name);
+function include(set: TemplateSet, includes: Includes, name: string, data: GoValue): string {
+  const running = enter(includes, name);
   try {
     return set.execute(name, data);
-  } catch (error) {
-    throw limit.explain(level, error);
   } finally {
-    limit.leave(level);
+    includes.set(name, running);
   }
 }
 
-// The text sees all templates of the chart; what it defines itself stays inside, in a clone of the set.
-function tpl(set: TemplateSet, limit: RecursionLimit, text: string, data: GoValue): string {
-  if (!text.includes('{{')) return withoutNoValue(text);
+function* includeSteps(set: TemplateSet, includes: Includes, name: string, data: GoValue): Steps<string> {
+  const running = enter(includes, name);
   try {
-    const parsed = parseText(text);
-    return withoutNoValue(
-      definesOthers(parsed) ? cloneWith(set, limit, parsed).execute(parsed, data) : set.execute(parsed, data),
-    );
-  } catch (error) {
-    if (error instanceof TemplateParseError) {
-      throw new GoError(`cannot parse template ${quote(text)}: ${error.message}`, { cause: error });
-    }
-    if (error instanceof TemplateExecError) {
-      throw new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, { cause: error });
-    }
-    throw error;
+    return yield set.executeSteps(name, data);
+  } finally {
+    includes.set(name, running);
   }
+}
+
+/** Counts one more include of a name and gives how many there were. */
+function enter(includes: Includes, name: string): number {
+  const running = includes.get(name) ?? 0;
+  if (running > maxIncludes) {
+    throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+  }
+  includes.set(name, running + 1);
+  return running;
+}
+
+function tpl(set: TemplateSet, includes: Includes, text: string, data: GoValue): string {
+  if (!text.includes('{{')) return withoutNoValue(text);
+  const parsed = parseTpl(text);
+  try {
+    return withoutNoValue(setOf(set, includes, parsed).execute(parsed, data));
+  } catch (error) {
+    throw tplFailure(text, error);
+  }
+}
+
+function* tplSteps(set: TemplateSet, includes: Includes, text: string, data: GoValue): Steps<string> {
+  if (!text.includes('{{')) return withoutNoValue(text);
+  const parsed = parseTpl(text);
+  try {
+    return withoutNoValue(yield setOf(set, includes, parsed).executeSteps(parsed, data));
+  } catch (error) {
+    throw tplFailure(text, error);
+  }
+}
+
+function parseTpl(text: string): ParsedFile {
+  try {
+    return parseText(text);
+  } catch (error) {
+    if (!(error instanceof TemplateParseError)) throw error;
+    throw new GoError(`cannot parse template ${quote(text)}: ${error.message}`, { cause: error });
+  }
+}
+
+function tplFailure(text: string, error: unknown): unknown {
+  if (!(error instanceof TemplateExecError)) return error;
+  return new GoError(`error during tpl function execution for ${quote(text)}: ${error.message}`, { cause: error });
+}
+
+/** Gives the set that runs a text: all templates of the chart, and in a clone what the text itself defines. */
+function setOf(set: TemplateSet, includes: Includes, parsed: ParsedFile): TemplateSet {
+  return definesOthers(parsed) ? cloneWith(set, includes, parsed) : set;
 }
 
 function definesOthers(parsed: ParsedFile): boolean {
   return parsed.templates.size > 1;
 }
 
-function cloneWith(set: TemplateSet, limit: RecursionLimit, parsed: ParsedFile): TemplateSet {
+function cloneWith(set: TemplateSet, includes: Includes, parsed: ParsedFile): TemplateSet {
   const clone = set.clone();
-  clone.setFuncs(setFuncs(clone, limit));
+  clone.setFuncs(setFuncs(clone, includes));
   clone.add(parsed);
   return clone;
 }

@@ -44,6 +44,15 @@ export function execFailure(error: TemplateExecError): RenderError {
   });
 }
 
+/** Gives the failure of a template whose calls or values nest too deep: TEMPLATE_EXEC. */
+export function depthFailure(path: string, error: Error): RenderError {
+  return new RenderError('TEMPLATE_EXEC', `template: ${path}: ${error.message}`, {
+    place: { file: path },
+    cause: error,
+    mend: 'Look for a tpl that calls itself without end, or for a value that is put into itself.',
+  });
+}
+
 // "template: PLACE: rest", where the rest may hold anything.
 function cut(message: string): [place: string, rest: string] {
   const start = message.indexOf(': ') + 2;

@@ -24,10 +24,10 @@ import { MergeError, mergeMaps } from './merge.ts';
 
 const mapType = 'map[string]interface {}';
 
-const merge = variadic([mapType], mapType, (target, ...sources) => mergeQuietly(target, sources, false));
-const mergeOverwrite = variadic([mapType], mapType, (target, ...sources) => mergeQuietly(target, sources, true));
-const mustMerge = variadic([mapType], mapType, (target, ...sources) => mergeAll(target, sources, false));
-const mustMergeOverwrite = variadic([mapType], mapType, (target, ...sources) => mergeAll(target, sources, true));
+const merge = variadic([mapType], mapType, (target, sources) => mergeQuietly(target, sources, false));
+const mergeOverwrite = variadic([mapType], mapType, (target, sources) => mergeQuietly(target, sources, true));
+const mustMerge = variadic([mapType], mapType, (target, sources) => mergeAll(target, sources, false));
+const mustMergeOverwrite = variadic([mapType], mapType, (target, sources) => mergeAll(target, sources, true));
 
 /** The functions of dictionaries. */
 export const dictFuncs: FuncMap = new Map([
@@ -37,10 +37,7 @@ export const dictFuncs: FuncMap = new Map([
   ['unset', func([mapType, 'string'], unset)],
   ['hasKey', func([mapType, 'string'], (map, key) => map?.has(key) ?? false)],
   ['pluck', variadic(['string'], mapType, pluck)],
-  [
-    'keys',
-    variadic([], mapType, (...maps) => stringSlice(maps.flatMap((map) => (map === null ? [] : sortedKeys(map))))),
-  ],
+  ['keys', variadic([], mapType, (maps) => stringSlice(maps.flatMap((map) => (map === null ? [] : sortedKeys(map)))))],
   // Go walks the map in random order; any fixed order will do.
   ['values', func([mapType], (map) => (map === null ? [] : sortedKeys(map).map((key) => map.get(key) ?? null)))],
   ['pick', variadic([mapType], 'string', pick)],
@@ -54,7 +51,7 @@ export const dictFuncs: FuncMap = new Map([
   ['mustDeepCopy', func(['any'], deepCopy)],
 ]);
 
-function dict(...items: GoValue[]): GoValue {
+function dict(items: readonly GoValue[]): GoValue {
   const map: GoMap = new Map();
   for (let i = 0; i < items.length; i += 2)
     map.set(strval(items[i] ?? null), i + 1 < items.length ? (items[i + 1] ?? null) : '');
@@ -71,11 +68,11 @@ function unset(map: GoMap | null, key: string): GoValue {
   return map ?? nilMap();
 }
 
-function pluck(key: string, ...maps: (GoMap | null)[]): GoValue {
+function pluck(key: string, maps: readonly (GoMap | null)[]): GoValue {
   return maps.flatMap((map) => (map?.has(key) ? [map.get(key) ?? null] : []));
 }
 
-function pick(map: GoMap | null, ...keys: string[]): GoValue {
+function pick(map: GoMap | null, keys: readonly string[]): GoValue {
   const picked: GoMap = new Map();
   for (const key of keys) {
     const value = map?.get(key);
@@ -84,7 +81,7 @@ function pick(map: GoMap | null, ...keys: string[]): GoValue {
   return picked;
 }
 
-function omit(map: GoMap | null, ...keys: string[]): GoValue {
+function omit(map: GoMap | null, keys: readonly string[]): GoValue {
   const kept: GoMap = new Map(map);
   for (const key of keys) kept.delete(key);
   return kept;
@@ -105,7 +102,7 @@ function mergeQuietly(target: GoMap | null, sources: readonly (GoMap | null)[], 
   }
 }
 
-function dig(...parameters: GoValue[]): GoValue {
+function dig(parameters: readonly GoValue[]): GoValue {
   if (parameters.length < 3) throw new GoError('dig needs at least three arguments');
   const keys = parameters.slice(0, -2);
   let map = assertMap(parameters.at(-1) ?? null);

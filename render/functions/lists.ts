@@ -58,8 +58,8 @@ function prepend(list: GoValue, item: GoValue): GoValue {
 
 /** The functions of lists. */
 export const listFuncs: FuncMap = new Map([
-  ['list', variadic([], 'any', (...items) => exact(items))],
-  ['tuple', variadic([], 'any', (...items) => exact(items))],
+  ['list', variadic([], 'any', (items) => exact(items))],
+  ['tuple', variadic([], 'any', (items) => exact(items))],
   ...ofList('first', (items) => items[0] ?? null),
   ...ofList('last', (items) => items.at(-1) ?? null),
   ...ofList('rest', (items) => (items.length === 0 ? nilSlice() : exact(items.slice(1)))),
@@ -90,7 +90,7 @@ function uniq(items: readonly GoValue[]): GoValue {
   return kept;
 }
 
-function without(list: GoValue, ...omitted: GoValue[]): GoValue {
+function without(list: GoValue, omitted: readonly GoValue[]): GoValue {
   const items = itemsOf(list, (kind) => `Cannot find without on type ${kind}`);
   return items.filter((item) => !isIn(omitted, item));
 }
@@ -106,7 +106,7 @@ function has(needle: GoValue, haystack: GoValue): boolean {
 }
 
 // Keeps the list's own type, as reflection does, and may reach behind the list's end.
-function slice(list: GoValue, ...indices: GoValue[]): GoValue {
+function slice(list: GoValue, indices: readonly GoValue[]): GoValue {
   const items = itemsOf(list, (kind) => `list should be type of slice or array but ${kind}`);
   if (items.length === 0) return null;
   const [from, to] = indices.map((index) => Number(toInt(index)));
@@ -135,7 +135,7 @@ function chunk(size: number, list: GoValue): GoValue {
   return exact(typedSlice('[][]interface {}', chunks));
 }
 
-function concat(...lists: GoValue[]): GoValue {
+function concat(lists: readonly GoValue[]): GoValue {
   const items = lists.flatMap((list) => itemsOf(list, (kind) => `Cannot concat type ${kind} as list`));
   return items.length === 0 ? nilSlice() : items;
 }

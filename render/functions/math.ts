@@ -2,12 +2,12 @@
 // Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0.
 
 import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
-import { sprint } from '../go/format.ts';
+import { formatValue } from '../go/format.ts';
 import { parseInt64 } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
 import * as decimal from './decimal.ts';
 
-const max = variadic(['any'], 'any', (...values) => int64(values.map(toInt64).reduce(larger)));
+const max = variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(larger)));
 
 /** The functions of numbers. */
 export const mathFuncs: FuncMap = new Map([
@@ -15,28 +15,25 @@ export const mathFuncs: FuncMap = new Map([
   ['int64', func(['any'], (value) => int64(toInt64(value)))],
   ['float64', func(['any'], toFloat64)],
   ['atoi', func(['string'], atoi)],
-  ['toDecimal', func(['any'], (value) => int64(parseOctal(sprint(value))))],
+  ['toDecimal', func(['any'], (value) => int64(parseOctal(formatValue(value))))],
 
-  ['add', variadic([], 'any', (...values) => int64(values.reduce((sum: bigint, value) => sum + toInt64(value), 0n)))],
+  ['add', variadic([], 'any', (values) => int64(values.reduce((sum: bigint, value) => sum + toInt64(value), 0n)))],
   ['add1', func(['any'], (value) => int64(toInt64(value) + 1n))],
   ['sub', func(['any', 'any'], (a, b) => int64(toInt64(a) - toInt64(b)))],
-  [
-    'mul',
-    variadic(['any'], 'any', (first, ...rest) => int64(rest.map(toInt64).reduce((a, b) => a * b, toInt64(first)))),
-  ],
+  ['mul', variadic(['any'], 'any', (first, rest) => int64(rest.map(toInt64).reduce((a, b) => a * b, toInt64(first))))],
   ['div', func(['any', 'any'], (a, b) => int64(toInt64(a) / divisor(b)))],
   ['mod', func(['any', 'any'], (a, b) => int64(toInt64(a) % divisor(b)))],
   ['max', max],
   ['biggest', max],
-  ['min', variadic(['any'], 'any', (...values) => int64(values.map(toInt64).reduce(smaller)))],
+  ['min', variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(smaller)))],
 
-  ['addf', variadic([], 'any', (...values) => fold(decimal.add, [0, ...values]))],
+  ['addf', variadic([], 'any', (values) => fold(decimal.add, [0, ...values]))],
   ['add1f', func(['any'], (value) => fold(decimal.add, [value, 1]))],
-  ['subf', variadic(['any'], 'any', (...values) => fold(decimal.subtract, values))],
-  ['mulf', variadic(['any'], 'any', (...values) => fold(decimal.multiply, values))],
-  ['divf', variadic(['any'], 'any', (...values) => fold(decimal.divide, values))],
-  ['maxf', variadic(['any'], 'any', (first, ...rest) => rest.map(toFloat64).reduce(maxFloat, toFloat64(first)))],
-  ['minf', variadic(['any'], 'any', (first, ...rest) => -rest.map(negative).reduce(maxFloat, negative(first)))],
+  ['subf', variadic(['any'], 'any', (first, rest) => fold(decimal.subtract, [first, ...rest]))],
+  ['mulf', variadic(['any'], 'any', (first, rest) => fold(decimal.multiply, [first, ...rest]))],
+  ['divf', variadic(['any'], 'any', (first, rest) => fold(decimal.divide, [first, ...rest]))],
+  ['maxf', variadic(['any'], 'any', (first, rest) => rest.map(toFloat64).reduce(maxFloat, toFloat64(first)))],
+  ['minf', variadic(['any'], 'any', (first, rest) => -rest.map(negative).reduce(maxFloat, negative(first)))],
   ['floor', func(['any'], (value) => Math.floor(toFloat64(value)))],
   ['ceil', func(['any'], (value) => Math.ceil(toFloat64(value)))],
   ['round', variadic(['any', 'int'], 'float64', round)],
@@ -95,7 +92,7 @@ function maxFloat(a: number, b: number): number {
 }
 
 // Looks at the fraction with its sign, so that every negative number with a fraction goes down.
-function round(value: GoValue, places: number, roundOn = 0.5): number {
+function round(value: GoValue, places: number, [roundOn = 0.5]: readonly number[]): number {
   const power = powerOfTen(places);
   const digits = power * toFloat64(value);
   const fraction = digits - Math.trunc(digits);
@@ -150,7 +147,7 @@ function intSlice(numbers: readonly number[]): GoValue {
 }
 
 // One number counts from 1 to it, two from one to the other, three in steps; never past the end, which is included.
-function seq(...bounds: number[]): string {
+function seq(bounds: readonly number[]): string {
   if (bounds.length < 1 || bounds.length > 3) return '';
   const start = bounds.length === 1 ? 1 : (bounds[0] as number);
   const end = bounds.at(-1) as number;

@@ -31,7 +31,7 @@ export function formatValue(value: GoValue): string {
 }
 
 /** Prints values one after the other, with a space between two that are both no strings. Mirrors: fmt.Sprint. */
-export function sprint(...values: GoValue[]): string {
+export function sprint(values: readonly GoValue[]): string {
   if (values.length === 1) return formatValue(values[0] as GoValue);
   const parts: string[] = [];
   values.forEach((value, i) => {
@@ -42,12 +42,17 @@ export function sprint(...values: GoValue[]): string {
 }
 
 /** Prints values with spaces between them and a newline at the end. Mirrors: fmt.Sprintln. */
-export function sprintln(...values: GoValue[]): string {
+export function sprintln(values: readonly GoValue[]): string {
   return `${joinBytes([values.map(formatValue).join(' ')])}\n`;
 }
 
 /** Prints values as the format says; what does not fit is shown in place, as `%!d(string=x)`. Mirrors: fmt.Sprintf. */
 export function sprintf(format: string, ...values: GoValue[]): string {
+  return sprintfAll(format, values);
+}
+
+/** The same, of a list of values. */
+export function sprintfAll(format: string, values: readonly GoValue[]): string {
   return printed((printer) => new Directives(format, values, printer).print());
 }
 

@@ -14,6 +14,8 @@
 //   a nil slice, a nil map      nilSlice(), nilMap(), nilBytes: empty, but `null` in JSON (ask `isNil`)
 //   structs, pointers           GoObject
 
+import type { Steps } from './steps.ts';
+
 /** Any value a template can hold. */
 export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;
 
@@ -301,9 +303,11 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
  */
 export interface GoFunc {
   readonly params: readonly ParamType[];
-  /** The type of the trailing `...` parameter, if there is one. */
+  /** The type of the trailing `...` parameter, if there is one: `call` gets its values as one array. */
   readonly rest?: ParamType;
   readonly call: (...args: never[]) => GoValue;
+  /** The same in steps, for a function that runs a template. */
+  readonly steps?: (...args: never[]) => Steps<GoValue>;
 }
 
 type ParamValues<P extends readonly ParamType[]> = { -readonly [K in keyof P]: ParamValue<P[K]> };
@@ -316,11 +320,11 @@ export function func<const P extends readonly ParamType[]>(
   return { params, call: call as unknown as GoFunc['call'] };
 }
 
-/** Declares a Go variadic function: `variadic(['string'], 'any', (format, ...args) => …)`. */
+/** Declares a Go variadic function: `variadic(['string'], 'any', (format, args) => …)`. */
 export function variadic<const P extends readonly ParamType[], const R extends ParamType>(
   params: P,
   rest: R,
-  call: (...args: [...ParamValues<P>, ...ParamValue<R>[]]) => GoValue,
+  call: (...args: [...ParamValues<P>, ParamValue<R>[]]) => GoValue,
 ): GoFunc {
   return { params, rest, call: call as unknown as GoFunc['call'] };
 }

@@ -2,7 +2,7 @@
 // `and`, `or` and `call` are carried out by exec.ts, which alone can leave arguments alone or name them.
 // Mirrors: Go, text/template, funcs.go, 1.23.
 
-import { formatValue, sprint, sprintf, sprintln } from '../go/format.ts';
+import { formatValue, sprint, sprintf, sprintfAll, sprintln } from '../go/format.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, decodeUtf8, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
 import {
@@ -45,7 +45,7 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['call', callFunc],
   ['not', func(['reflect.Value'], (value) => !isTrue(value ?? null))],
   ['eq', variadic(['reflect.Value'], 'reflect.Value', equalsAny)],
-  ['ne', func(['reflect.Value', 'reflect.Value'], (a, b) => !equalsAny(a, b))],
+  ['ne', func(['reflect.Value', 'reflect.Value'], (a, b) => !equalsAny(a, [b]))],
   ['lt', func(['reflect.Value', 'reflect.Value'], isLess)],
   ['le', func(['reflect.Value', 'reflect.Value'], isLessOrEqual)],
   ['gt', func(['reflect.Value', 'reflect.Value'], (a, b) => !isLessOrEqual(a, b))],
@@ -53,12 +53,12 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['index', variadic(['reflect.Value'], 'reflect.Value', index)],
   ['slice', variadic(['reflect.Value'], 'reflect.Value', slice)],
   ['len', func(['reflect.Value'], length)],
-  ['print', variadic([], 'any', sprint)],
-  ['printf', variadic(['string'], 'any', sprintf)],
-  ['println', variadic([], 'any', sprintln)],
-  ['html', variadic([], 'any', (...values) => escapeHtml(printArguments(values)))],
-  ['js', variadic([], 'any', (...values) => escapeJs(printArguments(values)))],
-  ['urlquery', variadic([], 'any', (...values) => escapeQuery(printArguments(values)))],
+  ['print', variadic([], 'any', (values) => sprint(values))],
+  ['printf', variadic(['string'], 'any', sprintfAll)],
+  ['println', variadic([], 'any', (values) => sprintln(values))],
+  ['html', variadic([], 'any', (values) => escapeHtml(printArguments(values)))],
+  ['js', variadic([], 'any', (values) => escapeJs(printArguments(values)))],
+  ['urlquery', variadic([], 'any', (values) => escapeQuery(printArguments(values)))],
 ]);
 
 /** Prints a value as an action does. Unlike `%v`, it follows a pointer and finds a `String` method that needs one. */
@@ -85,7 +85,7 @@ const badComparison = 'incompatible types for comparison';
 const badComparisonType = 'invalid type for comparison';
 
 /** `eq a b c`: whether a equals b or c. */
-function equalsAny(first: Value, ...others: Value[]): boolean {
+function equalsAny(first: Value, others: readonly Value[]): boolean {
   if (others.length === 0) throw new GoError('missing argument for comparison');
   const a = first ?? null;
   return others.some((other) => equals(a, other ?? null));
@@ -143,11 +143,11 @@ function isLess(first: Value, second: Value): boolean {
 }
 
 function isLessOrEqual(first: Value, second: Value): boolean {
-  return isLess(first, second) || equalsAny(first, second);
+  return isLess(first, second) || equalsAny(first, [second]);
 }
 
 /** `index x 1 "a"`: Go's `x[1]["a"]`; a missing key gives the zero value of the elements. */
-function index(first: Value, ...indexes: Value[]): GoValue {
+function index(first: Value, indexes: readonly Value[]): GoValue {
   let item = first ?? null;
   if (item === null) throw new GoError('index of untyped nil');
   for (const at of indexes) {
@@ -189,7 +189,7 @@ function checkIndex(at: GoValue, capacity: number): number {
 }
 
 /** `slice x 1 2`: Go's `x[1:2]`. */
-function slice(first: Value, ...indexes: Value[]): GoValue {
+function slice(first: Value, indexes: readonly Value[]): GoValue {
   const item = first ?? null;
   if (item === null) throw new GoError('slice of untyped nil');
   if (indexes.length > 3) throw new GoError(`too many slice indexes: ${indexes.length}`);

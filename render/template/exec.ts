@@ -1,8 +1,10 @@
 // Runs a template: walks write, evals give a value. The walk visits nodes in Go's order and remembers the last one, so that
-// an error points where Go's does. Mirrors: Go, text/template, exec.go, 1.23.
+// an error points where Go's does. What it calls when it is deep is made from it by scripts/deepen.ts.
+// Mirrors: Go, text/template, exec.go, 1.23.
 
 import { formatValue } from '../go/format.ts';
 import { quote } from '../go/number.ts';
+import { isStackOverflow, runSteps, StackExceeded, type Steps, shallow } from '../go/steps.ts';
 import {
   fieldOf,
   GoError,
@@ -38,7 +40,6 @@ import type {
   VariableNode,
 } from './nodes.ts';
 import { printNode } from './nodes.ts';
-import { continueSequence, isStackOverflow, StackExhausted } from './recursion.ts';
 
 /** What a missing map key gives: the zero value of the map's elements, no value, or an error. */
 export type MissingKey = 'zero' | 'invalid' | 'error';
@@ -50,13 +51,8 @@ export interface Surroundings {
   findFunction(name: string): GoFunc | undefined;
 }
 
-/** Runs a template and gives its output. Throws `TemplateExecError`. */
-export function execTemplate(template: Template, data: GoValue, surroundings: Surroundings): string {
-  return new Execution(template, data, surroundings).run();
-}
-
 /** One running template: a `{{template}}` action puts another on top of it. */
-interface Frame {
+export interface Frame {
   readonly template: Template;
   dot: Value;
   /** The list or map that dot is an element of, or null: Go knows an element only as an interface. */
@@ -64,67 +60,72 @@ interface Frame {
   readonly variables: Value[];
   /** The same for each variable. */
   readonly holders: GoValue[];
-  readonly caller: Frame | undefined;
-  /** The action that called. */
-  readonly call: TemplateNode | undefined;
   readonly depth: number;
 }
 
-const maxDepth = 100_000;
-/** More actions than this deep, an exhausted stack is the fault of `{{template}}`; else of a function. */
-const suspiciousDepth = 50;
+/** Is how many templates may call each other. */
+export const maxDepth = 100_000;
+/** Is the reason that the call beyond fails for. */
+export const depthReason = `exceeded maximum template depth (${maxDepth})`;
 
-/** No piped value. A piped value may well be undefined. */
-const none: unique symbol = Symbol('none');
-type Final = Value | typeof none;
+/** Is no piped value. A piped value may well be undefined. */
+export const none: unique symbol = Symbol('none');
+/** A piped value, or none. */
+export type Final = Value | typeof none;
 
-const noWords: readonly OperandNode[] = [];
+/** Are the words of a command that is one operand. */
+export const noWords: readonly OperandNode[] = [];
 
 /** How a list ended. */
-type Outcome = 'ran' | 'broke' | 'continued';
+export type Outcome = 'ran' | 'broke' | 'continued';
 
 // Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
-class Execution {
-  private readonly surroundings: Surroundings;
-  private frame: Frame;
+/** Is an execution, but for what it does when it is deep. */
+export abstract class Walk {
+  protected readonly surroundings: Surroundings;
+  protected frame: Frame;
   /** The node that runs, for errors. */
-  private node: Node | undefined;
-  private output = '';
+  protected node: Node | undefined;
+  protected output = '';
 
   constructor(template: Template, data: GoValue, surroundings: Surroundings) {
     this.surroundings = surroundings;
-    this.frame = createFrame(template, data ?? undefined, undefined, undefined);
+    this.frame = createFrame(template, data ?? undefined, 0);
   }
 
+  /** Gives the output of the template. Throws `TemplateExecError`. */
   run(): string {
+    const { depth } = shallow;
     try {
       this.walkList(this.frame.template.body);
       return this.output;
-    } catch (error) {
-      throw isStackOverflow(error) ? this.depthFailure() : error;
+    } finally {
+      shallow.depth = depth;
     }
   }
 
-  private readonly fail: Fail = (reason) => {
+  /** The same in steps. */
+  *runSteps(): Steps<string> {
+    yield this.walkNodesSteps(this.frame.template.body);
+    return this.output;
+  }
+
+  protected abstract walkNodesSteps(list: ListNode): Steps<Outcome>;
+  protected abstract evalPipeSteps(pipe: PipeNode): Steps<Value>;
+
+  protected readonly fail: Fail = (reason) => {
     throw new TemplateExecError(this.frame.template, this.node as Node, reason);
   };
 
-  private depthFailure(): GoError {
-    const { depth } = this.frame;
-    if (depth < suspiciousDepth) return new StackExhausted();
-    const calls: Frame[] = [];
-    for (let frame: Frame | undefined = this.frame; frame?.caller !== undefined; frame = frame.caller)
-      calls.push(frame);
-    calls.reverse();
-    const node = continueSequence(
-      calls.map(({ call }) => call as TemplateNode),
-      maxDepth,
-    );
-    const caller = calls.findLast(({ call }) => call === node)?.caller as Frame;
-    return new TemplateExecError(caller.template, node, depthReason);
+  protected walkList(list: ListNode): Outcome {
+    if (shallow.isFull()) return runSteps(this.walkNodesSteps(list));
+    shallow.enter();
+    const outcome = this.walkNodes(list);
+    shallow.leave();
+    return outcome;
   }
 
-  private walkList(list: ListNode): Outcome {
+  protected walkNodes(list: ListNode): Outcome {
     const { nodes } = list;
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i] as (typeof nodes)[number];
@@ -157,7 +158,7 @@ class Execution {
     return 'ran';
   }
 
-  private walkBranch(node: BranchNode): Outcome {
+  protected walkBranch(node: BranchNode): Outcome {
     const value = this.evalPipe(node.pipe);
     if (!isTrue(value ?? null)) return node.otherwise === undefined ? 'ran' : this.walkList(node.otherwise);
     if (node.kind === 'if') return this.walkList(node.list);
@@ -171,7 +172,7 @@ class Execution {
     return outcome;
   }
 
-  private walkRange(node: BranchNode): Outcome {
+  protected walkRange(node: BranchNode): Outcome {
     const value = this.evalPipe(node.pipe);
     const { frame } = this;
     const { dot, holder } = frame;
@@ -185,7 +186,7 @@ class Execution {
   }
 
   /** Walks the body once per element and gives the number of elements. */
-  private walkElements(node: BranchNode, value: GoValue): number {
+  protected walkElements(node: BranchNode, value: GoValue): number {
     if (value instanceof Map) {
       // Like Go, all is read first: the body may change the map.
       const keys = sortedKeys(value);
@@ -211,7 +212,7 @@ class Execution {
   }
 
   /** Makes an element dot and gives it and its key to the variables, the last of which holds the element. */
-  private bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
+  protected bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
     const { frame } = this;
     frame.dot = element;
     const [first, second] = pipe.variables;
@@ -221,34 +222,37 @@ class Execution {
     if (second !== undefined) this.setVariable(second, element, frame.holder);
   }
 
-  private walkTemplate(node: TemplateNode): void {
+  protected walkTemplate(node: TemplateNode): void {
     const template = this.surroundings.findTemplate(node.name);
     if (template === undefined) this.fail(`template ${quote(node.name)} not defined`);
     const { frame } = this;
     if (frame.depth === maxDepth) this.fail(depthReason);
     const dot = node.pipe === undefined ? undefined : this.evalPipe(node.pipe);
-    this.frame = createFrame(template, dot, frame, node);
+    this.frame = createFrame(template, dot, frame.depth + 1);
     this.walkList(template.body);
     this.frame = frame;
   }
 
-  private evalPipe(pipe: PipeNode): Value {
+  protected evalPipe(pipe: PipeNode): Value {
+    if (shallow.isFull()) return runSteps(this.evalPipeSteps(pipe));
+    shallow.enter();
     this.node = pipe;
     const { commands } = pipe;
     // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
     let value = this.evalCommand(commands[0] as CommandNode, none) ?? undefined;
     for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i] as CommandNode, value) ?? undefined;
     if (pipe.variables.length > 0) for (const variable of pipe.variables) this.setVariable(variable, value, null);
+    shallow.leave();
     return value;
   }
 
-  private setVariable({ slot, variable }: VariableNode, value: Value, holder: GoValue): void {
+  protected setVariable({ slot, variable }: VariableNode, value: Value, holder: GoValue): void {
     if (slot < 0) this.fail(`undefined variable: ${variable}`);
     this.frame.variables[slot] = value;
     this.frame.holders[slot] = holder;
   }
 
-  private evalCommand(command: CommandNode, final: Final): Value {
+  protected evalCommand(command: CommandNode, final: Final): Value {
     const { words } = command;
     const first = words[0] as OperandNode;
     switch (first.kind) {
@@ -271,13 +275,13 @@ class Execution {
     return first.kind === 'nil' ? this.fail('nil is not a command') : literalValue(first, this.fail);
   }
 
-  private refuseArguments(words: readonly OperandNode[], final: Final): void {
+  protected refuseArguments(words: readonly OperandNode[], final: Final): void {
     if (words.length <= 1 && final === none) return;
     this.fail(`can't give argument to non-function ${printNode(words[0] as OperandNode)}`);
   }
 
   /** Evaluates a word as the argument of a parameter. */
-  private evalArgument(word: OperandNode, type: ParamType): unknown {
+  protected evalArgument(word: OperandNode, type: ParamType): unknown {
     this.node = word;
     switch (word.kind) {
       case 'field':
@@ -299,7 +303,7 @@ class Execution {
     }
   }
 
-  private evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
+  protected evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
     this.node = node;
     const { slot } = node;
     if (slot < 0) return this.fail(`undefined variable: ${node.variable}`);
@@ -309,7 +313,7 @@ class Execution {
     return value;
   }
 
-  private evalChain(node: ChainNode, words: readonly OperandNode[], final: Final): Value {
+  protected evalChain(node: ChainNode, words: readonly OperandNode[], final: Final): Value {
     this.node = node;
     const { operand } = node;
     if (operand.kind === 'nil') return this.fail(`indirection through explicit nil in ${printNode(node)}`);
@@ -322,7 +326,7 @@ class Execution {
   }
 
   /** Follows `.a.b.c` from a value; only the last name, if it is a method, takes the arguments. */
-  private evalFields(
+  protected evalFields(
     start: Value,
     startHolder: GoValue,
     node: FieldNode | VariableNode | ChainNode,
@@ -340,7 +344,7 @@ class Execution {
     return this.evalField(value, holder, node, last, words, final);
   }
 
-  private evalField(
+  protected evalField(
     receiver: Value,
     holder: GoValue,
     node: FieldNode | VariableNode | ChainNode,
@@ -369,18 +373,18 @@ class Execution {
     return field;
   }
 
-  private fieldOfNothing(name: string): Value {
+  protected fieldOfNothing(name: string): Value {
     if (this.surroundings.missingKey !== 'error') return undefined;
     return this.fail(`nil data; no entry for key ${quote(name)}`);
   }
 
-  private missingElement(map: GoMap, name: string): Value {
+  protected missingElement(map: GoMap, name: string): Value {
     const { missingKey } = this.surroundings;
     if (missingKey === 'zero') return zeroElement(map);
     return missingKey === 'invalid' ? undefined : this.fail(`map has no entry for key ${quote(name)}`);
   }
 
-  private evalFunction(node: IdentifierNode, whole: Node, words: readonly OperandNode[], final: Final): Value {
+  protected evalFunction(node: IdentifierNode, whole: Node, words: readonly OperandNode[], final: Final): Value {
     this.node = node;
     const fn = this.surroundings.findFunction(node.name);
     if (fn === undefined) return this.fail(`${quote(node.name)} is not a defined function`);
@@ -388,7 +392,7 @@ class Execution {
   }
 
   /** Calls a function or method; its arguments are the words but the first, then the piped value. */
-  private evalCall(fn: GoFunc, name: string, whole: Node, words: readonly OperandNode[], final: Final): Value {
+  protected evalCall(fn: GoFunc, name: string, whole: Node, words: readonly OperandNode[], final: Final): Value {
     const count = Math.max(words.length - 1, 0);
     const miscount = checkCount(name, fn, count, final === none ? 0 : 1);
     if (miscount !== undefined) return this.fail(miscount);
@@ -402,14 +406,25 @@ class Execution {
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
     try {
       if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1] as OperandNode);
-      return fn.call(...(args as never[]));
+      return this.callFunction(fn, args);
     } catch (error) {
       throw this.callFailure(error, name, whole);
     }
   }
 
+  /** Calls a function with all its arguments; those of its trailing parameter go as one list, which may be long. */
+  protected callFunction(fn: GoFunc, args: unknown[]): GoValue {
+    if (fn.rest === undefined) return fn.call(...(args as never[]));
+    const rest = args.splice(fn.params.length);
+    return fn.call(...(args as never[]), rest as never);
+  }
+
+  protected *callFunctionSteps(fn: GoFunc, args: unknown[]): Steps<GoValue> {
+    return fn.steps === undefined ? this.callFunction(fn, args) : yield fn.steps(...(args as never[]));
+  }
+
   /** Gives the first argument that decides, or the last one; those behind it are not evaluated. */
-  private evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
+  protected evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     let value: Value;
     for (let i = 1; i < words.length; i++) {
       value = this.evalArgument(words[i] as OperandNode, 'reflect.Value') as Value;
@@ -419,30 +434,20 @@ class Execution {
   }
 
   /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
-  private callFailure(error: unknown, name: string, whole: Node): unknown {
-    const cause = isStackOverflow(error) ? new StackExhausted() : error;
-    if (!(cause instanceof GoError)) return error;
-    return new TemplateExecError(this.frame.template, whole, `error calling ${name}: ${cause.message}`, cause);
+  protected callFailure(error: unknown, name: string, whole: Node): unknown {
+    if (isStackOverflow(error)) return new StackExceeded('values nest too deep', { cause: error });
+    if (!(error instanceof GoError)) return error;
+    return new TemplateExecError(this.frame.template, whole, `error calling ${name}: ${error.message}`, error);
   }
 }
 
-const depthReason = `exceeded maximum template depth (${maxDepth})`;
-
-function createFrame(template: Template, dot: Value, caller: Frame | undefined, call: TemplateNode | undefined): Frame {
-  return {
-    template,
-    dot,
-    holder: null,
-    variables: [dot],
-    holders: [null],
-    caller,
-    call,
-    depth: caller === undefined ? 0 : caller.depth + 1,
-  };
+/** Gives the frame of a template that starts. */
+export function createFrame(template: Template, dot: Value, depth: number): Frame {
+  return { template, dot, holder: null, variables: [dot], holders: [null], depth };
 }
 
-/** `call` calls a value that is a function; no value of ours is one. */
-function refuseCall(value: Value, word: OperandNode): never {
+/** Fails as `call` does, which calls a value that is a function: no value of ours is one. */
+export function refuseCall(value: Value, word: OperandNode): never {
   if (value === undefined || value === null) throw new GoError('call of nil');
   throw new GoError(`non-function ${printNode(word)} of type ${typeOf(value)}`);
 }

@@ -162,37 +162,70 @@ export type Node = BodyNode | CommandNode | OperandNode;
 
 /** Gives a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
 export function printNode(node: Node): string {
+  if (node.kind === 'identifier') return node.name;
+  let text = '';
+  // A stack of its own, for nodes may nest deep; what comes next is last.
+  const ahead: (string | Node)[] = [node];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (typeof next === 'string') text += next;
+    else for (const part of partsOf(next).reverse()) ahead.push(part);
+  }
+  return text;
+}
+
+/** Gives what a node's text is made of. */
+function partsOf(node: Node): (string | Node)[] {
   switch (node.kind) {
     case 'text':
-      return node.text;
+      return [node.text];
     case 'action':
-      return `{{${printNode(node.pipe)}}}`;
+      return ['{{', node.pipe, '}}'];
     case 'if':
     case 'with':
-    case 'range':
-      return `{{${node.kind} ${printNode(node.pipe)}}}${printList(node.list)}${printElse(node.otherwise)}{{end}}`;
+    case 'range': {
+      const otherwise = node.otherwise === undefined ? [] : ['{{else}}', ...node.otherwise.nodes];
+      return [`{{${node.kind} `, node.pipe, '}}', ...node.list.nodes, ...otherwise, '{{end}}'];
+    }
     case 'template':
-      return `{{template ${quote(node.name)}${node.pipe === undefined ? '' : ` ${printNode(node.pipe)}`}}}`;
+      return [`{{template ${quote(node.name)}`, ...(node.pipe === undefined ? [] : [' ', node.pipe]), '}}'];
     case 'break':
     case 'continue':
-      return `{{${node.kind}}}`;
+      return [`{{${node.kind}}}`];
     case 'pipe':
-      return printPipe(node);
+      return partsOfPipe(node);
     case 'command':
-      return node.words.map(printOperand).join(' ');
+      return joined(node.words.map(enclosed), ' ');
+    case 'chain':
+      return [...enclosed(node.operand), `.${node.names.join('.')}`];
     default:
-      return printWord(node);
+      return [printWord(node)];
   }
 }
 
-function printWord(node: Exclude<OperandNode, PipeNode>): string {
+function partsOfPipe(pipe: PipeNode): (string | Node)[] {
+  const commands = joined(
+    pipe.commands.map((command) => [command]),
+    ' | ',
+  );
+  if (pipe.variables.length === 0) return commands;
+  return [pipe.variables.map(printWord).join(', '), pipe.assigns ? ' = ' : ' := ', ...commands];
+}
+
+/** Gives an operand as it stands among others: a pipeline in parentheses. */
+function enclosed(node: OperandNode): (string | Node)[] {
+  return node.kind === 'pipe' ? ['(', node, ')'] : [node];
+}
+
+function joined(items: readonly (string | Node)[][], separator: string): (string | Node)[] {
+  return items.flatMap((item, i) => (i === 0 ? item : [separator, ...item]));
+}
+
+function printWord(node: Exclude<OperandNode, PipeNode | ChainNode>): string {
   switch (node.kind) {
     case 'field':
       return `.${node.names.join('.')}`;
     case 'variable':
       return [node.variable, ...node.names].join('.');
-    case 'chain':
-      return `${printOperand(node.operand)}.${node.names.join('.')}`;
     case 'identifier':
       return node.name;
     case 'dot':
@@ -206,22 +239,4 @@ function printWord(node: Exclude<OperandNode, PipeNode>): string {
     case 'number':
       return node.text;
   }
-}
-
-function printOperand(node: OperandNode): string {
-  return node.kind === 'pipe' ? `(${printPipe(node)})` : printNode(node);
-}
-
-function printPipe(pipe: PipeNode): string {
-  const commands = pipe.commands.map(printNode).join(' | ');
-  if (pipe.variables.length === 0) return commands;
-  return `${pipe.variables.map(printNode).join(', ')} ${pipe.assigns ? '=' : ':='} ${commands}`;
-}
-
-function printList(list: ListNode): string {
-  return list.nodes.map(printNode).join('');
-}
-
-function printElse(list: ListNode | undefined): string {
-  return list === undefined ? '' : `{{else}}${printList(list)}`;
 }

@@ -1,11 +1,12 @@
-// Tokens to trees, one method per rule of the grammar.
+// Tokens to trees, one method per rule of the grammar. What it calls when it is deep is made from it by scripts/deepen.ts.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { quote, unquote } from '../go/number.ts';
+import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { GoError } from '../go/value.ts';
 import { readConstant } from './constants.ts';
 import { TemplateParseError } from './failures.ts';
-import { describeToken, Lexer, type Token, type TokenKind } from './lexer.ts';
+import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
 import {
   type ActionNode,
   type BodyNode,
@@ -19,7 +20,7 @@ import {
   type TemplateNode,
   type VariableNode,
 } from './nodes.ts';
-import { Source } from './source.ts';
+import type { Source } from './source.ts';
 
 /** What one text defines: its own body under its own name, and every `{{define}}` and `{{block}}` in it. */
 export interface ParsedFile {
@@ -27,19 +28,8 @@ export interface ParsedFile {
   readonly templates: ReadonlyMap<string, Template>;
 }
 
-/**
- * Parses a text. `isFunction` says which names are functions.
- * Throws `TemplateParseError` at the first fault. The result holds no state and may be used by many sets.
- */
-export function parseTemplate(name: string, text: string, isFunction: (name: string) => boolean): ParsedFile {
-  const source = new Source(name, text);
-  const templates = new Map<string, Template>();
-  new BodyParser({ source, lexer: new Lexer(text), isFunction, templates }).parseFile();
-  return { name, templates };
-}
-
 /** What the parsers of one file's bodies share. */
-interface Workshop {
+export interface Workshop {
   readonly source: Source;
   readonly lexer: Lexer;
   readonly isFunction: (name: string) => boolean;
@@ -47,16 +37,18 @@ interface Workshop {
 }
 
 /** `{{else}}` and `{{end}}` close a list and stand in no tree. */
-interface Closing {
+export interface Closing {
   readonly kind: 'else' | 'end';
 }
 
-type Variables = { readonly offset: number; readonly name: string }[];
+/** Declared variables. */
+export type Variables = { readonly offset: number; readonly name: string }[];
 
-/** Most pipelines declare nothing: they share one empty list. */
-const nothing: never[] = [];
+/** Is nothing declared. Most pipelines share it. */
+export const nothing: never[] = [];
 
-const operandStarts: ReadonlySet<TokenKind> = new Set([
+/** Are the kinds of token that an operand starts with. */
+export const operandStarts: ReadonlySet<TokenKind> = new Set([
   'bool',
   'charConstant',
   'complex',
@@ -71,36 +63,43 @@ const operandStarts: ReadonlySet<TokenKind> = new Set([
   'leftParen',
 ]);
 
-const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
+/** Are the kinds of operand that cannot be called. */
+export const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
 
 // White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
-class BodyParser {
-  private readonly workshop: Workshop;
+export abstract class Grammar {
+  protected readonly workshop: Workshop;
   /** Tokens looked at but not taken, the next one last. */
-  private readonly ahead: Token[] = [];
+  protected readonly ahead: Token[] = [];
   /** The farthest token this body has seen: an error is on its line. */
-  private farthest: Token | undefined;
+  protected farthest: Token | undefined;
   /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
-  private names: string[] = ['$'];
+  protected names: string[] = ['$'];
   /** Names alive when the template runs; the place is the slot. */
-  private alive: string[] = ['$'];
-  private slots = 1;
-  private rangeDepth = 0;
-  private actionOffset: number | undefined;
+  protected alive: string[] = ['$'];
+  protected slots = 1;
+  protected rangeDepth = 0;
+  protected actionOffset: number | undefined;
 
   constructor(workshop: Workshop) {
     this.workshop = workshop;
   }
+
+  /** Gives the parser of a body in this text. */
+  protected abstract nested(): Grammar;
+  protected abstract parsePipeSteps(context: string, end: TokenKind): Steps<PipeNode>;
+  protected abstract parseBranchSteps(kind: BranchNode['kind']): Steps<BranchNode>;
+  protected abstract parseBlockSteps(): Steps<TemplateNode>;
 
   /** The whole text; `{{define}}` may stand here and nowhere else. */
   parseFile(): void {
     const nodes: BodyNode[] = [];
     while (this.peek().kind !== 'eof') {
       if (this.startsDefine()) {
-        new BodyParser(this.workshop).parseDefinition();
+        this.nested().parseDefinition();
         continue;
       }
       const node = this.parseTextOrAction();
@@ -111,7 +110,7 @@ class BodyParser {
   }
 
   /** Takes `{{define` if it comes next. */
-  private startsDefine(): boolean {
+  protected startsDefine(): boolean {
     if (this.peek().kind !== 'leftDelim') return false;
     const delim = this.next();
     const keyword = this.nextNonSpace();
@@ -122,7 +121,7 @@ class BodyParser {
   }
 
   /** `{{define "name"}} list {{end}}`; the keyword is past. */
-  private parseDefinition(): void {
+  protected parseDefinition(): void {
     const context = 'define clause';
     const token = this.nextNonSpace();
     if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, context);
@@ -133,7 +132,7 @@ class BodyParser {
     this.define(name, list);
   }
 
-  private define(name: string, body: ListNode): void {
+  protected define(name: string, body: ListNode): void {
     const { source, templates } = this.workshop;
     const isEmpty = body.nodes.every((node) => node.kind === 'text' && blank.test(node.text));
     const old = templates.get(name);
@@ -142,7 +141,7 @@ class BodyParser {
   }
 
   /** Text and actions up to `{{else}}` or `{{end}}`. */
-  private parseList(): [ListNode, Closing] {
+  protected parseList(): [ListNode, Closing] {
     const nodes: BodyNode[] = [];
     while (this.peekNonSpace().kind !== 'eof') {
       const node = this.parseTextOrAction();
@@ -152,7 +151,7 @@ class BodyParser {
     return this.fail('unexpected EOF');
   }
 
-  private parseTextOrAction(): BodyNode | Closing {
+  protected parseTextOrAction(): BodyNode | Closing {
     const token = this.nextNonSpace();
     if (token.kind === 'text') return { kind: 'text', offset: token.offset, text: token.text };
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
@@ -163,7 +162,7 @@ class BodyParser {
   }
 
   /** What follows `{{`: a keyword's construct or a pipeline. */
-  private parseAction(): BodyNode | Closing {
+  protected parseAction(): BodyNode | Closing {
     const token = this.nextNonSpace();
     switch (token.kind) {
       case 'block':
@@ -189,11 +188,11 @@ class BodyParser {
   }
 
   /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
-  private parsePlainAction(offset: number): ActionNode {
+  protected parsePlainAction(offset: number): ActionNode {
     return { kind: 'action', offset, pipe: this.parsePipe('command', 'rightDelim') };
   }
 
-  private parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
+  protected parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
     const token = this.nextNonSpace();
     if (token.kind !== 'rightDelim') this.unexpected(token, `{{${kind}}}`);
     if (this.rangeDepth === 0) this.fail(`{{${kind}}} outside {{range}}`);
@@ -201,14 +200,16 @@ class BodyParser {
   }
 
   /** `{{else}}`, or `{{else if` and `{{else with`, whose second keyword is left for `parseBranch`. */
-  private parseElse(): Closing {
+  protected parseElse(): Closing {
     const kind = this.peekNonSpace().kind;
     if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
     return { kind: 'else' };
   }
 
   /** `{{if pipeline}} list {{else}} list {{end}}`, and `with` and `range` alike; the keyword is past. */
-  private parseBranch(kind: BranchNode['kind']): BranchNode {
+  protected parseBranch(kind: BranchNode['kind']): BranchNode {
+    if (shallow.isFull()) return runSteps(this.parseBranchSteps(kind));
+    shallow.enter();
     const declared = this.names.length;
     const outside = this.alive.length;
     const pipe = this.parsePipe(kind, 'rightDelim');
@@ -220,11 +221,12 @@ class BodyParser {
     const otherwise = closing.kind === 'else' ? this.parseOtherwise(kind) : undefined;
     this.alive.length = outside;
     this.names.length = declared;
+    shallow.leave();
     return { kind, offset: pipe.offset, pipe, list, otherwise };
   }
 
   /** What follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
-  private parseOtherwise(kind: BranchNode['kind']): ListNode {
+  protected parseOtherwise(kind: BranchNode['kind']): ListNode {
     if (kind !== 'range' && this.peek().kind === kind) {
       this.next();
       return { nodes: [this.parseBranch(kind)] };
@@ -235,20 +237,23 @@ class BodyParser {
   }
 
   /** `{{block "name" pipeline}} list {{end}}`: a definition and its use in one; the keyword is past. */
-  private parseBlock(): TemplateNode {
+  protected parseBlock(): TemplateNode {
+    if (shallow.isFull()) return runSteps(this.parseBlockSteps());
+    shallow.enter();
     const context = 'block clause';
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
     const pipe = this.parsePipe(context, 'rightDelim');
-    const block = new BodyParser(this.workshop);
+    const block = this.nested();
     const [list, closing] = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
+    shallow.leave();
     return { kind: 'template', offset: token.offset, name, pipe };
   }
 
   /** `{{template "name" pipeline}}`, the pipeline optional; the keyword is past. */
-  private parseTemplate(): TemplateNode {
+  protected parseTemplate(): TemplateNode {
     const context = 'template clause';
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
@@ -259,13 +264,15 @@ class BodyParser {
     return { kind: 'template', offset: token.offset, name, pipe: this.parsePipe(context, 'rightDelim') };
   }
 
-  private parseTemplateName(token: Token, context: string): string {
+  protected parseTemplateName(token: Token, context: string): string {
     if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, context);
     return this.unquote(token);
   }
 
   /** Declarations, then commands with `|` between them, up to the closing token. */
-  private parsePipe(context: string, end: TokenKind): PipeNode {
+  protected parsePipe(context: string, end: TokenKind): PipeNode {
+    if (shallow.isFull()) return runSteps(this.parsePipeSteps(context, end));
+    shallow.enter();
     const { offset, kind } = this.peekNonSpace();
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
@@ -282,6 +289,7 @@ class BodyParser {
       const first = commands[i]?.words[0] as OperandNode;
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
+    shallow.leave();
     if (declared.length === 0) return { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
     // The variables come to life only now: `$x := $x` reads the outer one.
     const assigns = sign === 'assign';
@@ -292,7 +300,7 @@ class BodyParser {
   }
 
   /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
-  private parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
+  protected parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
     while (this.peekNonSpace().kind === 'variable') {
       const variable = this.nextNonSpace();
       const after = this.next();
@@ -318,7 +326,7 @@ class BodyParser {
   }
 
   /** Operands with spaces between them, up to `|` (taken) or the closing token (left). */
-  private parseCommand(): CommandNode {
+  protected parseCommand(): CommandNode {
     const { offset } = this.peekNonSpace();
     const words: OperandNode[] = [];
     for (;;) {
@@ -336,7 +344,7 @@ class BodyParser {
   }
 
   /** A term and the fields chained to it; undefined when no operand comes next. */
-  private parseOperand(): OperandNode | undefined {
+  protected parseOperand(): OperandNode | undefined {
     const term = this.parseTerm();
     if (term === undefined || this.peek().kind !== 'field') return term;
     // Go puts a chain where its second element is.
@@ -349,7 +357,7 @@ class BodyParser {
   }
 
   /** A literal, a function's name, `.`, `.Field`, `$x` or a pipeline in parentheses. */
-  private parseTerm(): OperandNode | undefined {
+  protected parseTerm(): OperandNode | undefined {
     const token = this.nextNonSpace();
     const { offset, text } = token;
     switch (token.kind) {
@@ -384,21 +392,21 @@ class BodyParser {
   }
 
   /** A use of a variable: of the innermost one of that name that is alive, unless the slot is given. */
-  private variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
+  protected variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
     return { kind: 'variable', offset, variable: name, names: [], slot };
   }
 
-  private bear(name: string): number {
+  protected bear(name: string): number {
     const slot = this.alive.push(name) - 1;
     this.slots = Math.max(this.slots, this.alive.length);
     return slot;
   }
 
-  private unquote(token: Token): string {
+  protected unquote(token: Token): string {
     return this.attempt(() => unquote(token.text));
   }
 
-  private attempt<T>(read: () => T): T {
+  protected attempt<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
@@ -407,25 +415,25 @@ class BodyParser {
     }
   }
 
-  private next(): Token {
+  protected next(): Token {
     const known = this.ahead.pop();
     if (known !== undefined) return known;
     this.farthest = this.workshop.lexer.next();
     return this.farthest;
   }
 
-  private nextNonSpace(): Token {
+  protected nextNonSpace(): Token {
     for (;;) {
       const token = this.next();
       if (token.kind !== 'space') return token;
     }
   }
 
-  private backUp(token: Token): void {
+  protected backUp(token: Token): void {
     this.ahead.push(token);
   }
 
-  private peek(): Token {
+  protected peek(): Token {
     const known = this.ahead.at(-1);
     if (known !== undefined) return known;
     const token = this.next();
@@ -433,18 +441,18 @@ class BodyParser {
     return token;
   }
 
-  private peekNonSpace(): Token {
+  protected peekNonSpace(): Token {
     const token = this.nextNonSpace();
     this.backUp(token);
     return token;
   }
 
-  private expect(kind: TokenKind, context: string): void {
+  protected expect(kind: TokenKind, context: string): void {
     const token = this.nextNonSpace();
     if (token.kind !== kind) this.unexpected(token, context);
   }
 
-  private unexpected(token: Token, context: string): never {
+  protected unexpected(token: Token, context: string): never {
     if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
     const { source, lexer } = this.workshop;
     const line = this.actionOffset === undefined ? undefined : lexer.line(this.actionOffset);
@@ -453,13 +461,14 @@ class BodyParser {
     return this.fail(`${token.text}${action} started at ${source.name}:${line}`);
   }
 
-  private fail(reason: string): never {
+  protected fail(reason: string): never {
     const { source, lexer } = this.workshop;
     const offset = this.farthest?.offset ?? 0;
     throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
   }
 }
 
-function isClosing(node: BodyNode | Closing): node is Closing {
+/** Tells whether what was parsed closes a list. */
+export function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
 }

@@ -2,15 +2,19 @@
 // Mirrors: Go, text/template, template.go, 1.23.
 
 import { quote } from '../go/number.ts';
+import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { type FuncMap, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import { builtins } from './builtins.ts';
-import { execTemplate, type MissingKey, type Surroundings } from './exec.ts';
+import type { MissingKey, Surroundings } from './exec.ts';
+import { Execution } from './exec-deep.generated.ts';
+import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
-import { type ParsedFile, parseTemplate as parse } from './parser.ts';
+import type { ParsedFile } from './parser.ts';
+import { BodyParser } from './parser-deep.generated.ts';
+import { Source } from './source.ts';
 
 export type { MissingKey } from './exec.ts';
 export type { ParsedFile } from './parser.ts';
-export { type Level, RecursionLimit } from './recursion.ts';
 
 /**
  * Parses a text into templates that any set may take. Functions must be in `funcs` or among Go's own.
@@ -18,6 +22,18 @@ export { type Level, RecursionLimit } from './recursion.ts';
  */
 export function parseTemplate(name: string, text: string, funcs: FuncMap): ParsedFile {
   return parse(name, text, (word) => funcs.has(word) || builtins.has(word));
+}
+
+// The result holds no state and may be used by many sets.
+function parse(name: string, text: string, isFunction: (name: string) => boolean): ParsedFile {
+  const templates = new Map<string, Template>();
+  const { depth } = shallow;
+  try {
+    new BodyParser({ source: new Source(name, text), lexer: new Lexer(text), isFunction, templates }).parseFile();
+  } finally {
+    shallow.depth = depth;
+  }
+  return { name, templates };
 }
 
 /** How a set works. */
@@ -102,11 +118,20 @@ export class TemplateSet implements Surroundings {
 
   /**
    * Runs a template, by name or the body of a parsed file itself, which `add` may have passed over as empty.
-   * Throws `TemplateExecError`, or `GoError` when there is no such template.
+   * Throws `TemplateExecError`, or `GoError` when there is no such template, or `StackExceeded`.
    */
   execute(template: string | ParsedFile, data: GoValue): string {
+    return shallow.isFull() ? runSteps(this.executeSteps(template, data)) : this.prepare(template, data).run();
+  }
+
+  /** The same in steps. */
+  executeSteps(template: string | ParsedFile, data: GoValue): Steps<string> {
+    return this.prepare(template, data).runSteps();
+  }
+
+  private prepare(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
-    if (found !== undefined) return execTemplate(found, data, this);
+    if (found !== undefined) return new Execution(found, data, this);
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.name)}`);
   }
 

@@ -155,10 +155,10 @@ for (const [want, format, ...values] of rows) {
 }
 
 test('sprint puts spaces between what is no string', () => {
-  assert.equal(sprint('a', int(1), int(2), 'b', null, true), 'a1 2b<nil> true');
-  assert.equal(sprint(), '');
-  assert.equal(sprintln('a', int(1)), 'a 1\n');
-  assert.equal(sprintln(), '\n');
+  assert.equal(sprint(['a', int(1), int(2), 'b', null, true]), 'a1 2b<nil> true');
+  assert.equal(sprint([]), '');
+  assert.equal(sprintln(['a', int(1)]), 'a 1\n');
+  assert.equal(sprintln([]), '\n');
 });
 
 test('formatValue', () => {

@@ -26,8 +26,8 @@ const toInteger = (value: GoValue): bigint => (value instanceof Int ? value.valu
 
 /** Functions by name, each with the parameter types of its sprig namesake. */
 export const smallFuncs: FuncMap = new Map<string, GoFunc>([
-  ['list', variadic([], 'any', (...items) => items)],
-  ['tuple', variadic([], 'any', (...items) => items)],
+  ['list', variadic([], 'any', (items) => items)],
+  ['tuple', variadic([], 'any', (items) => items)],
   ['dict', variadic([], 'any', toDict)],
   ['first', func(['any'], (list) => (list as GoValue[])[0] ?? null)],
   ['set', func(['map[string]interface {}', 'string', 'any'], (map, key, value) => map?.set(key, value) ?? null)],
@@ -48,7 +48,7 @@ export const smallFuncs: FuncMap = new Map<string, GoFunc>([
   ['trunc', func(['int', 'string'], (size, text) => text.slice(0, size))],
   [
     'quote',
-    variadic([], 'any', (...values) =>
+    variadic([], 'any', (values) =>
       values
         .filter((v) => v !== null)
         .map((v) => quote(formatValue(v)))
@@ -57,10 +57,10 @@ export const smallFuncs: FuncMap = new Map<string, GoFunc>([
   ],
   [
     'default',
-    variadic(['any'], 'any', (fallback, ...given) => (isTrue(given[0] ?? null) ? (given[0] ?? null) : fallback)),
+    variadic(['any'], 'any', (fallback, given) => (isTrue(given[0] ?? null) ? (given[0] ?? null) : fallback)),
   ],
-  ['coalesce', variadic([], 'any', (...values) => values.find(isTrue) ?? null)],
-  ['add', variadic([], 'any', (...values) => int64(values.map(toInteger).reduce((a, b) => a + b, 0n)))],
+  ['coalesce', variadic([], 'any', (values) => values.find(isTrue) ?? null)],
+  ['add', variadic([], 'any', (values) => int64(values.map(toInteger).reduce((a, b) => a + b, 0n)))],
   ['int', func(['any'], (value) => int(value === null ? 0 : toInteger(value)))],
   ['int64', func(['any'], (value) => int64(value === null ? 0 : toInteger(value)))],
   ['kindOf', func(['any'], kindOf)],
@@ -104,7 +104,7 @@ export function fromJson(value: unknown): GoValue {
   return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item)]));
 }
 
-function toDict(...items: GoValue[]): GoMap {
+function toDict(items: readonly GoValue[]): GoMap {
   const map: GoMap = new Map();
   for (let i = 0; i < items.length; i += 2)
     map.set(formatValue(items[i] ?? null), items[i + 1] === undefined ? '' : (items[i + 1] as GoValue));
