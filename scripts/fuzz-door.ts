@@ -106,7 +106,7 @@ async function subjectOf(url: string, users: readonly { readonly token: string }
 }
 
 const command = await buildAll();
-const limits = ['--body-limit', `${bodyLimit}`, '--max-worlds', '20', '--evict-worlds', '--set', 'logLimit=100'];
+const limits = ['--body-limit', `${bodyLimit}`, '--max-worlds', '8', '--evict-worlds', '--set', 'logLimit=100'];
 const server = execa(process.execPath, [command, 'serve', '--port', '0', '--json', '--hosted', '--strict', ...limits], {
   reject: false,
   stdin: 'ignore',
@@ -168,7 +168,8 @@ try {
   console.log(
     `${asked} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} asked again); ${shown.join(', ')}`,
   );
-  console.log(`memory after ${warmUp}: ${early.toFixed()} MB, at the end: ${late.toFixed()} MB`);
+  const course = memory.filter((_, at) => at % 20 === 0).map((value) => value.toFixed());
+  console.log(`memory after ${warmUp}: ${early.toFixed()} MB, at the end: ${late.toFixed()} MB (${course.join(' ')})`);
   const grows = late > early * 1.2 + 20;
   for (const { what, request } of findings)
     console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));
