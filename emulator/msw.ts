@@ -12,8 +12,8 @@ import { fromRequest, toResponse } from './web.ts';
 export interface HandlerOptions {
   /**
    * The address that the application calls, without `/api/v1`, such as `https://platform.example.com` or
-   * `https://example.com/platform`: all of it is the emulator's. `*` is any origin. Default: the page's own origin, in Node `*`;
-   * of these only the routes of the API and the control routes are the emulator's, the rest is the application's.
+   * `https://example.com/platform`: all of it is the emulator's, or, on the page's own origin, all below `/api/v1`. `*` is any origin.
+   * Default: the page's own origin, in Node `*`; of these only the routes of the API and the control routes are the emulator's.
    */
   readonly baseUrl?: string;
 }
@@ -23,8 +23,10 @@ interface Place {
   /** An expression for what stands before the path: origin and prefix. */
   readonly pattern: string;
   readonly prefix: string;
-  /** Says that the application has paths of its own there. */
+  /** Says that the application has paths of its own there, such as `/avatars`. */
   readonly shared: boolean;
+  /** Says that all of `/api/v1` is the emulator's, so that an unknown address of it is a 404. */
+  readonly wholeApi: boolean;
 }
 
 // Where pictures and scripts are when the application has paths of its own beside the emulator's.
@@ -39,7 +41,7 @@ const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
 export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): readonly HttpHandler[] {
   checkArguments('mswHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
   const place = placeOf(options.baseUrl);
-  const { shared, prefix, pattern } = place;
+  const { shared, prefix, pattern, wholeApi } = place;
   const world = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
   const at = (path: string): RegExp => new RegExp(`^${pattern}${world}${path}$`);
   const known = (space: string): string => {
@@ -50,7 +52,7 @@ export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): r
     http.all(at(path), ({ request }) =>
       answer(emulator, request, shared ? { prefix, sitePrefix: sharedSite } : { prefix }),
     );
-  const api = shared ? known('api') : `${expressionOf(spacePaths.api)}(?:/.*)?`;
+  const api = wholeApi ? `${expressionOf(spacePaths.api)}(?:/.*)?` : known('api');
   const control = `${expressionOf(spacePaths.control)}(?:/.*)?`;
   if (!shared) {
     return [
@@ -89,7 +91,7 @@ export function mswRouteHandlers(
 function placeOf(baseUrl: string | undefined): Place {
   const page = pageOrigin();
   const base = baseUrl ?? page ?? '*';
-  if (base === '*') return { pattern: '[a-z][a-z0-9+.-]*://[^/]*', prefix: '', shared: true };
+  if (base === '*') return { pattern: '[a-z][a-z0-9+.-]*://[^/]*', prefix: '', shared: true, wholeApi: false };
   let url: URL;
   try {
     url = new URL(base);
@@ -100,7 +102,12 @@ function placeOf(baseUrl: string | undefined): Place {
     ]);
   }
   const prefix = trimSlash(url.pathname);
-  return { pattern: escapeExpression(url.origin + prefix), prefix, shared: url.origin === page && prefix === '' };
+  return {
+    pattern: escapeExpression(url.origin + prefix),
+    prefix,
+    shared: url.origin === page && prefix === '',
+    wholeApi: baseUrl !== undefined,
+  };
 }
 
 // The origin of the page around, in Node of none.

@@ -147,6 +147,11 @@ test('in a page its own origin is meant, and its own paths stay its own', async 
       for (const path of foreign) await assert.rejects(text(page + path), path);
       assert.equal(await text(`${origin}/api/v1/user`), 'app');
     });
+    // Named, all of its API is the emulator's.
+    await beside({ baseUrl: page }, async () => {
+      assert.equal(await text(`${page}/api/v1/weather`), '{"message":"Not Found"}\n');
+      await assert.rejects(text(`${page}/avatars/bob`));
+    });
   } finally {
     Reflect.deleteProperty(globalThis, 'location');
   }
