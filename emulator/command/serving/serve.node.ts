@@ -178,6 +178,13 @@ function welcome(url: string, users: ReturnType<Emulator['users']>, { bold, dim,
   ].join('\n');
 }
 
+// Who kills npm means what it runs; npm cannot pass on every signal.
+function watchParent(gone: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => process.ppid !== parent && gone(), 250);
+  timer.unref();
+}
+
 function stopped(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => resolve();
@@ -185,5 +192,6 @@ function stopped(signal: AbortSignal | undefined): Promise<void> {
     signal?.addEventListener('abort', end, { once: true });
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
+    if (process.env.npm_lifecycle_event !== undefined) watchParent(end);
   });
 }
