@@ -84,7 +84,7 @@ const consumers: readonly Consumer[] = [
     }),
   ),
   {
-    name: 'TypeScript 5 (node16, nodenext, bundler; ESM and CommonJS)',
+    name: 'TypeScript 5 (node16, nodenext, bundler)',
     packages: ['typescript@5.9.3', '@types/node@20', 'msw@2'],
     files: { 'a.ts': typed, 'b.cts': typed },
     commands: [
