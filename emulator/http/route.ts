@@ -3,7 +3,7 @@
 
 import type { Renderer } from '../renderer.ts';
 import type { Schema } from '../store/compile.ts';
-import type { Json } from '../store/json.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { askMeant } from '../suggest.ts';
@@ -116,6 +116,39 @@ export interface Services {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */
   readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
+}
+
+/** Gives the type of the values that fit a schema, as far as types can tell. */
+export type ValueOf<S> = S extends { readonly enum: readonly (infer One)[] }
+  ? One
+  : S extends { readonly type: 'string' }
+    ? string
+    : S extends { readonly type: 'integer' | 'number' }
+      ? number
+      : S extends { readonly type: 'boolean' }
+        ? boolean
+        : S extends { readonly type: 'array'; readonly items: infer Item }
+          ? readonly ValueOf<Item>[]
+          : S extends { readonly type: 'object' }
+            ? ObjectOf<S>
+            : Json;
+
+type Required<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+type ObjectOf<S> = S extends { readonly additionalProperties: true }
+  ? JsonObject
+  : S extends { readonly properties: infer P }
+    ? { readonly [Name in keyof P & Required<S>]: ValueOf<P[Name]> } & {
+        readonly [Name in Exclude<keyof P, Required<S>>]?: ValueOf<P[Name]>;
+      }
+    : JsonObject;
+
+/** Gives the `body` and the `run` of a route whose handler takes the body with the type that its schema tells. */
+export function reading<const S extends Schema>(
+  body: BodyRule & { readonly schema: S },
+  run: (call: Call, body: ValueOf<S>) => Reply | Promise<Reply>,
+): Pick<Route, 'body' | 'run'> {
+  // The desk has checked it by this schema.
+  return { body, run: (call) => run(call, call.body as ValueOf<S>) };
 }
 
 /** Gives a route's address from the root: `/api/v1/user`. */

@@ -2,7 +2,7 @@
 
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, type Route, reading } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';
@@ -14,9 +14,9 @@ const section = 'Emails';
 
 const emailSchema = objectSchema('Email', { email: text, verified: flag, primary: flag });
 
-function emailsOption(title: string, more: Schema = {}): Schema {
-  const emails = { type: 'array', items: { type: 'string' }, ...more };
-  return { title, type: 'object', required: ['emails'], properties: { emails } };
+function emailsOption<const More extends Schema>(title: string, more: More) {
+  const emails = { type: 'array', items: { type: 'string' }, ...more } as const;
+  return { title, type: 'object', required: ['emails'], properties: { emails } } as const;
 }
 
 /** The routes of e-mail addresses. */
@@ -40,12 +40,14 @@ export const emailRoutes: readonly Route[] = [
     summary: 'Add addresses',
     emulation: 'All or nothing (the real service may stop half-way); verified at once unless `confirmEmail` is on',
     access: 'token',
-    body: { description: 'The new addresses', schema: emailsOption('CreateEmailOption', { minItems: 1 }) },
+    ...reading(
+      { description: 'The new addresses', schema: emailsOption('CreateEmailOption', { minItems: 1 }) },
+      (call, { emails }) => addEmails(call, emails),
+    ),
     answers: {
       201: { description: 'All addresses of the caller', schema: listSchema(emailSchema) },
       422: problemAnswer('The list is empty, or an address is invalid or in use'),
     },
-    run: addEmails,
   },
   {
     name: 'deleteEmails',
@@ -55,13 +57,15 @@ export const emailRoutes: readonly Route[] = [
     summary: 'Delete addresses',
     emulation: 'All or nothing',
     access: 'token',
-    body: { description: 'The addresses to delete', schema: emailsOption('DeleteEmailOption') },
+    ...reading(
+      { description: 'The addresses to delete', schema: emailsOption('DeleteEmailOption', {}) },
+      (call, { emails }) => deleteEmails(call, emails),
+    ),
     answers: {
       204: { description: 'Deleted; also for an empty list' },
       404: problemAnswer("An address is not the caller's"),
       422: problemAnswer('An address is the primary one'),
     },
-    run: deleteEmails,
   },
 ];
 
@@ -70,13 +74,8 @@ function listEmails({ store, caller }: Call): Json {
   return rows.map(({ email, verified, primary }) => ({ email, verified, primary }));
 }
 
-function sentEmails(call: Call): readonly string[] {
-  return (call.body as { readonly emails: readonly string[] }).emails;
-}
-
-function addEmails(call: Call): Reply {
+function addEmails(call: Call, emails: readonly string[]): Reply {
   const { store, caller, settings } = call;
-  const emails = sentEmails(call);
   const seen = new Set<string>();
   for (const [at, email] of emails.entries()) {
     const quoted = JSON.stringify(email);
@@ -91,10 +90,10 @@ function addEmails(call: Call): Reply {
   return { status: 201, json: listEmails(call) };
 }
 
-function deleteEmails(call: Call): Reply {
+function deleteEmails(call: Call, emails: readonly string[]): Reply {
   const { store, caller } = call;
   const rows: EmailRow[] = [];
-  for (const [at, email] of sentEmails(call).entries()) {
+  for (const [at, email] of emails.entries()) {
     const row = store.email.first('address', fold(email));
     const quoted = JSON.stringify(email);
     if (row?.user !== caller.id) throw missing(`emails[${at}]: ${quoted} is not one of your addresses`);

@@ -2,7 +2,7 @@
 
 import { empty, ok } from '../http/message.ts';
 import { invalid, missing, Problem } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, type Route, reading } from '../http/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { lastEight } from '../store/kinds/person.ts';
 import { findUser } from '../store/people.ts';
@@ -50,31 +50,37 @@ export const tokenRoutes: readonly Route[] = [
     emulation: 'Forty hexadecimal digits that follow from the seed; shown in this answer only',
     access: 'basic',
     params,
-    body: {
-      description: 'The name of the token',
-      schema: {
-        title: 'CreateAccessTokenOption',
-        type: 'object',
-        required: ['name'],
-        properties: { name: { type: 'string', minLength: 1 } },
-      },
-    },
     answers: {
       201: { description: 'The token', schema: tokenSchema },
       ...refusals,
       422: problemAnswer('The name is missing or taken'),
     },
-    run: (call) => {
-      const owner = ownerOf(call);
-      const { name } = call.body as { readonly name: string };
-      const others = call.store.token.many('user', owner.id);
-      if (others.some((token) => token.name === name && !token.revoked)) {
-        throw invalid(`name: there is a token ${JSON.stringify(name)} already`);
-      }
-      const { world } = call;
-      const row = call.store.token.add({ user: owner.id, name, token: world.nextToken(), created: world.clock.iso() });
-      return { status: 201, json: formatToken(row, row.token) };
-    },
+    ...reading(
+      {
+        description: 'The name of the token',
+        schema: {
+          title: 'CreateAccessTokenOption',
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string', minLength: 1 } },
+        },
+      },
+      (call, { name }) => {
+        const owner = ownerOf(call);
+        const others = call.store.token.many('user', owner.id);
+        if (others.some((token) => token.name === name && !token.revoked)) {
+          throw invalid(`name: there is a token ${JSON.stringify(name)} already`);
+        }
+        const { world } = call;
+        const row = call.store.token.add({
+          user: owner.id,
+          name,
+          token: world.nextToken(),
+          created: world.clock.iso(),
+        });
+        return { status: 201, json: formatToken(row, row.token) };
+      },
+    ),
   },
   {
     name: 'deleteToken',
