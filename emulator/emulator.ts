@@ -87,8 +87,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   checkArguments('createEmulator', ['options', options, emulatorOptions]);
   const settings = settingsOf({ ...options });
   const routes = routesOf(settings);
+  const scenarios = readScenarios(options, routes);
   const services: Services = {
-    scenarios: scenariosOf(options, routes),
+    scenarios,
     renderer: rendererOf(options),
     elsewhere: elsewhereOf(options),
   };
@@ -138,7 +139,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return waitFor(world(name), filterOf('waitForRequest', filter), timeoutMs);
     },
   };
-  allWorlds.set(emulator, worlds);
+  insides.set(emulator, { worlds, scenarios });
   return emulator;
 }
 
@@ -164,13 +165,28 @@ function filterOf(call: string, filter: LogFilter): LogFilter {
   return readFilter(filter);
 }
 
-const allWorlds = new WeakMap<Emulator, Worlds>();
+/** Is what stands behind an emulator, for the rooms that keep or watch it. */
+interface Inside {
+  readonly worlds: Worlds;
+  readonly scenarios: Map<string, Scenario>;
+}
 
-/** Gives the worlds of an emulator, for who keeps them. Throws a plain error for a copy of one. */
+const insides = new WeakMap<Emulator, Inside>();
+
+/** Gives the worlds of an emulator. Throws a plain error for a copy of one. */
 export function worldsOf(emulator: Emulator): Worlds {
-  const worlds = allWorlds.get(emulator);
-  if (!worlds) throw new Error('this is no emulator that createEmulator gave');
-  return worlds;
+  return insideOf(emulator).worlds;
+}
+
+/** Gives the scenarios of an emulator, to be changed. Throws a plain error for a copy of one. */
+export function scenariosOf(emulator: Emulator): Map<string, Scenario> {
+  return insideOf(emulator).scenarios;
+}
+
+function insideOf(emulator: Emulator): Inside {
+  const inside = insides.get(emulator);
+  if (!inside) throw new Error('this is no emulator that createEmulator gave');
+  return inside;
 }
 
 function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
@@ -247,7 +263,7 @@ function routesOf({ control, hosted }: Settings): readonly Route[] {
   return hosted ? routes : routes.filter((route) => !route.hosted);
 }
 
-function scenariosOf({ scenarios = {} }: EmulatorOptions, routes: readonly Route[]): ReadonlyMap<string, Scenario> {
+function readScenarios({ scenarios = {} }: EmulatorOptions, routes: readonly Route[]): Map<string, Scenario> {
   const issues = scenarioIssues(scenarios, routes);
   if (issues.length > 0) {
     throw new EmulatorError(

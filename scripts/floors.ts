@@ -48,6 +48,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ajv: ['emulator/store/compile.ts'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   handlebars: ['render/output/'],
+  chokidar: ['emulator/command/serving/watch.node.ts'],
   jiti: ['emulator/command/config/load.node.ts'],
   tinyglobby: ['emulator/command/inputs.node.ts'],
 };

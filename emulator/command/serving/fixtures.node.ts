@@ -1,6 +1,5 @@
 // A folder of fixtures: one JSON file per kind, and perhaps settings.json and scenarios.json.
 
-import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { formatIssues } from '../../errors.ts';
@@ -11,7 +10,6 @@ import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
 import { FixtureError, type Fixtures, validateFixtures } from '../../store/fixtures.ts';
-import { later } from '../../world/clock.ts';
 import type { Scenario } from '../../world/faults.ts';
 import { readJson } from '../json.ts';
 
@@ -45,19 +43,6 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
     settings: settings as Partial<Settings>,
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
     recordings: recorded as readonly Recording[],
-  };
-}
-
-/** Calls back soon after something in a folder changed, once for many changes, and gives the way to stop. */
-export function watchFolder(folder: string, changed: () => void): () => void {
-  let callOff: (() => void) | undefined;
-  const watcher = watch(folder, () => {
-    callOff?.();
-    callOff = later(100, changed);
-  });
-  return () => {
-    callOff?.();
-    watcher.close();
   };
 }
 

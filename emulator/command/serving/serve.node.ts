@@ -1,10 +1,11 @@
 // The command `serve`: an emulator on a port until it is stopped.
 
 import { statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Registry } from '../../../render/index.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
-import { persist } from '../../keep/persist.node.ts';
+import { PersistError, persist } from '../../keep/persist.node.ts';
 import {
   certificateIn,
   type EmulatorServer,
@@ -16,10 +17,11 @@ import {
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
-import type { Style } from '../style.ts';
-import { type FixtureFolder, readFixtures, watchFolder } from './fixtures.node.ts';
+import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
+import { tableOfPeople } from './people.ts';
 import { type Recorder, recordInto } from './record.node.ts';
 import { settingsOf } from './settings.ts';
+import type { watchFixtures } from './watch.node.ts';
 
 /** Runs `serve` until it is stopped and gives the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
 export async function serveCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -36,12 +38,17 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
   try {
     const server = await listen(emulator, flags, io);
-    const unwatch = folder !== undefined && flags.on('watch') ? watchSeed(emulator, folder, io) : undefined;
+    const unwatch =
+      folder !== undefined && read && flags.on('watch')
+        ? await watch(emulator, { folder, content: read, flags: settingsOf(flags), say: sayTo(io) })
+        : undefined;
     announce(server, flags, io);
     await stop;
-    unwatch?.();
+    await unwatch?.();
     await server.close();
     await recorder?.flush();
+    const exported = flags.text('export');
+    if (exported !== undefined) await exportState(emulator, path(exported));
   } finally {
     await persistence?.close();
   }
@@ -136,15 +143,21 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-function watchSeed(emulator: Emulator, folder: string, io: CommandIo): () => void {
-  return watchFolder(folder, () => {
-    readFixtures(folder)
-      .then(({ fixtures }) => {
-        emulator.reseed(fixtures);
-        io.stderr('drydock: fixtures read again\n');
-      })
-      .catch((failure: Error) => io.stderr(`drydock: fixtures not taken: ${failure.message}\n`));
-  });
+// Watching is loaded when it is asked for.
+async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {
+  return (await import('./watch.node.ts')).watchFixtures(...args);
+}
+
+function sayTo(io: CommandIo): (line: string) => void {
+  return (line) => io.stderr(`drydock: ${line}\n`);
+}
+
+async function exportState(emulator: Emulator, file: string): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(emulator.world().exportSnapshot(), null, 2)}\n`);
+  } catch (failure) {
+    throw new PersistError(`--export ${file}: ${(failure as Error).message}`);
+  }
 }
 
 function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, io: CommandContext): void {
@@ -156,23 +169,16 @@ function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, io: Com
   }
   if (flags.on('json')) io.stdout(`${JSON.stringify({ url, users })}\n`);
   else if (io.quiet) io.stdout(`${url}\n`);
-  else io.stdout(welcome(url, users, io.out));
+  else io.stdout(welcome(url, users, tableOfPeople(emulator.world().store, io.out)));
 }
 
-function welcome(url: string, users: ReturnType<Emulator['users']>, { bold, dim, yellow }: Style): string {
-  const shown = users.slice(0, 20);
-  const width = Math.max(...shown.map(({ login }) => login.length), 0);
-  const rows = shown.map(
-    ({ login, token, is_admin }) => `  ${login.padEnd(width)}  ${dim(token)}${is_admin ? yellow('  site admin') : ''}`,
-  );
+function welcome(url: string, users: ReturnType<Emulator['users']>, people: readonly string[]): string {
   const [first] = users;
   return [
-    `drydock serves the user API at ${bold(`${url}/api/v1`)}`,
+    `drydock serves the user API at ${url}/api/v1`,
     `the API, described: ${url}/api/swagger`,
     '',
-    'users and their tokens:',
-    ...rows,
-    ...(users.length > shown.length ? [`  and ${users.length - shown.length} more`] : []),
+    ...people,
     '',
     ...(first ? [`try: curl -H 'Authorization: token ${first.token}' ${url}/api/v1/user`, ''] : []),
   ].join('\n');

@@ -1,7 +1,7 @@
 // The commands: flags, streams, exit codes, and the files they keep and watch.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -222,6 +222,37 @@ test('a watched folder is read again when it changes; a wrong file changes nothi
     await writeFile(join(dir, 'users.json'), '[');
     await until(() => err().includes('fixtures not taken: users.json'));
     assert.equal(await name(), 'Second');
+  });
+});
+
+test('what changed in a watched folder is applied, what was edited is kept as a snapshot, and other files are nothing', async () => {
+  const dir = await mkdtemp(join(folder, 'applied-'));
+  await writeFile(join(dir, 'users.json'), '[{"login":"zoe"},{"login":"yan"}]');
+  await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+  await serve(['--fixtures', dir, '--watch', '--set', 'pageSize=7'], async (url, token, err) => {
+    const send = async (method: string, path: string): Promise<Response> =>
+      fetch(`${url}${path}`, { method, headers: { Authorization: `token ${token}` } });
+    const yan = '/api/v1/user/following/yan';
+    await send('PUT', yan);
+    await writeFile(join(dir, '.users.json.swp'), 'x');
+    await writeFile(join(dir, 'notes.txt'), 'x');
+    await writeFile(join(dir, 'settings.json'), '{"version":"9.9.9","pageSize":3,"seed":"other"}');
+    await until(() => err().includes('from the next start on: seed'));
+    assert.match(err(), /settings\.json applied: version\n/);
+    assert.deepEqual(await (await send('GET', '/api/v1/version')).json(), { version: '9.9.9' });
+    assert.equal((await send('GET', yan)).status, 204);
+    await writeFile(join(dir, 'scenarios.json'), '{"down":{"description":"d","faults":[{"status":503}]}}');
+    await until(() => err().includes('scenarios.json applied'));
+    await rm(dir, { recursive: true });
+    await until(() => err().includes('fixtures not taken'));
+    await mkdir(dir);
+    await writeFile(join(dir, 'users.json'), '[{"login":"zoe"},{"login":"yan","full_name":"Yan"}]');
+    await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
+    await until(() => err().includes('fixtures read again (users.json)'));
+    assert.equal((await send('GET', yan)).status, 404);
+    assert.match(err(), /what was edited before \(default\) is in the snapshot before-change-1/);
+    await send('POST', '/__drydock/snapshots/before-change-1/restore');
+    assert.equal((await send('GET', yan)).status, 204);
   });
 });
 
