@@ -1,0 +1,94 @@
+// The picture of the README: a real session of the packed command, drawn as a terminal. `npm run picture` writes it,
+// `-- --check` tells whether the commands still print what it shows.
+
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { installProject, packProduct } from './packed.ts';
+import { root } from './pages.ts';
+
+const target = join(root, 'fixtures/session.svg');
+
+/** What is typed, one after the other; `before` is done unseen. */
+const scenes: readonly { readonly before?: string; readonly typed: string }[] = [
+  { typed: "drydock template demo charts/web --set replicaCount=3 | grep -B1 -A2 'replicas:'" },
+  {
+    before: 'drydock snapshot charts/web --update >/dev/null',
+    typed: 'sed -i s/IfNotPresent/Always/ charts/web/values.yaml',
+  },
+  { typed: 'drydock snapshot charts/web | head -16' },
+];
+
+/** One line of the terminal: what was typed, or what was printed. */
+interface Line {
+  readonly text: string;
+  readonly scene: number;
+  readonly isTyped: boolean;
+}
+
+async function play(place: string): Promise<Line[]> {
+  await installProject(place, [await packProduct(place)]);
+  await mkdir(join(place, 'charts'));
+  await cp(join(root, 'fixtures/charts/web'), join(place, 'charts/web'), { recursive: true });
+  const env = {
+    PATH: `${join(place, 'node_modules/.bin')}:${process.env.PATH}`,
+    FORCE_COLOR: '1',
+    TERM: 'xterm-256color',
+  };
+  const lines: Line[] = [];
+  for (const [scene, { before, typed }] of scenes.entries()) {
+    if (before !== undefined) await execa('bash', ['-c', before], { cwd: place, env });
+    const { all } = await execa('bash', ['-c', typed], { cwd: place, env, all: true, reject: false });
+    lines.push({ text: typed, scene, isTyped: true });
+    for (const text of all.split('\n')) if (all !== '') lines.push({ text, scene, isTyped: false });
+  }
+  return lines;
+}
+
+const [width, lineHeight, left, top] = [880, 21, 22, 62];
+
+/** Draws lines as a terminal; each scene appears after the one before it. */
+function draw(lines: readonly Line[]): string {
+  const height = top + lines.length * lineHeight + 12;
+  const rows = lines.map(({ text, scene, isTyped }, at) => {
+    const prompt = isTyped ? '<tspan class="prompt">$ </tspan>' : '';
+    const style = `animation-delay:${(scene * 1.6 + (isTyped ? 0 : 0.8)).toFixed(1)}s`;
+    const y = top + at * lineHeight;
+    return `<text x="${left}" y="${y}" style="${style}" class="${isTyped ? 'typed' : classOf(plain(text))}">${prompt}${escaped(plain(text))}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A chart is previewed; a change of a value shows up as a difference of its snapshot">
+<style>
+text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#c9d1d9;white-space:pre;animation:show .2s both}
+.typed{fill:#f0f6fc;font-weight:600}.prompt{fill:#58a6ff}.added{fill:#56d364}.removed{fill:#ff7b72}.place{fill:#79c0ff}
+@keyframes show{from{opacity:0}to{opacity:1}}
+@media(prefers-reduced-motion:reduce){text{animation:none}}
+</style>
+<rect width="${width}" height="${height}" rx="10" fill="#0d1117"/>
+<circle cx="22" cy="22" r="6" fill="#ff5f57"/><circle cx="42" cy="22" r="6" fill="#febc2e"/><circle cx="62" cy="22" r="6" fill="#28c840"/>
+${rows.join('\n')}
+</svg>
+`;
+}
+
+/** Gives the colour that a terminal gives to a line of a difference. */
+function classOf(text: string): string {
+  if (/^\+/.test(text)) return 'added';
+  if (/^-(?!--$)/.test(text)) return 'removed';
+  return text.startsWith('@@') ? 'place' : 'printed';
+}
+
+const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '');
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const place = await mkdtemp(join(tmpdir(), 'drydock-picture-'));
+try {
+  const svg = draw(await play(place));
+  if (!process.argv.includes('--check')) await writeFile(target, svg);
+  else if ((await readFile(target, 'utf8')) !== svg) {
+    console.error('fixtures/session.svg: the commands print something else: run npm run picture');
+    process.exitCode = 1;
+  }
+} finally {
+  await rm(place, { recursive: true, force: true });
+}
