@@ -1,6 +1,7 @@
 // The emulator: store, desk and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
 
 import { callback, having, isMembers, kind, listOf, optional, text } from '../render/arguments.ts';
+import type { Registry } from '../render/index.ts';
 import { checkArguments } from './arguments.ts';
 import { EmulatorError, type Issue } from './errors.ts';
 import { Desk } from './http/desk.ts';
@@ -9,7 +10,9 @@ import type { Incoming, Outgoing } from './http/message.ts';
 import { type Recording, replay } from './http/recordings.ts';
 import type { Route, Services } from './http/route.ts';
 import { readSettings, type Settings, settingNames } from './http/settings.ts';
-import { loadRenderer, type Renderer, type RendererOptions } from './renderer.ts';
+import { createEngine } from './rendering/engine.ts';
+import { type RenderLimits, readLimits } from './rendering/limits.ts';
+import type { Renderer } from './rendering/renderer.ts';
 import { type StoredOrder, storedOrders } from './routes/control-orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
@@ -25,14 +28,18 @@ import type { World } from './world/world.ts';
 import { isWorldName, Worlds } from './world/worlds.ts';
 
 /** Says what an emulator holds and how it behaves. Everything has a default; see `Settings` for the rest. */
-export interface EmulatorOptions extends Partial<Settings>, RendererOptions {
+export interface EmulatorOptions extends Partial<Settings> {
+  /** Finds charts, before those that ship with drydock. */
+  readonly registry?: Registry;
+  /** What a rendering may take. Default: ten seconds, 64 MiB of output, 512 MiB of memory where it has a thread of its own. */
+  readonly limits?: Partial<RenderLimits>;
   /** What a fresh world holds, in place of the fixtures that ship with drydock. */
   readonly fixtures?: Fixtures;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
   readonly now?: string | number;
   /** Scenarios beside the built-in ones. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
-  /** Checks and renders orders in place of the engine of drydock. */
+  /** Checks and renders orders in place of the engine of drydock in this thread. */
   readonly renderer?: Renderer;
   /** Answers for addresses that are not the emulator's, as they were recorded. */
   readonly recordings?: readonly Recording[];
@@ -90,7 +97,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const scenarios = readScenarios(options, routes);
   const services: Services = {
     scenarios,
-    renderer: rendererOf(options),
+    render: rendererOf(options),
     elsewhere: elsewhereOf(options),
   };
   const worlds = makeWorlds(options, settings);
@@ -196,9 +203,9 @@ function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Wor
   return new Worlds({ seed, origin, clock, logLimit }, { limit: maxWorlds, evict: evictWorlds });
 }
 
-function rendererOf(options: EmulatorOptions): () => Promise<Renderer> {
-  const { renderer } = options;
-  return renderer ? async () => renderer : loadRenderer(options);
+function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {
+  const { outputBytes } = readLimits(limits);
+  return renderer ?? createEngine({ registry, outputBytes });
 }
 
 function elsewhereOf({ elsewhere, recordings = [] }: EmulatorOptions): Services['elsewhere'] {
@@ -221,7 +228,17 @@ async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Pr
   throw new EmulatorError('REQUEST_TIMEOUT', [{ path: '', message }]);
 }
 
-const otherOptions = ['fixtures', 'now', 'scenarios', 'recordings', 'elsewhere', 'renderer', 'registry', 'onBug'];
+const otherOptions = [
+  'fixtures',
+  'now',
+  'scenarios',
+  'recordings',
+  'elsewhere',
+  'renderer',
+  'registry',
+  'limits',
+  'onBug',
+];
 
 function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
   const known: readonly string[] = [...settingNames, ...otherOptions];

@@ -10,12 +10,14 @@ import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.
 import { EmulatorError, type Issue } from './errors.ts';
 import type { Outgoing } from './http/message.ts';
 import { type HostRules, isAllowedHost } from './http/security.ts';
+import { renderInThreads } from './rendering/threads.node.ts';
 import { checkJson } from './store/check.ts';
 import type { Schema } from './store/compile.ts';
 import { maskSecrets } from './world/secrets.ts';
 
 export { type CertificateFiles, certificateIn } from './certificate.node.ts';
 export { type ProxyOptions, proxyTo } from './proxy.node.ts';
+export { renderInThreads, type ThreadOptions } from './rendering/threads.node.ts';
 
 /** Says where the server listens. */
 export interface ServerOptions {
@@ -61,7 +63,8 @@ export const serverSchema: Schema = {
 };
 
 /**
- * Starts an emulator, made from options or given, on a port. Rejects with an `EmulatorError` (SETTING_INVALID) for wrong options,
+ * Starts an emulator on a port. Made from options, it renders orders in threads of their own; a given one renders as it was
+ * made to (`renderInThreads`). Rejects with an `EmulatorError` (SETTING_INVALID) for wrong options,
  * and with the system's error when the port is taken.
  */
 export async function startServer(
@@ -73,7 +76,10 @@ export async function startServer(
   checkArguments('startServer', ['emulator', emulator, wanted], ['options', options, plainOptions]);
   checkOptions(options);
   const { port = 0, host = '127.0.0.1', allowedHosts = [], tls, onAnswer } = options;
-  const service = isEmulator ? (emulator as Emulator) : createEmulator(emulator as EmulatorOptions);
+  const threads = isEmulator || (emulator as EmulatorOptions).renderer ? undefined : renderInThreads(emulator);
+  const service = isEmulator
+    ? (emulator as Emulator)
+    : createEmulator({ ...(emulator as EmulatorOptions), ...(threads && { renderer: threads.render }) });
   const scheme = tls ? 'https' : 'http';
   const everywhere = !isLoopback(host);
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
@@ -90,7 +96,10 @@ export async function startServer(
     emulator: service,
     url: `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${service.settings.basePath}`,
     port: address.port,
-    close: () => close(server, desk),
+    close: () => {
+      threads?.stop();
+      return close(server, desk);
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.
 import { EmulatorError } from './errors.ts';
 import { shareState } from './keep/tabs.browser.ts';
 import { mswHandlers } from './msw.ts';
+import { renderInWorkers } from './rendering/threads.browser.ts';
 
 /** Says where the worker's script is and which requests it answers. */
 export interface WorkerOptions extends EmulatorOptions {
@@ -93,7 +94,8 @@ function openService({ services }: Station, options: WorkerOptions): Service {
   const known = services.get(key);
   if (known?.options === text) return known;
   // A page has the origins of others only if it is told so; its own is always let in.
-  const emulator = createEmulator({ ...rest, origins: rest.origins ?? ['*'] });
+  const renderer = rest.renderer ?? renderInWorkers(rest).render;
+  const emulator = createEmulator({ ...rest, renderer, origins: rest.origins ?? ['*'] });
   mswHandlers(emulator, handlerOptions(baseUrl));
   const shared = keep ? shareState(emulator, key) : Promise.resolve();
   // Who started the former has a part in the new one: its stop counts too.

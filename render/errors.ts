@@ -10,6 +10,7 @@
  * - `TEMPLATE_PARSE` – a template is not well-formed.
  * - `TEMPLATE_EXEC` – a template failed while it ran.
  * - `MANIFEST_INVALID` – a template's output is not the YAML of Kubernetes objects.
+ * - `LIMIT_REACHED` – a rendering was stopped because it took more time, output or memory than its `limits` allow.
  * - `ARGUMENT_INVALID` – a function was called with an argument or an option that it does not take; `issues` lists each.
  */
 export type RenderErrorCode =
@@ -20,6 +21,7 @@ export type RenderErrorCode =
   | 'TEMPLATE_PARSE'
   | 'TEMPLATE_EXEC'
   | 'MANIFEST_INVALID'
+  | 'LIMIT_REACHED'
   | 'ARGUMENT_INVALID';
 
 /** The place of a failure, as an editor counts. Messages that Helm words keep Helm's own numbers. */

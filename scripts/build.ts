@@ -36,6 +36,12 @@ export const bundleOptions: BuildOptions = {
 export const requireBanner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
+/** What threads that render run: they are started by the path of their file. */
+const threads = {
+  'render-thread': 'emulator/rendering/render-thread.node.ts',
+  'render-worker': 'emulator/rendering/render-worker.browser.ts',
+};
+
 /** Gives every entry point's source by the name of its file, what stands in elsewhere included. */
 function sourcesByName(): Record<string, string> {
   const sources: Record<string, string> = {};
@@ -53,7 +59,12 @@ export async function buildAll(): Promise<string> {
   const partFiles = Object.entries(parts).map(([name, source]) => [`parts/${name}`, source]);
   const { metafile } = await build({
     ...bundleOptions,
-    entryPoints: { drydock: 'emulator/command/main.node.ts', ...sourcesByName(), ...Object.fromEntries(partFiles) },
+    entryPoints: {
+      drydock: 'emulator/command/main.node.ts',
+      ...threads,
+      ...sourcesByName(),
+      ...Object.fromEntries(partFiles),
+    },
     outdir: dist,
     format: 'esm',
     alias: { 'jiti/static': '#compiler' },

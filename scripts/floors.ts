@@ -27,7 +27,8 @@ const floors: readonly (readonly string[])[] = [
   ['render/snapshot.node.ts', 'render/disk.node.ts'],
   ['emulator/errors.ts', 'emulator/arguments.ts', 'emulator/suggest.ts'],
   ['emulator/store/', 'emulator/keys/'],
-  ['emulator/renderer.ts', 'emulator/world/'],
+  ['emulator/rendering/'],
+  ['emulator/world/'],
   ['emulator/http/'],
   ['emulator/routes/'],
   ['emulator/emulator.ts', 'emulator/web.ts'],
@@ -61,10 +62,11 @@ const testedScripts: readonly string[] = [
   'scripts/templates.ts',
 ];
 
-/** How the emulator enters render: its front door, what both ask of their callers, and the numbers that both make keys of. */
+/** How the emulator enters render: its front door, the failures it throws, what both ask of their callers, and the numbers that both make keys of. */
 const renderDoors: ReadonlySet<string> = new Set([
   'render/index.ts',
   'render/arguments.ts',
+  'render/errors.ts',
   'render/primes.ts',
   'render/suggest.ts',
 ]);

@@ -9,6 +9,7 @@ import { folderSchemas } from '../emulator/command/serving/fixtures.node.ts';
 import { answersOf } from '../emulator/http/answers.ts';
 import { querySchema } from '../emulator/http/input.ts';
 import type { Route } from '../emulator/http/route.ts';
+import { limitsSchema } from '../emulator/rendering/limits.ts';
 import { controlRoutes, serviceRoutes } from '../emulator/routes/index.ts';
 import { serverSchema } from '../emulator/server.node.ts';
 import { type Schema, validatorOptions } from '../emulator/store/compile.ts';
@@ -23,6 +24,7 @@ function everySchema(): readonly string[] {
     ...Object.values(fixtureSchemas),
     ...Object.values(rowSchemas),
     ...folderSchemas,
+    limitsSchema,
     serverSchema,
   ];
   return [...new Set(all.map((schema) => JSON.stringify(schema)))];

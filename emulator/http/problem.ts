@@ -89,6 +89,7 @@ export const renderStatuses: { readonly [Code in RenderError['code']]: number } 
   TEMPLATE_EXEC: 422,
   MANIFEST_INVALID: 422,
   ARGUMENT_INVALID: 500,
+  LIMIT_REACHED: 422,
 };
 
 /** Tells whether something thrown is a render failure. The class itself comes with the engine, which loads late. */

@@ -1,7 +1,7 @@
 // The shape of a route: its address, its rules and its answers as data, and the function that answers.
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
-import type { Renderer } from '../renderer.ts';
+import type { Renderer } from '../rendering/renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
@@ -110,8 +110,8 @@ export interface Call {
 
 /** Is what routes may ask of the emulator around them. */
 export interface Services {
-  /** Renders an order; loads the engine when first asked. */
-  readonly renderer: () => Promise<Renderer>;
+  /** Checks and renders orders. Rejects with render failures. */
+  readonly render: Renderer;
   /** The scenarios that can be turned on. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */

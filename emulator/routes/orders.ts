@@ -3,7 +3,7 @@
 import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
 import type { Call, Parameter, Route } from '../http/route.ts';
-import type { OrderOutput, ScriptSystem } from '../renderer.ts';
+import type { OrderWorld, ScriptSystem } from '../rendering/renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
 import type { OrderRow } from '../store/rows.ts';
@@ -117,7 +117,8 @@ export const orderRoutes: readonly Route[] = [
     access: 'token',
     params,
     answers: { 200: { description: 'The manifest', type: 'text/plain; charset=utf-8' }, ...refusals },
-    run: async (call) => plain('text/plain; charset=utf-8', (await render(call)).manifest()),
+    run: async (call) =>
+      plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...jobOf(call) })),
   },
   {
     name: 'renderOrderResources',
@@ -140,7 +141,7 @@ export const orderRoutes: readonly Route[] = [
     run: async (call) => {
       const skipCRDs = /^(?:1|t|true)$/i.test(call.query('skipCRDs') ?? '');
       const format = call.query('format') === 'json' ? 'json' : 'yaml';
-      return ok((await render(call)).resources({ skipCRDs, format }));
+      return ok(await call.services.render({ task: 'resources', ...jobOf(call), skipCRDs, format }));
     },
   },
   {
@@ -189,8 +190,7 @@ async function createOrder(call: Call): Promise<Reply> {
   const { packages, items } = body.spec ?? {};
   const list = packages ?? items ?? [];
   if (Array.isArray(list) && list.length === 0) throw new Problem(400, 'spec.packages must not be empty');
-  const renderer = await call.services.renderer();
-  const { name, warnings } = renderer.validate(body);
+  const { name, warnings } = await call.services.render({ task: 'check', order: body as Json });
   const { world, caller } = call;
   const uid = world.nextUuid();
   const sent = isObject(body.metadata) ? body.metadata : {};
@@ -216,21 +216,22 @@ function orderOf(call: Call): OrderRow {
   throw missing(`There is no order ${JSON.stringify(id)}.`);
 }
 
-async function render(call: Call, row: OrderRow = orderOf(call)): Promise<OrderOutput> {
-  const renderer = await call.services.renderer();
+/** Gives what every rendering of a stored order is made from. */
+function jobOf(call: Call, row: OrderRow = orderOf(call)): { readonly order: JsonObject; readonly world: OrderWorld } {
   const [order] = row.order;
   const created = isObject(order.metadata) ? Date.parse(String(order.metadata.creationTimestamp)) : Number.NaN;
-  return renderer.render(order, { seed: call.world.seed, now: Number.isNaN(created) ? 0 : created });
+  return { order, world: { seed: call.world.seed, now: Number.isNaN(created) ? 0 : created } };
 }
 
 async function scriptReply(call: Call, kind: 'pkgmgr3' | 'yaml'): Promise<Reply> {
   const row = orderOf(call);
-  const output = await render(call, row);
-  const raw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
-  if (raw) return plain(shellType, output.script(kind, 'linux'));
-  const entries: Json = systems.map((os) => {
+  const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
+  const wanted = isRaw ? systems.slice(0, 1) : systems;
+  const scripts = await call.services.render({ task: 'scripts', ...jobOf(call, row), tool: kind, systems: wanted });
+  if (isRaw) return plain(shellType, scripts[0] ?? '');
+  const entries: Json = systems.map((os, index) => {
     const url = `${call.site}/scripts/${row.id}/${os}/${kind}.${extensionOf(os)}`;
-    return { os, url, command: commandOf(os, url), script: output.script(kind, os) };
+    return { os, url, command: commandOf(os, url), script: scripts[index] ?? '' };
   });
   return { status: 200, json: entries, headers: { 'Content-Type': jsonType, Vary: 'Accept' } };
 }
@@ -241,7 +242,8 @@ async function scriptText(call: Call): Promise<Reply> {
   const row = call.store.order.get(id);
   const system = systems.find((name) => name === os && extensionOf(name) === extension);
   if (!row || !system) throw missing('There is no such script.');
-  const script = (await render(call, row)).script(kind as 'pkgmgr3' | 'yaml', system);
+  const tool = kind as 'pkgmgr3' | 'yaml';
+  const [script = ''] = await call.services.render({ task: 'scripts', ...jobOf(call, row), tool, systems: [system] });
   return plain(system === 'windows' ? 'text/plain; charset=utf-8' : shellType, script);
 }
 

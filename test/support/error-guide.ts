@@ -73,6 +73,19 @@ template(chart);`,
       'YAML parse error on web/templates/map.yaml: error converting YAML to JSON: yaml: mapping values are not allowed in this context',
     mend: 'Look at what the template gives: `partial` of a ReleaseError, or `drydock template --debug`. `place` counts in that text.',
   },
+  LIMIT_REACHED: {
+    cause: 'A rendering of the emulator took more time, output or memory than its `limits` allow, and was stopped.',
+    example: `const packages = [{ chart: { name: 'web', sourceRef: { kind: 'Embed', name: 'charts' }, releaseName: 'shop', namespace: 'shop' } }];
+const order = { apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', spec: { packages } };
+const { render, stop } = renderInThreads({ limits: { outputBytes: 100 } });
+try {
+  await render({ task: 'manifest', order, world: { seed: 'errors', now: 0 } });
+} finally {
+  stop();
+}`,
+    message: '/^the answer has \\d+ bytes, the limit is 100$/',
+    mend: 'Look for a template or a value that grows without end, or raise the limit.',
+  },
   ARGUMENT_INVALID: {
     cause: 'A function was called with an argument or an option that it does not take. `issues` lists every one.',
     example: `template(loadChart({ 'Chart.yaml': 'apiVersion: v2\\nname: web\\nversion: 1.0.0\\n' }), { nameSpace: 'shop' });`,

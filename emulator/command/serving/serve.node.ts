@@ -3,9 +3,9 @@
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Registry } from '../../../render/index.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
 import { PersistError, persist } from '../../keep/persist.node.ts';
+import { renderInThreads } from '../../rendering/threads.node.ts';
 import {
   certificateIn,
   type EmulatorServer,
@@ -31,7 +31,12 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const folder = fixtures === undefined ? undefined : path(fixtures);
   const read = folder === undefined ? undefined : await readFixtures(folder);
   const recorder = recorderOf(flags, folder, read, io);
-  const emulator = createEmulator({ ...optionsOf(flags, read, path), ...elsewhereOf(flags, recorder) });
+  const threads = renderInThreads({ folders: flags.list('charts').map(path) });
+  const emulator = createEmulator({
+    ...optionsOf(flags, read),
+    ...elsewhereOf(flags, recorder),
+    renderer: threads.render,
+  });
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
   // From before the readiness line on: who reads it may stop the server at once.
   const stop = stopped(io.signal);
@@ -50,6 +55,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     const exported = flags.text('export');
     if (exported !== undefined) await exportState(emulator, path(exported));
   } finally {
+    threads.stop();
     await persistence?.close();
   }
   return 0;
@@ -67,19 +73,13 @@ function checkFlags(flags: ParsedFlags, { cwd }: CommandContext): void {
   }
 }
 
-function optionsOf(
-  flags: ParsedFlags,
-  folder: FixtureFolder | undefined,
-  path: (name: string) => string,
-): EmulatorOptions {
+function optionsOf(flags: ParsedFlags, folder: FixtureFolder | undefined): EmulatorOptions {
   const now = flags.text('now');
-  const charts = flags.list('charts');
   return {
     ...folder?.settings,
     ...(folder && { fixtures: folder.fixtures, scenarios: folder.scenarios, recordings: folder.recordings }),
     ...settingsOf(flags),
     ...(now !== undefined && { now }),
-    ...(charts.length > 0 && { registry: folderRegistry(charts.map(path)) }),
   };
 }
 
@@ -98,16 +98,6 @@ function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): Emulat
   const url = flags.text('proxy');
   if (url === undefined) return {};
   return { elsewhere: proxyTo(url, recorder ? { onAnswer: recorder.add } : {}) };
-}
-
-// The engine is loaded with the first order, not at the start.
-function folderRegistry(folders: readonly string[]): Registry {
-  return {
-    resolve: async (ref) => {
-      const { directoryRegistry } = await import('../../../render/chart/registry.node.ts');
-      return directoryRegistry(folders).resolve(ref);
-    },
-  };
 }
 
 async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Promise<EmulatorServer> {

@@ -272,12 +272,7 @@ test('strict: an answer that breaks its schema is a 500 that says how, and stand
 });
 
 test('strict: a refusal that the route does not declare is a 500 too', async () => {
-  const renderer = {
-    validate: () => {
-      throw new Problem(418, 'short and stout');
-    },
-    render: () => Promise.reject(new Error('x')),
-  };
+  const renderer = () => Promise.reject(new Problem(418, 'short and stout'));
   const order = { spec: { packages: [{}] } };
   const answer = await as(strictEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order);
   assert.deepEqual([answer.status, answer.at('message')], [500, 'answer: the route declares no 418']);
@@ -324,12 +319,7 @@ test('a scenario that is turned on twice strikes once, with other queries and sl
 
 test('a bug becomes a 500 that shows nothing, and is told to the owner', async () => {
   const told: unknown[] = [];
-  const renderer = {
-    validate: () => {
-      throw new Error('inner detail');
-    },
-    render: () => Promise.reject(new Error('x')),
-  };
+  const renderer = () => Promise.reject(new Error('inner detail'));
   const emulator = createEmulator({ renderer, onBug: (failure) => told.push(failure) });
   const answer = await as(emulator, 'ada')('POST', '/user/deploy/orders', { spec: { packages: [{}] } });
   assert.equal(answer.status, 500);

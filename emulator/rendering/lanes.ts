@@ -1,0 +1,228 @@
+// Jobs for threads, in two lanes as at a till: what takes long, or looks as if it would, never stands before what is quick.
+
+import { RenderError } from '../../render/errors.ts';
+import type { Chart, Registry } from '../../render/index.ts';
+import { type RenderLimits, readLimits } from './limits.ts';
+import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
+import type { RenderAnswers, Renderer, RenderJob } from './renderer.ts';
+
+/** A thread that renders, of this platform. */
+export interface RenderThread {
+  post(message: JobMessage): void;
+  /** Resolves when the thread ends by itself, with the reason. */
+  readonly ended: Promise<ThreadEnd>;
+  stop(): void;
+}
+
+/** Why a thread ended: it needed too much memory, could not be started at all, or failed. */
+export interface ThreadEnd {
+  readonly why: 'memory' | 'absent' | 'failure';
+  /** What a thread that failed says. */
+  readonly error?: unknown;
+}
+
+/** Says how threads render. */
+export interface LaneOptions {
+  /** Starts a thread that may use so much memory, in MiB. */
+  readonly start: (memory: number) => RenderThread;
+  /** Folders of charts, which the threads read by themselves. */
+  readonly folders?: readonly string[] | undefined;
+  /** Further charts, found in this thread. */
+  readonly registry?: Registry | undefined;
+  readonly limits?: Partial<RenderLimits> | undefined;
+  /** Renders here where threads cannot be had. */
+  readonly fallback: Renderer;
+}
+
+/** Threads that render, and the way to end them. */
+export interface Lanes {
+  readonly render: Renderer;
+  stop(): void;
+}
+
+/** How long the quick lane waits for a job before the slow lane takes it from the start, in milliseconds. */
+const quickMilliseconds = 1500;
+/** A job of more text than this goes to the slow lane at once, in UTF-16 units. */
+const quickSize = 256 * 1024;
+/** How long a thread is kept without a job, in milliseconds. */
+const idleMilliseconds = 60_000;
+
+/** Gives lanes of one thread each; threads start with their first job. */
+export function openLanes(options: LaneOptions): Lanes {
+  const limits = readLimits(options.limits);
+  const charts = new ChartNumbers();
+  const quick = new Lane(options, charts, limits);
+  const slow = new Lane(options, charts, limits);
+  const render = async (job: RenderJob): Promise<unknown> => {
+    if (textSize(job.order) <= quickSize) {
+      const answer = await quick.run(job, Math.min(quickMilliseconds, limits.milliseconds));
+      if (answer !== outOfTime || limits.milliseconds <= quickMilliseconds) return answer;
+    }
+    return slow.run(job, limits.milliseconds);
+  };
+  return {
+    render: async <Job extends RenderJob>(job: Job) => {
+      const answer = await render(job);
+      if (answer === outOfTime) throw tooLong(limits.milliseconds);
+      return answer as RenderAnswers[Job['task']];
+    },
+    stop: () => {
+      quick.stop();
+      slow.stop();
+    },
+  };
+}
+
+const outOfTime = Symbol('out of time');
+
+function tooLong(milliseconds: number): RenderError {
+  return new RenderError('LIMIT_REACHED', `the rendering took longer than ${milliseconds} ms and was stopped`, {
+    mend: 'Look for a template or a value that makes it endless, or raise the limit.',
+  });
+}
+
+function tooMuchMemory(memory: number): RenderError {
+  return new RenderError('LIMIT_REACHED', `the rendering needed more than ${memory} MiB of memory and was stopped`, {
+    mend: 'Look for a template or a value that grows without end, or raise the limit.',
+  });
+}
+
+function textSize(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 0;
+  for (const [key, item] of Object.entries(value)) size += key.length + textSize(item);
+  return size;
+}
+
+/** Charts of this thread by numbers, under which threads know them once they were sent. */
+class ChartNumbers {
+  readonly #numbers = new WeakMap<Chart, number>();
+  #last = 0;
+
+  of(chart: Chart): number {
+    const known = this.#numbers.get(chart);
+    if (known !== undefined) return known;
+    this.#last++;
+    this.#numbers.set(chart, this.#last);
+    return this.#last;
+  }
+}
+
+/** One thread, and the jobs that wait for it. */
+class Lane {
+  readonly #options: LaneOptions;
+  readonly #charts: ChartNumbers;
+  readonly #limits: RenderLimits;
+  #thread: RenderThread | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: LaneOptions, charts: ChartNumbers, limits: RenderLimits) {
+    this.#options = options;
+    this.#charts = charts;
+    this.#limits = limits;
+  }
+
+  /** Gives the answer to a job, or `outOfTime`. Rejects with its failure. */
+  run(job: RenderJob, milliseconds: number): Promise<unknown> {
+    const next = this.#last.then(() => this.#runNow(job, milliseconds));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  stop(): void {
+    clearTimeout(this.#idle);
+    this.#thread?.stop();
+    this.#thread = undefined;
+  }
+
+  async #runNow(job: RenderJob, milliseconds: number): Promise<unknown> {
+    clearTimeout(this.#idle);
+    const thread = this.#open();
+    const talk = new JobTalk(this.#options, this.#charts);
+    const ended = thread.ended.then((end) => this.#afterEnd(end, job));
+    try {
+      thread.post({
+        job,
+        outputBytes: this.#limits.outputBytes,
+        folders: this.#options.folders ?? [],
+        hasRegistry: this.#options.registry !== undefined,
+        port: talk.far,
+      });
+      const answer = await Promise.race([talk.answer, ended, talk.started.then(() => after(milliseconds))]);
+      if (answer === outOfTime) this.stop();
+      return answer;
+    } finally {
+      talk.close();
+      this.#idle = setTimeout(() => this.stop(), idleMilliseconds);
+      if (typeof this.#idle === 'object') this.#idle.unref();
+    }
+  }
+
+  #open(): RenderThread {
+    if (this.#thread !== undefined) return this.#thread;
+    const thread = this.#options.start(this.#limits.memory);
+    this.#thread = thread;
+    void thread.ended.then(() => {
+      if (this.#thread === thread) this.#thread = undefined;
+    });
+    return thread;
+  }
+
+  async #afterEnd(end: ThreadEnd, job: RenderJob): Promise<unknown> {
+    if (end.why === 'memory') throw tooMuchMemory(this.#limits.memory);
+    if (end.why === 'absent') return this.#options.fallback(job);
+    throw end.error;
+  }
+}
+
+function after(milliseconds: number): Promise<typeof outOfTime> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(outOfTime), milliseconds);
+    if (typeof timer === 'object') timer.unref();
+  });
+}
+
+/** What is said about one job: questions of the thread are answered, its last word is the answer. */
+class JobTalk {
+  readonly far: MessagePort;
+  readonly started: Promise<void>;
+  readonly answer: Promise<unknown>;
+  readonly #near: MessagePort;
+
+  constructor({ registry }: LaneOptions, charts: ChartNumbers) {
+    const { port1, port2 } = new MessageChannel();
+    this.#near = port1;
+    this.far = port2;
+    let start = (): void => {};
+    this.started = new Promise((resolve) => {
+      start = resolve;
+    });
+    this.answer = new Promise((resolve, reject) => {
+      let found: Chart | undefined;
+      port1.onmessage = async ({ data }: MessageEvent<FromThread>) => {
+        if (data.say === 'started') start();
+        else if (data.say === 'done') resolve(data.answer);
+        else if (data.say === 'failed') reject(unpackFailure(data.failure));
+        else if (data.say === 'send') this.#tell({ say: 'chart', chart: found as Chart });
+        else {
+          try {
+            found = await (registry as Registry).resolve(data.request);
+            this.#tell({ say: 'found', id: charts.of(found) });
+          } catch (error) {
+            this.#tell({ say: 'failed', failure: packFailure(error) });
+          }
+        }
+      };
+    });
+  }
+
+  close(): void {
+    this.#near.close();
+  }
+
+  #tell(message: ToThread): void {
+    this.#near.postMessage(message);
+  }
+}

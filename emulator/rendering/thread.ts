@@ -1,0 +1,71 @@
+// The side of a thread that renders: takes jobs one after the other, and asks for the charts it lacks.
+
+import type { Chart, ChartRef, Registry } from '../../render/index.ts';
+import { createEngine } from './engine.ts';
+import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
+import type { Renderer } from './renderer.ts';
+
+/** Gives the charts of folders; undefined for none. */
+export type OpenFolders = (folders: readonly string[]) => Promise<Registry | undefined>;
+
+/** Gives the function that does a job and tells of it over the job's port. Pages have no folders. */
+export function createJobRunner(
+  openFolders: OpenFolders = async () => undefined,
+): (message: JobMessage) => Promise<void> {
+  const charts = new Map<number, Chart>();
+  let asker: ((request: ChartRef) => Promise<Chart>) | undefined;
+  let renderer: Promise<Renderer> | undefined;
+  return async ({ job, outputBytes, folders, hasRegistry, port }) => {
+    const tell = (message: FromThread): void => port.postMessage(message);
+    asker = (request) => findChart(port, request, charts);
+    // The options of an emulator do not change: what the first job says holds for all.
+    renderer ??= open(
+      { folders, outputBytes, asked: hasRegistry ? (request) => asker?.(request) : undefined },
+      openFolders,
+    );
+    try {
+      const render = await renderer;
+      // The time of a job does not hold the loading of the engine.
+      tell({ say: 'started' });
+      tell({ say: 'done', answer: await render(job) });
+    } catch (error) {
+      tell({ say: 'failed', failure: packFailure(error) });
+    }
+    port.close();
+  };
+}
+
+interface Sources {
+  readonly folders: readonly string[];
+  readonly outputBytes: number;
+  readonly asked: ((request: ChartRef) => Promise<Chart> | undefined) | undefined;
+}
+
+async function open({ folders, outputBytes, asked }: Sources, openFolders: OpenFolders): Promise<Renderer> {
+  const registries: Registry[] = [];
+  const own = folders.length === 0 ? undefined : await openFolders(folders);
+  if (own !== undefined) registries.push(own);
+  if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request)) as Chart });
+  const { chainRegistries } = await import('../../render/index.ts');
+  return createEngine({ registry: registries.length === 0 ? undefined : chainRegistries(registries), outputBytes });
+}
+
+async function findChart(port: MessagePort, request: ChartRef, charts: Map<number, Chart>): Promise<Chart> {
+  const found = await ask(port, { say: 'find', request });
+  if (found.say === 'failed') throw unpackFailure(found.failure);
+  if (found.say === 'chart') return found.chart;
+  const known = charts.get(found.id);
+  if (known !== undefined) return known;
+  const sent = await ask(port, { say: 'send', id: found.id });
+  if (sent.say !== 'chart') throw new Error(`chart ${found.id} was found and not sent`);
+  charts.set(found.id, sent.chart);
+  return sent.chart;
+}
+
+// A rendering asks for one chart after the other, so the next message is the answer.
+function ask(port: MessagePort, question: FromThread): Promise<ToThread> {
+  return new Promise((resolve) => {
+    port.onmessage = ({ data }: MessageEvent<ToThread>) => resolve(data);
+    port.postMessage(question);
+  });
+}

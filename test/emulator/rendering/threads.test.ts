@@ -1,0 +1,113 @@
+// Orders rendered in threads: the same answers as in this thread, nobody waits for a hostile one, and each ends.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createEngine } from '../../../emulator/rendering/engine.ts';
+import type { RenderJob } from '../../../emulator/rendering/renderer.ts';
+import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
+import type { Json } from '../../../emulator/store/json.ts';
+import { loadChart, memoryRegistry } from '../../../render/index.ts';
+
+const chart = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: hostile\nversion: 1.0.0\n',
+  'templates/a.yaml': `
+{{- range until (int .Values.times) }}{{ range until 1000 }}{{ range until 1000 }}{{ $_ := add 1 . }}{{ end }}{{ end }}{{ end }}
+{{- $list := list }}{{ range until (int .Values.lists) }}{{ $list = append $list (until 100000) }}{{ end }}
+{{- if .Values.fail }}{{ fail "on purpose" }}{{ end }}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+data:
+  text: {{ repeat (int .Values.size) "x" | quote }}
+`,
+});
+
+const registry = memoryRegistry([chart]);
+
+function order(values: Json, name = 'hostile'): Json {
+  const selection = {
+    name,
+    sourceRef: { kind: 'Local', name: 'here' },
+    version: '1.0.0',
+    releaseName: 'r',
+    namespace: 'n',
+    values,
+  };
+  const packages = [{ chart: selection }];
+  return { apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', metadata: { name: 'o' }, spec: { packages } };
+}
+
+function manifest(values: Json, name?: string): RenderJob & { readonly task: 'manifest' } {
+  return { task: 'manifest', order: order(values, name), world: { seed: 'x', now: 0 } };
+}
+
+const limits = { milliseconds: 2000, outputBytes: 1_000_000, memory: 256 };
+const threads = renderInThreads({ registry, limits });
+after(() => threads.stop());
+
+test('a thread answers as this one does, in every form and for every failure', async () => {
+  const here = createEngine({ registry, outputBytes: limits.outputBytes });
+  const { order: good, world } = manifest({ size: 3 });
+  const jobs: readonly RenderJob[] = [
+    { task: 'check', order: good },
+    { task: 'check', order: { spec: { packages: [{ chart: {} }] } } },
+    manifest({ size: 3 }),
+    manifest({ fail: true }),
+    manifest({}, 'unknown'),
+    { task: 'resources', order: good, world, skipCRDs: false, format: 'json' },
+    { task: 'scripts', order: good, world, tool: 'yaml', systems: ['linux', 'windows'] },
+    { task: 'scripts', order: good, world, tool: 'pkgmgr3', systems: ['darwin'] },
+  ];
+  const told = (failure: unknown): unknown => {
+    const { name, message, code, issues, place, mend, path, release, chart } = failure as Record<string, unknown>;
+    return { name, message, code, issues, place, mend, path, release, chart };
+  };
+  for (const job of jobs) {
+    assert.deepEqual(await threads.render(job).catch(told), await here(job).catch(told), job.task);
+  }
+});
+
+test('a chart that is found in this thread is handed over once', async () => {
+  let sent = 0;
+  const counted = { ...chart };
+  // Cloning for another thread reads every property.
+  Object.defineProperty(counted, 'templates', {
+    enumerable: true,
+    get: () => {
+      sent++;
+      return chart.templates;
+    },
+  });
+  const { render, stop } = renderInThreads({ registry: { resolve: async () => counted }, limits });
+  for (const size of [1, 2, 3]) assert.match(await render(manifest({ size })), /text: "x+"/);
+  stop();
+  assert.equal(sent, 1);
+});
+
+test('what takes too long, grows too large or needs too much memory is stopped, and the next job goes on', async () => {
+  const refused = (values: Json, message: RegExp): Promise<void> =>
+    assert.rejects(threads.render(manifest(values)), { name: 'RenderError', code: 'LIMIT_REACHED', message });
+  await refused({ times: 1_000_000 }, /^the rendering took longer than 2000 ms and was stopped$/);
+  await refused({ size: 2_000_000 }, /^the answer has 2\d{6} bytes, the limit is 1000000$/);
+  await refused({ lists: 100_000 }, /MiB of memory and was stopped$|took longer than 2000 ms/);
+  assert.match(await threads.render(manifest({ size: 1 })), /text: "x"/);
+});
+
+test('while a hostile order is rendered, this thread and quick orders go on', async () => {
+  const hostile = threads
+    .render(manifest({ times: 1_000_000, padding: 'x'.repeat(300_000) }))
+    .catch((failure) => failure.code);
+  const pauses: number[] = [];
+  let last = performance.now();
+  const watch = setInterval(() => {
+    pauses.push(performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const good = await threads.render(manifest({ size: 1 }));
+  assert.match(good, /text: "x"/);
+  assert.equal(await hostile, 'LIMIT_REACHED');
+  clearInterval(watch);
+  pauses.sort((a, b) => a - b);
+  assert.ok((pauses[Math.floor(pauses.length * 0.95)] ?? 0) < 100, `this thread stood still: ${pauses.slice(-5)}`);
+});
