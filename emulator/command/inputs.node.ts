@@ -35,7 +35,8 @@ export function askMeantPath(path: string, cwd: string): string {
   return meant === undefined || meant === name ? '' : `; did you mean ${JSON.stringify(`${before}${meant}`)}?`;
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Gives the names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

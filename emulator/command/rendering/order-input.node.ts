@@ -10,8 +10,9 @@ import { realHost, seededHost } from '../../../render/host.ts';
 import { isUrl } from '../../../render/order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
 import { PackageError, type PlanOptions, type RenderedPackage } from '../../../render/plan.ts';
+import { askMeant } from '../../suggest.ts';
 import type { ParsedFlags } from '../flags.ts';
-import { askMeantPath } from '../inputs.node.ts';
+import { askMeantPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';
 import { readTextFile } from './read.node.ts';
@@ -132,8 +133,24 @@ function chartsIn(bases: readonly string[]): Registry {
         .catch(async (error: unknown) => {
           if (!(error instanceof RenderError && error.code === 'CHART_NOT_FOUND')) throw error;
           // Who looked says best where.
-          return isPath(ref) ? local.resolve(ref) : folders.resolve(ref);
+          return (isPath(ref) ? local : folders).resolve(ref).catch((last: unknown) => {
+            throw last instanceof RenderError ? withSuggestion(last, ref.name, bases) : last;
+          });
         });
     },
   };
+}
+
+// A chart of another name may be meant: one that lies in the folders.
+function withSuggestion(error: RenderError, name: string, bases: readonly string[]): RenderError {
+  const isChart = (base: string, file: string): boolean => existsSync(join(base, file, 'Chart.yaml'));
+  const names = bases.flatMap((base) => namesIn(base).filter((file) => isChart(base, file)));
+  const question = names.includes(name) ? '' : askMeant(name, names);
+  if (question === '') return error;
+  const { code, mend, place } = error;
+  return new RenderError(code, `${error.message}${question}`, {
+    cause: error,
+    ...(mend !== undefined && { mend }),
+    ...(place !== undefined && { place }),
+  });
 }

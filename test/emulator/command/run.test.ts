@@ -53,6 +53,11 @@ const twins = write(
 write('twin/Chart.yaml', 'apiVersion: v2\nname: twin\nversion: 1.0.0\n');
 write('twin/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: one\n');
 
+write(
+  'near.yaml',
+  'spec:\n  packages:\n    - chart: {name: twim, sourceRef: {kind: HelmRepository, name: "https://a.example"}, releaseName: a, namespace: shop}\n',
+);
+
 // Command line, exit code, what goes to standard output and to standard error.
 const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['--version', 0, /^drydock \d+\.\d+\.\d+\n$/, /^$/],
@@ -89,6 +94,7 @@ const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['render twims.yaml', 1, /^$/, /no such file or directory; did you mean "twins\.yaml"\?\n/],
   ['render twins.yaml', 1, /kind: ConfigMap/, /^twins\.yaml:\d+:\d+: error: /],
   ['check twins.yaml', 1, /^1 error, 0 warnings\n$/, /: error: /],
+  ['check near.yaml', 1, /^1 error/, /chart "twim" not found in .*; did you mean "twin"\?/],
   ['render twins.yaml --format yaml', 2, /^$/, /--format goes with --output resources/],
   ['render twins.yaml --os windows', 2, /^$/, /--os goes with --output pkgmgr3 or yaml/],
   ['render twins.yaml -o yaml --skip-crds', 2, /^$/, /--skip-crds goes with --output manifest or resources/],
