@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildAll } from './build.ts';
-import { prove } from './tools.ts';
+import { prove, until } from './tools.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildAll();
@@ -108,6 +108,10 @@ async function missing(server: Server, ledger: Ledger): Promise<readonly string[
   return wrong;
 }
 
+function acknowledged(ledger: Ledger): number {
+  return [...ledger.values()].reduce((sum, { there, gone }) => sum + there.size + gone.size, 0);
+}
+
 async function kills(): Promise<void> {
   const file = join(folder, 'killed.json');
   const ledger: Ledger = new Map(worlds.map((name) => [name, { there: new Set(), gone: new Set() }]));
@@ -118,7 +122,9 @@ async function kills(): Promise<void> {
     wrong.push(...(await missing(server, ledger)));
     if (round === 0) await call(server, 'POST', '/__drydock/snapshots/before');
     const writers = Array.from({ length: 16 }, (_, writer) => write(server, writer, round, ledger));
-    await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 120));
+    const before = acknowledged(ledger);
+    await until('writes', async () => acknowledged(ledger) > before);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
     await stop(server, 'SIGKILL');
     await Promise.all(writers);
     // Half a record at the end, as a write leaves it that was cut.
