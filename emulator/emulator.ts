@@ -162,7 +162,7 @@ const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
   scenarios: optional(members),
   recordings: optional(listOf(members)),
   elsewhere: optional(callback),
-  renderer: optional(members),
+  renderer: optional(callback),
   registry: optional(having('a registry, as directoryRegistry or memoryRegistry gives it', { resolve: callback })),
   onBug: optional(callback),
 });
