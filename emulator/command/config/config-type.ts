@@ -125,10 +125,12 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** What a fresh emulator holds, one JSON file per kind, in place of the built-in seed. */
     readonly fixtures?: string;
-    /** With --fixtures: go back to the seed when a file of it changes. */
+    /** With --fixtures: apply what changes in its files. */
     readonly watch?: boolean;
     /** Keep every world and snapshot over restarts. */
     readonly persist?: string;
+    /** Write the state of the default world there at the end. */
+    readonly export?: string;
     /** Look for charts in this folder too: charts, archives or mirrored repositories. */
     readonly charts?: readonly string[];
     /** Freeze the clock at this time. */
