@@ -10,6 +10,7 @@ const floors: readonly (readonly string[])[] = [
     'render/errors.ts',
     'render/suggest.ts',
     'render/arguments.ts',
+    'render/helm-version.ts',
     'render/host.ts',
     'render/kept.ts',
     'render/primes.ts',
@@ -62,11 +63,17 @@ const testedScripts: readonly string[] = [
   'scripts/templates.ts',
 ];
 
-/** How the emulator enters render: its front door, the failures it throws, what both ask of their callers, and the numbers that both make keys of. */
+/**
+ * How the emulator enters render: its front door, the failures it throws, what both ask of their callers, the shape of an
+ * Order, the version of Helm, and the numbers that both make keys of.
+ */
 const renderDoors: ReadonlySet<string> = new Set([
   'render/index.ts',
   'render/arguments.ts',
   'render/errors.ts',
+  'render/helm-version.ts',
+  'render/order/order.ts',
+  'render/order/validate.ts',
   'render/primes.ts',
   'render/suggest.ts',
 ]);

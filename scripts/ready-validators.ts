@@ -32,7 +32,10 @@ function everySchema(): readonly string[] {
 
 function schemasOf(route: Route): readonly Schema[] {
   const rules = [...(route.body ? [route.body] : []), ...Object.values(answersOf(route))];
-  const schemas = [...Object.values(route.query ?? {}).map(querySchema), ...rules.map(({ schema }) => schema)];
+  const schemas = [
+    ...Object.values(route.query ?? {}).map(querySchema),
+    ...rules.map(({ check, schema }) => check ?? schema),
+  ];
   return schemas.filter((schema) => schema !== undefined);
 }
 

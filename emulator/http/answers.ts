@@ -31,6 +31,6 @@ export function answerFault(route: Route, { status, json, text }: Reply): string
   if (text) return rule.type ? undefined : `answer: the route declares no text for ${status}`;
   if (json === undefined) return rule.schema && !rule.type ? `answer: ${status} has no body` : undefined;
   if (!rule.schema) return `answer: the route declares no body for ${status}`;
-  const faults = checkJson(rule.schema, json);
+  const faults = checkJson(rule.check ?? rule.schema, json);
   return faults.length > 0 ? `answer: ${formatFaults('body', faults)}` : undefined;
 }

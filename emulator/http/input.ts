@@ -30,7 +30,7 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
   }
   const text = decode(bytes);
   const value = parseJson(text);
-  const faults = checkJson(rule.schema, value);
+  const faults = checkJson(rule.check ?? rule.schema, value);
   if (faults.length > 0) throw violation(formatFaults('body', faults));
   return deepFreeze(rule.exact ? keepDigits(text, value) : value);
 }

@@ -33,20 +33,22 @@ export interface Parameter {
   readonly check?: Schema;
 }
 
-/** Is the body a route reads. */
+/** Is the body a route reads. It is checked against `check`, where a handler tells the faults of `schema` better, or against `schema`. */
 export interface BodyRule {
   readonly description: string;
   readonly schema: Schema;
+  readonly check?: Schema;
   /** A body that may be left out is `undefined` then. */
   readonly optional?: boolean;
   /** Keeps numbers as they were written, where JavaScript would round them. */
   readonly exact?: boolean;
 }
 
-/** Is one answer of a route: `schema` for JSON, `type` for any other content, both where the caller chooses. */
+/** Is one answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */
 export interface AnswerRule {
   readonly description: string;
   readonly schema?: Schema;
+  readonly check?: Schema;
   readonly type?: string;
   readonly headers?: readonly string[];
 }
@@ -142,13 +144,20 @@ type ObjectOf<S> = S extends { readonly additionalProperties: true }
       }
     : JsonObject;
 
+/** Gives the type of the bodies that a rule lets through. */
+export type BodyOf<B> = B extends { readonly check: infer S }
+  ? ValueOf<S>
+  : B extends { readonly schema: infer S }
+    ? ValueOf<S>
+    : Json;
+
 /** Gives the `body` and the `run` of a route whose handler takes the body with the type that its schema tells. */
-export function reading<const S extends Schema>(
-  body: BodyRule & { readonly schema: S },
-  run: (call: Call, body: ValueOf<S>) => Reply | Promise<Reply>,
+export function reading<const B extends BodyRule>(
+  body: B,
+  run: (call: Call, body: BodyOf<B>) => Reply | Promise<Reply>,
 ): Pick<Route, 'body' | 'run'> {
-  // The desk has checked it by this schema.
-  return { body, run: (call) => run(call, call.body as ValueOf<S>) };
+  // The desk has checked it by this rule.
+  return { body, run: (call) => run(call, call.body as BodyOf<B>) };
 }
 
 /** Gives a route's address from the root: `/api/v1/user`. */

@@ -13,6 +13,7 @@ const texts: Readonly<Record<string, string>> = {
 /** Gives the same small value for the same schema: every field is there, and a list has one entry. */
 export function sampleOf(schema: Schema): Json {
   const {
+    examples,
     enum: choices,
     anyOf,
     type,
@@ -20,6 +21,7 @@ export function sampleOf(schema: Schema): Json {
     items,
     default: value,
   } = schema as {
+    readonly examples?: readonly Json[];
     readonly enum?: readonly Json[];
     readonly anyOf?: readonly Schema[];
     readonly type?: string | readonly string[];
@@ -28,6 +30,7 @@ export function sampleOf(schema: Schema): Json {
     readonly default?: Json;
   };
   if (value !== undefined) return value;
+  if (examples?.[0] !== undefined) return examples[0];
   if (choices) return choices[0] ?? null;
   if (anyOf) return sampleOf(anyOf[0] ?? {});
   const kind = typeof type === 'string' ? type : type?.[0];

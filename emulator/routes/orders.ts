@@ -1,60 +1,17 @@
 // Deployment orders: create one; render its manifest, its resources and its install scripts.
 
+import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
-import type { Call, Parameter, Route } from '../http/route.ts';
+import { type Call, type Parameter, type Route, reading } from '../http/route.ts';
 import type { OrderWorld, ScriptSystem } from '../rendering/renderer.ts';
-import type { Schema } from '../store/compile.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
 import type { OrderRow } from '../store/rows.ts';
+import { orderAnswer, orderBody } from './order-shapes.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Deployment orders';
 const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
-const apiVersion = 'releases.x-helm.dev/v1alpha1';
-
-const packagesSchema: Schema = {
-  type: 'array',
-  description: 'The packages, in install order; sent as `items`, it is answered as `items`',
-  items: anyObject,
-};
-
-// What an order must be is told by the engine, with every issue at once; this is only what the route itself reads.
-const orderBodySchema: Schema = {
-  title: 'CreateOrderOption',
-  type: 'object',
-  properties: {
-    metadata: { type: 'object', properties: { name: text }, additionalProperties: true },
-    spec: anyObject,
-  },
-  additionalProperties: true,
-};
-
-const orderSchema: Schema = {
-  title: 'Order',
-  type: 'object',
-  required: ['apiVersion', 'kind', 'metadata', 'spec'],
-  properties: {
-    apiVersion: { type: 'string', enum: [apiVersion] },
-    kind: { type: 'string', enum: ['Order'] },
-    metadata: {
-      type: 'object',
-      required: ['name', 'uid', 'creationTimestamp'],
-      properties: {
-        name: text,
-        uid: { type: 'string', format: 'uuid' },
-        creationTimestamp: { type: 'string', format: 'date-time' },
-      },
-      additionalProperties: true,
-    },
-    spec: {
-      type: 'object',
-      properties: { packages: packagesSchema, items: packagesSchema, kubeVersion: text },
-      additionalProperties: true,
-    },
-  },
-  additionalProperties: true,
-};
 
 const file = objectSchema('ResourceFile', { filename: text, key: text, data: text });
 const resourceListSchema = objectSchema('ResourceList', {
@@ -99,13 +56,12 @@ export const orderRoutes: readonly Route[] = [
     emulation:
       'Checked in full (the real service only looks for packages); unknown keys are kept and told in Warning headers',
     access: 'token',
-    body: { description: 'The order', schema: orderBodySchema },
+    ...reading(orderBody, createOrder),
     answers: {
-      200: { description: 'The stored order', schema: orderSchema, headers: ['Warning'] },
+      200: orderAnswer,
       400: problemAnswer('spec.packages is empty'),
       422: problemAnswer('The order is at fault; `issues` lists every fault with its JSON path'),
     },
-    run: createOrder,
   },
   {
     name: 'renderOrderManifest',
@@ -185,12 +141,11 @@ export const orderRoutes: readonly Route[] = [
   },
 ];
 
-async function createOrder(call: Call): Promise<Reply> {
-  const body = call.body as JsonObject & { readonly spec?: JsonObject };
-  const { packages, items } = body.spec ?? {};
-  const list = packages ?? items ?? [];
+async function createOrder(call: Call, body: JsonObject): Promise<Reply> {
+  const { spec = {} } = body;
+  const list = isObject(spec) ? (spec.packages ?? spec.items ?? []) : undefined;
   if (Array.isArray(list) && list.length === 0) throw new Problem(400, 'spec.packages must not be empty');
-  const { name, warnings } = await call.services.render({ task: 'check', order: body as Json });
+  const { name, warnings } = await call.services.render({ task: 'check', order: body });
   const { world, caller } = call;
   const uid = world.nextUuid();
   const sent = isObject(body.metadata) ? body.metadata : {};
@@ -198,7 +153,7 @@ async function createOrder(call: Call): Promise<Reply> {
   const row = world.store.order.add({
     id: uid,
     owner: caller.id,
-    order: [{ ...body, apiVersion, kind: 'Order', metadata, spec: body.spec ?? {} }],
+    order: [{ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata, spec }],
   });
   const told = warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
   return ok(row.order[0], told.length > 0 ? { Warning: told.map(asciiOnly) } : {});

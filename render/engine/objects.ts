@@ -15,6 +15,7 @@ import {
   NamedMap,
   typedSlice,
 } from '../go/value.ts';
+import { helmVersion } from '../helm-version.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import { StructObject } from './structs.ts';
 
@@ -85,8 +86,8 @@ function valueAt(values: GoMap, path: string): GoValue {
   return found;
 }
 
-const helmVersion = {
-  version: 'v3.17.3',
+const buildInfo = {
+  version: helmVersion,
   git_commit: 'e4da49785aa6e6ee2b86efd5dd9e43400318262b',
   git_tree_state: 'clean',
   go_version: 'go1.23.7',
@@ -124,13 +125,13 @@ export function capabilitiesObject(capabilities: Capabilities): GoObject {
         fields: () =>
           new Map(
             Object.entries({
-              Version: helmVersion.version,
-              GitCommit: helmVersion.git_commit,
-              GitTreeState: helmVersion.git_tree_state,
-              GoVersion: helmVersion.go_version,
+              Version: buildInfo.version,
+              GitCommit: buildInfo.git_commit,
+              GitTreeState: buildInfo.git_tree_state,
+              GoVersion: buildInfo.go_version,
             }),
           ),
-        json: () => new Map(Object.entries(helmVersion)),
+        json: () => new Map(Object.entries(buildInfo)),
       }),
     ],
   ]);

@@ -1,0 +1,71 @@
+// What an Order is on its way in and out: its full schema, for the API document, and the loose one that calls are checked by.
+
+import { ORDER_API_VERSION } from '../../render/order/order.ts';
+import { orderSchema } from '../../render/order/validate.ts';
+import type { AnswerRule, BodyRule } from '../http/route.ts';
+import type { Schema } from '../store/compile.ts';
+import { anyObject, text, time } from './shapes.ts';
+
+const order: Schema = orderSchema();
+const members = order.properties as Readonly<Record<string, Schema>>;
+const metadata = members.metadata as Schema;
+const [example] = order.examples as readonly [Schema];
+
+const given = { uid: { type: 'string', format: 'uuid' }, creationTimestamp: time } as const;
+const required = ['name', 'uid', 'creationTimestamp'];
+
+// The members of an Order that the emulator sets when it stores one.
+const set = {
+  apiVersion: { type: 'string', enum: [ORDER_API_VERSION] },
+  kind: { type: 'string', enum: ['Order'] },
+} as const;
+
+const storedOrder: Schema = {
+  ...order,
+  description: 'An Order as it was sent, with what the service gave it',
+  required: ['apiVersion', 'kind', 'metadata', 'spec'],
+  properties: {
+    ...members,
+    ...set,
+    metadata: {
+      ...metadata,
+      title: 'StoredOrderMetadata',
+      type: 'object',
+      required,
+      properties: { ...(metadata.properties as Schema), name: text, ...given },
+    },
+  },
+  examples: [
+    {
+      ...example,
+      metadata: {
+        ...(example.metadata as Schema),
+        uid: '00000000-0000-4000-8000-000000000000',
+        creationTimestamp: '2025-01-01T00:00:00Z',
+      },
+    },
+  ],
+};
+
+/** The body that is an Order. What it must be is told by the engine, with every issue at once. */
+export const orderBody = {
+  description: 'The Order; unknown keys are kept',
+  schema: { ...order, title: 'CreateOrderOption' },
+  check: { type: 'object', additionalProperties: true },
+} as const satisfies BodyRule;
+
+/** The answer that is a stored Order. The engine has checked what was sent; the check is of what the emulator adds. */
+export const orderAnswer: AnswerRule = {
+  description: 'The stored Order',
+  schema: storedOrder,
+  check: {
+    type: 'object',
+    required: ['apiVersion', 'kind', 'metadata', 'spec'],
+    properties: {
+      ...set,
+      metadata: { type: 'object', required, properties: { name: text, ...given } },
+      spec: anyObject,
+    },
+  },
+  headers: ['Warning'],
+};

@@ -1,0 +1,66 @@
+// The Order in the API document: what the emulator takes and answers fits it, and what it refuses does not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { orderAnswer, orderBody } from '../../../emulator/routes/order-shapes.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const orders = '/user/deploy/orders';
+const chart = { name: 'web', sourceRef: { kind: 'Embed', name: 'fixtures' }, releaseName: 'shop', namespace: 'shop' };
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const fitsBody = ajv.compile(orderBody.schema);
+const fitsAnswer = ajv.compile(orderAnswer.schema ?? false);
+
+test('the document says in full what an Order is', async () => {
+  const response = await strictEmulator().fetch('http://a.example/swagger.v1.json');
+  const { components, paths } = (await response.json()) as {
+    components: { schemas: Record<string, { properties?: object }> };
+    paths: Record<string, Record<string, { requestBody: object; responses: Record<number, object> }>>;
+  };
+  const { requestBody, responses } = paths[orders]?.post ?? {};
+  assert.match(JSON.stringify(requestBody), /schemas\/CreateOrderOption"/);
+  assert.match(JSON.stringify(responses?.[200]), /schemas\/Order"/);
+  const { ChartSelection, OrderMetadata, StoredOrderMetadata } = components.schemas;
+  assert.ok('releaseName' in (ChartSelection?.properties ?? {}));
+  assert.ok(!('creationTimestamp' in (OrderMetadata?.properties ?? {})));
+  assert.ok('creationTimestamp' in (StoredOrderMetadata?.properties ?? {}));
+});
+
+for (const sent of [
+  { spec: { packages: [{ chart }] } },
+  { metadata: { labels: { a: 'b' } }, spec: { items: [{ chart: { ...chart, note: 'kept' } }] }, more: [1] },
+  { kind: '', metadata: null, status: 'x', spec: { packages: [{ chart: { ...chart, values: null } }], items: null } },
+]) {
+  test(`taken, and answered as declared: ${JSON.stringify(sent)}`, async () => {
+    const { status, json } = await as(strictEmulator(), 'hana')('POST', orders, sent);
+    assert.equal(status, 200);
+    assert.ok(fitsBody(sent), ajv.errorsText(fitsBody.errors));
+    assert.ok(fitsAnswer(json()), ajv.errorsText(fitsAnswer.errors));
+  });
+}
+
+for (const sent of [
+  { spec: { packages: [{ chart: { ...chart, releaseName: 'No Name' } }] } },
+  { spec: { packages: [{ chart: { ...chart, sourceRef: undefined } }] } },
+  { spec: null },
+  { metadata: 'shop', spec: { packages: [{ chart }] } },
+  { kind: 'Release', spec: { packages: [{ chart }] } },
+  { spec: { packages: [{ chart }], kubeVersion: 'a\nb' } },
+]) {
+  test(`refused, with every issue told: ${JSON.stringify(sent)}`, async () => {
+    const { status, at } = await as(strictEmulator(), 'hana')('POST', orders, sent);
+    assert.equal(status, 422);
+    assert.ok((at('issues') as readonly unknown[]).length > 0);
+    assert.ok(!fitsBody(JSON.parse(JSON.stringify(sent))));
+  });
+}
+
+test('the preferred sample of an answer is an Order', async () => {
+  const emulator = strictEmulator();
+  const { token } = emulator.users().find(({ login }) => login === 'hana') ?? {};
+  const headers = { Authorization: `token ${token}`, Prefer: 'code=200' };
+  const response = await emulator.fetch(`http://a.example/api/v1${orders}`, { method: 'POST', headers });
+  const sample: unknown = await response.json();
+  assert.ok(fitsAnswer(sample), ajv.errorsText(fitsAnswer.errors));
+});
