@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'fixtures/seed/charts.json');
+const target = join(root, 'fixtures/sample-charts.json');
 
 /** The fixture charts that ship with the emulator. */
 const sampleCharts = ['crds-and-hooks', 'library-user', 'umbrella', 'web'];
@@ -32,7 +32,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = await formatSampleCharts();
   if (!process.argv.includes('--check')) await writeFile(target, text);
   else if ((await readFile(target, 'utf8')) !== text) {
-    console.error('fixtures/seed/charts.json is out of step: run npm run samples');
+    console.error('fixtures/sample-charts.json is out of step: run npm run samples');
     process.exitCode = 1;
   }
 }

@@ -5,10 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../emulator/command/config/describe.ts';
-import { scenariosSchema } from '../emulator/http/fault-rules.ts';
-import { recordingsSchema } from '../emulator/http/recordings.ts';
-import { settingsSchema } from '../emulator/http/settings.ts';
-import { fixtureSchemas } from '../emulator/store/fixtures.ts';
+import { folderFileSchemas } from '../emulator/command/serving/file-schemas.ts';
 import { orderSchema } from '../render/order/validate.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -17,26 +14,14 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Gives the schemas by their file names without `.schema.json`, such as `order` and `fixtures/users`. */
 export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
-  const fixtures = Object.entries(fixtureSchemas).map(
-    ([kind, schema]) => [`fixtures/${kind}`, { title: `Fixtures: ${kind}`, ...schema }] as const,
-  );
   const schemas: readonly (readonly [string, JsonSchema])[] = [
     ['order', orderSchema()],
     ['config', await configSchema()],
-    ['settings', openTo$schema(settingsSchema)],
-    ['scenarios', openTo$schema(scenariosSchema)],
-    ['recorded', recordingsSchema],
-    ...fixtures,
+    ...folderFileSchemas(),
   ];
   return new Map(
     schemas.map(([name, schema]) => [name, { $schema: dialect, $id: `urn:drydock:schema:${name}`, ...schema }]),
   );
-}
-
-// The files say under this key which schema is theirs; their readers pass it over.
-function openTo$schema(schema: JsonSchema): JsonSchema {
-  const properties = (schema.properties ?? {}) as JsonSchema;
-  return { ...schema, properties: { $schema: { type: 'string' }, ...properties } };
 }
 
 /** Writes every schema into a folder, and gives the paths of the files in it. */

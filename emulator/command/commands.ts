@@ -4,7 +4,7 @@ import type { CommandHeading, CommandSpec } from './table/command.ts';
 import { checkSpec, renderSpec, snapshotSpec } from './table/orders.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
 import { templateSpec } from './table/template.ts';
-import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
+import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
 
 /** A command in the list of all. */
 export interface CommandEntry {
@@ -35,6 +35,7 @@ export const commands: readonly CommandEntry[] = [
     isConfigured: true,
   },
   entry(natsConfigSpec, true),
+  entry(initSpec, false),
   entry(doctorSpec, false),
   entry(completionSpec, false),
   entry(versionSpec, false),

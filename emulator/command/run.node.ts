@@ -17,6 +17,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
   ['serve', async (): Promise<Command> => (await import('./serving/serve.node.ts')).serveCommand],
   ['nats-config', async (): Promise<Command> => (await import('./serving/nats-config.node.ts')).natsConfigCommand],
+  ['init', async (): Promise<Command> => (await import('./tools/init.node.ts')).initCommand],
   ['doctor', async (): Promise<Command> => (await import('./tools/doctor.node.ts')).doctorCommand],
   ['completion', async (): Promise<Command> => (await import('./tools/completion.ts')).completionCommand],
   ['version', async (): Promise<Command> => (await import('./tools/version.node.ts')).versionCommand],
@@ -24,7 +25,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
 ]);
 
 // What a user of the emulator can mend; their classes would load the emulator.
-const expected = new Set(['FixtureError', 'PersistError', 'ListenError', 'EmulatorError', 'ConfigError']);
+const expected = new Set(['FixtureError', 'PersistError', 'ListenError', 'EmulatorError', 'ConfigError', 'InitError']);
 
 /** Runs one command. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
 export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {

@@ -57,7 +57,7 @@ function sizeOf(value: unknown): number {
 
 // The sample charts, as scripts/sample-charts.ts wrote them: chart to file to text.
 async function loadSamples({ loadChart }: Engine): Promise<readonly Chart[]> {
-  const { default: charts } = await import('../../fixtures/seed/charts.json', { with: { type: 'json' } });
+  const { default: charts } = await import('../../fixtures/sample-charts.json', { with: { type: 'json' } });
   return Object.values(charts as Readonly<Record<string, Readonly<Record<string, string>>>>).map((files) =>
     loadChart(files),
   );

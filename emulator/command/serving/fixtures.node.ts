@@ -2,6 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isMembers } from '../../../render/arguments.ts';
 import { formatIssues } from '../../errors.ts';
 import { scenarioIssues, scenariosSchema } from '../../http/fault-rules.ts';
 import { type Recording, recordingsSchema } from '../../http/recordings.ts';
@@ -9,7 +10,8 @@ import { type Settings, settingIssues, settingsSchema } from '../../http/setting
 import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
-import { FixtureError, type Fixtures, validateFixtures } from '../../store/fixtures.ts';
+import { defaultFixtures } from '../../store/default-fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../../store/fixtures.ts';
 import type { Scenario } from '../../world/faults.ts';
 import { readJson } from '../json.ts';
 
@@ -21,14 +23,18 @@ export interface FixtureFolder {
   readonly recordings: readonly Recording[];
 }
 
-/** Reads a folder of fixtures. Throws a `FixtureError` that names file and place of what is wrong. */
+/**
+ * Reads a folder of fixtures; one that has none keeps those that ship with drydock, with its settings, scenarios and recordings.
+ * Throws a `FixtureError` that names file and place of what is wrong.
+ */
 export async function readFixtures(folder: string): Promise<FixtureFolder> {
   const names = await readdir(folder).catch((error: Error) => {
     throw new FixtureError(`${folder}: ${error.message}`);
   });
   const kinds: Record<string, unknown> = {};
   for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
-    kinds[basename(name, '.json')] = parse(name, await readFile(join(folder, name), 'utf8'));
+    const kind = basename(name, '.json');
+    kinds[kind] = listOf(kind, parse(name, await readFile(join(folder, name), 'utf8')));
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const settings = withoutSchema(ownSettings);
@@ -39,7 +45,7 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
   if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
   check('recorded.json', recordingsSchema, recorded);
   return {
-    fixtures: validateFixtures(fixtures),
+    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : validateFixtures(fixtures),
     settings: settings as Partial<Settings>,
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
     recordings: recorded as readonly Recording[],
@@ -48,9 +54,20 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
 
 // Editors look for the schema of a file under this key.
 function withoutSchema(document: unknown): unknown {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
-  const { $schema: _, ...members } = document as { readonly $schema?: unknown };
+  if (!isMembers(document)) return document;
+  const { $schema: _, ...members } = document;
   return members;
+}
+
+// Where a file names its schema, its list stands beside under the name of the kind.
+function listOf(kind: string, document: unknown): unknown {
+  if (!Object.hasOwn(fixtureSchemas, kind) || !isMembers(document) || !Object.hasOwn(document, kind)) return document;
+  const { $schema: _, [kind]: list, ...others } = document;
+  const [unknown] = Object.keys(others);
+  if (unknown === undefined) return list;
+  throw new FixtureError(
+    `${kind}.json: has an unknown field ${JSON.stringify(unknown)} beside ${JSON.stringify(kind)}`,
+  );
 }
 
 /** The schemas of the files of a folder that are no kind of fixture. */

@@ -1,10 +1,26 @@
-// The commands about drydock itself: `doctor`, `completion`, `version`, `help`. A pure table.
+// The commands about drydock and a project: `init`, `doctor`, `completion`, `version`, `help`. A pure table.
 
 import type { CommandSpec } from './command.ts';
 import { globalFlags, jsonFlag } from './shared.ts';
 
 /** The shells that `completion` writes for. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** The command `init`. */
+export const initSpec: CommandSpec = {
+  name: 'init',
+  operands: 'fixtures [DIR] | DIR',
+  summary: "write a starter folder of fixtures, or msw's worker script into the folder of your pages",
+  about: [
+    'init fixtures [DIR] writes what a fresh emulator holds into DIR (default: fixtures), one file per kind, with settings and',
+    'scenarios, to be changed and served: each file names its schema, so that editors check and complete it.',
+    "init DIR puts mockServiceWorker.js of your project's msw into DIR, from which your pages are served; it has to be there.",
+  ],
+  flags: [{ name: 'force', type: 'bool', help: 'write over files that are there' }, ...globalFlags],
+  offers: ['fixtures', 'public/'],
+  examples: ['drydock init fixtures', 'drydock serve --fixtures fixtures --watch', 'drydock init public/'],
+  notes: ['Exit codes: 0 fine, 1 a file is there or something is missing; nothing was written then, 2 wrong usage.'],
+};
 
 /** The command `doctor`. */
 export const doctorSpec: CommandSpec = {

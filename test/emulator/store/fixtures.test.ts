@@ -37,7 +37,7 @@ test('a demo finds what it wants in the built-in fixtures', () => {
 });
 
 test('the charts of the sample orders are in step with fixtures/charts', async () => {
-  assert.equal(await readFile('fixtures/seed/charts.json', 'utf8'), await formatSampleCharts());
+  assert.equal(await readFile('fixtures/sample-charts.json', 'utf8'), await formatSampleCharts());
 });
 
 const user = { login: 'ada' };
