@@ -1,6 +1,17 @@
 // What the emulator's public functions ask of their arguments: a wrong one is an `EmulatorError` before anything inside meets it.
 
-import { type Argument, argumentIssues, type Check, callback, having, listOf } from '../render/arguments.ts';
+import {
+  type Argument,
+  argumentIssues,
+  type Check,
+  callback,
+  filled,
+  flag,
+  having,
+  listOf,
+  optional,
+  text,
+} from '../render/arguments.ts';
 import { EmulatorError } from './errors.ts';
 
 /** Checks the arguments of a call, named as its caller writes it. Throws an `EmulatorError` (ARGUMENT_INVALID) with every fault. */
@@ -22,3 +33,11 @@ export const emulatorArgument: Check = having<{ readonly answer: unknown; readon
   'an emulator, as createEmulator gives it',
   { answer: callback, routes: listOf(() => []) },
 );
+
+/** The options of a page's emulator; those of the emulator itself are checked where it is made. */
+export const workerOptionsArgument: Check = having<{
+  readonly workerUrl: unknown;
+  readonly baseUrl: unknown;
+  readonly keep: unknown;
+  readonly quiet: unknown;
+}>('an object', { workerUrl: optional(filled), baseUrl: optional(text), keep: optional(flag), quiet: optional(flag) });

@@ -1,6 +1,7 @@
 // The door `drydock/emulator/browser`: the emulator inside a page, its requests caught by msw's service worker.
 
 import { type SetupWorker, setupWorker } from 'msw/browser';
+import { checkArguments, workerOptionsArgument } from './arguments.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 import { EmulatorError } from './errors.ts';
 import { shareState } from './keep/tabs.browser.ts';
@@ -47,9 +48,10 @@ interface Station {
 /**
  * Starts the emulator in a page and answers from then on. Requests to other addresses go to the network.
  * Started again with the same options, as React's StrictMode and hot updates do, it is the same emulator; other options make
- * another in its place. Rejects with an `EmulatorError` (SETTING_INVALID) for wrong options, and with msw's error without its script.
+ * another in its place. Rejects with an `EmulatorError` (ARGUMENT_INVALID, SETTING_INVALID) for wrong options, and with msw's error without its script.
  */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
+  checkArguments('startWorker', ['options', options, workerOptionsArgument]);
   const { workerUrl = '/mockServiceWorker.js', quiet = true } = options;
   const station = openStation(workerUrl);
   const service = openService(station, options);

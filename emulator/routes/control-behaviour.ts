@@ -4,7 +4,7 @@ import { EmulatorError } from '../errors.ts';
 import { faultSchema, readFault } from '../http/fault-rules.ts';
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, type Route, reading } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { parseTime } from '../world/clock.ts';
@@ -25,6 +25,25 @@ const activeFaultSchema = objectSchema(
 );
 const clockSchema = objectSchema('Clock', { now: time, frozen: flag });
 const clock = { 200: { description: 'The clock', schema: clockSchema } };
+const setClockBody = {
+  description: 'The new time (ISO 8601 or milliseconds since 1970) and whether the clock stands',
+  schema: {
+    title: 'SetClock',
+    type: 'object',
+    properties: { now: { anyOf: [text, { type: 'number' }] }, frozen: { type: 'boolean' } },
+    additionalProperties: false,
+  },
+} as const;
+const advanceClockBody = {
+  description: 'How far',
+  schema: {
+    title: 'AdvanceClock',
+    type: 'object',
+    required: ['seconds'],
+    properties: { seconds: { type: 'number', minimum: -1e9, maximum: 1e9 } },
+    additionalProperties: false,
+  },
+} as const;
 const scenarioParams = { name: 'Name of the scenario' };
 const noScenario = problemAnswer('There is no such scenario, or it is not on');
 
@@ -143,18 +162,7 @@ export const behaviourRoutes: readonly Route[] = [
     path: '/clock',
     summary: 'Set the time, freeze the clock or let it run',
     emulation,
-    body: {
-      description: 'The new time (ISO 8601 or milliseconds since 1970) and whether the clock stands',
-      schema: {
-        title: 'SetClock',
-        type: 'object',
-        properties: { now: { anyOf: [text, { type: 'number' }] }, frozen: flag },
-        additionalProperties: false,
-      },
-    },
-    answers: { ...clock, 422: problemAnswer('The time is none') },
-    run: (call) => {
-      const { now, frozen } = call.body as { readonly now?: Json; readonly frozen?: boolean };
+    ...reading(setClockBody, (call, { now, frozen }) => {
       const moment = now === undefined ? undefined : parseTime(now);
       if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is no time`);
       const { clock: time } = call.world;
@@ -162,7 +170,8 @@ export const behaviourRoutes: readonly Route[] = [
       if (frozen === true) time.freeze(moment);
       if (frozen === false) time.resume();
       return clockReply(call);
-    },
+    }),
+    answers: { ...clock, 422: problemAnswer('The time is none') },
   },
   {
     ...common,
@@ -171,26 +180,15 @@ export const behaviourRoutes: readonly Route[] = [
     path: '/clock/advance',
     summary: 'Move the time forward',
     emulation,
-    body: {
-      description: 'How far',
-      schema: {
-        title: 'AdvanceClock',
-        type: 'object',
-        required: ['seconds'],
-        properties: { seconds: { type: 'number', minimum: -1e9, maximum: 1e9 } },
-        additionalProperties: false,
-      },
-    },
-    answers: { ...clock, 422: problemAnswer('The clock would leave the years 1 to 9999') },
-    run: (call) => {
+    ...reading(advanceClockBody, (call, { seconds }) => {
       const { clock: time } = call.world;
-      const { seconds } = call.body as { readonly seconds: number };
       if (parseTime(time.now() + seconds * 1000) === undefined) {
         throw invalid(`seconds: ${seconds} would lead out of the years 1 to 9999`);
       }
       time.advance(seconds * 1000);
       return clockReply(call);
-    },
+    }),
+    answers: { ...clock, 422: problemAnswer('The clock would leave the years 1 to 9999') },
   },
 ];
 

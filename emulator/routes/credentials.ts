@@ -2,7 +2,7 @@
 
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, type Route, reading } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { credentialName, credentialType } from '../store/credential.ts';
 import { isObject, type JsonObject } from '../store/json.ts';
@@ -39,7 +39,7 @@ const body = {
     additionalProperties: true,
   },
   exact: true,
-};
+} as const;
 const params = { credName: 'Name of the credential' };
 const absent = problemAnswer('There is no such credential');
 
@@ -83,12 +83,11 @@ export const credentialRoutes: readonly Route[] = [
     path: '/user/credentials',
     summary: 'Add a cloud credential',
     emulation: 'Kept as sent, under its name; the keys are not tried on any cloud',
-    body,
+    ...reading(body, createCredential),
     answers: {
       201: { description: 'Added, no body' },
       422: problemAnswer('No name, an unknown type or a name in use'),
     },
-    run: createCredential,
   },
   {
     ...common,
@@ -97,14 +96,12 @@ export const credentialRoutes: readonly Route[] = [
     path: '/user/credentials',
     summary: 'Replace a cloud credential',
     emulation: 'Replaced whole; answers with and without the trailing slash under which the service registers it',
-    body,
     answers: { 204: { description: 'Replaced' }, 404: absent, 422: problemAnswer('No name or an unknown type') },
-    run: (call) => {
-      const spec = call.body as JsonObject;
+    ...reading(body, (call, spec) => {
       const row = credentialOf(call, nameOf(spec));
       call.store.credential.change(row.id, { spec: [spec], type: credentialType(spec) });
       return empty(204);
-    },
+    }),
   },
   {
     ...common,
@@ -141,8 +138,7 @@ function mgmtEndpoint(row: CredentialRow): string | undefined {
   return row.type === 'Rancher' && isObject(block) && typeof block.endpoint === 'string' ? block.endpoint : undefined;
 }
 
-function createCredential(call: Call): Reply {
-  const spec = call.body as JsonObject;
+function createCredential(call: Call, spec: JsonObject): Reply {
   const { store, caller, world } = call;
   const name = nameOf(spec);
   if (store.credential.first('name', `${caller.id}/${name}`)) {

@@ -8,6 +8,7 @@ import { createEmulator } from '../../emulator/emulator.ts';
 import { emulatorCodes } from '../../emulator/errors.ts';
 import { mswHandlers, mswRouteHandlers } from '../../emulator/msw.ts';
 import { type EmulatorServer, startServer } from '../../emulator/server.node.ts';
+import { startWorker } from '../../emulator/worker.elsewhere.ts';
 
 const emulator = createEmulator({ maxWorlds: 5000 });
 const server = { port: 0, host: '127.0.0.1', allowedHosts: ['a'], onAnswer: () => {} };
@@ -28,6 +29,12 @@ const options = {
   origins: ['*'],
 };
 
+// Right options get as far as the refusal to start outside a page.
+const startPage = (...args: unknown[]): Promise<unknown> =>
+  ((startWorker as AnyFunction)(...args) as Promise<unknown>).catch((error: Error) => {
+    if (!error.message.includes('outside a page')) throw error;
+  });
+
 type AnyFunction = (...args: unknown[]) => unknown;
 
 // Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
@@ -46,6 +53,7 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   mswHandlers: [mswHandlers, emulator, { baseUrl: 'https://a.example' }],
   mswRouteHandlers: [mswRouteHandlers, emulator, { baseUrl: '*' }],
   startServer: [start, emulator, server],
+  startWorker: [startPage, { workerUrl: '/a.js', baseUrl: 'https://a.example', keep: true, quiet: false }],
 };
 
 async function callDoor(door: unknown, args: readonly unknown[]): Promise<void> {
@@ -103,3 +111,12 @@ for (const [name, [door, ...right]] of Object.entries(doors)) {
     emulator.reset('all');
   });
 }
+
+test('startWorker names the option that is wrong', async () => {
+  await assert.rejects(
+    startWorker({ workerUrl: 1, baseUrl: null, quiet: 'no' } as never),
+    (error: Error & { readonly code?: string }) =>
+      error.code === 'ARGUMENT_INVALID' &&
+      ['workerUrl', 'baseUrl', 'quiet'].every((name) => error.message.includes(name)),
+  );
+});

@@ -48,7 +48,7 @@ const refused: readonly (readonly [string, unknown, number, RegExp])[] = [
   ['an empty list', { spec: { packages: [] } }, 400, /spec\.packages must not be empty/],
   ['both lists', { spec: { packages: [{ chart }], items: [{ chart }] } }, 422, /spec/],
   ['no spec', {}, 400, /spec\.packages must not be empty/],
-  ['a spec that is no object', { spec: [] }, 422, /spec: must be object/],
+  ['a spec that is no object', { spec: [] }, 422, /spec must be an object, not a list/],
   ['packages that are no list', { spec: { packages: {} } }, 422, /spec\.packages/],
   [
     'several faults',
