@@ -24,6 +24,7 @@ export const entryPoints: readonly EntryPoint[] = [
   { subpath: './emulator', name: 'emulator', source: 'emulator/index.ts', platform: 'any' },
   { subpath: './emulator/msw', name: 'emulator-msw', source: 'emulator/msw.ts', platform: 'any' },
   { subpath: './emulator/node', name: 'emulator-node', source: 'emulator/server.node.ts', platform: 'node' },
+  { subpath: './emulator/testing', name: 'emulator-testing', source: 'emulator/testing.node.ts', platform: 'node' },
   {
     subpath: './emulator/browser',
     name: 'emulator-browser',

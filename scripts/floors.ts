@@ -37,6 +37,7 @@ const floors: readonly (readonly string[])[] = [
   ['emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
   ['emulator/keep/'],
   ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
+  ['emulator/testing.node.ts'],
   ['emulator/command/'],
 ];
 

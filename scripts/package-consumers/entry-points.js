@@ -7,6 +7,7 @@ import { defineConfig } from 'drydock/config';
 import { createEmulator } from 'drydock/emulator';
 import { mswHandlers } from 'drydock/emulator/msw';
 import { startServer } from 'drydock/emulator/node';
+import { openWorld } from 'drydock/emulator/testing';
 import { directoryRegistry, loadChartPath } from 'drydock/node';
 import { matchSnapshot, SnapshotError } from 'drydock/snapshot';
 import { setupServer } from 'msw/node';
@@ -57,6 +58,10 @@ const id = server.emulator.world().store.order.all()[0].id;
 const manifest = await fetch(`${server.url}/api/v1/user/deploy/orders/${id}/render/manifest`, { headers });
 assert.match(await manifest.text(), /kind: Deployment/);
 await server.close();
+
+const world = await openWorld();
+assert.equal((await world.fetch('/api/v1/user', { as: 'ada' })).status, 200);
+await world.close();
 
 const { startWorker } = await import('drydock/emulator/browser');
 await assert.rejects(startWorker(), /^Error: drydock\/emulator\/browser was started outside a page/);

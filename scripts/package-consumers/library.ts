@@ -28,6 +28,7 @@ import { createEmulator, type Emulator, type EmulatorOptions, FixtureError } fro
 import { type PageEmulator, startWorker } from 'drydock/emulator/browser';
 import { mswHandlers, mswRouteHandlers } from 'drydock/emulator/msw';
 import { type EmulatorServer, startServer } from 'drydock/emulator/node';
+import { openWorld, type TestWorld, vitestFixtures, type WorldFixtures } from 'drydock/emulator/testing';
 import { directoryRegistry, loadChartPath } from 'drydock/node';
 import { matchSnapshot, orderFiles, type SnapshotChange, SnapshotError } from 'drydock/snapshot';
 
@@ -92,4 +93,17 @@ export async function emulate(options: EmulatorOptions): Promise<void> {
   await server.close();
   const page: PageEmulator = await startWorker({ ...options, workerUrl: '/mockServiceWorker.js' });
   page.stop();
+}
+
+/** Opens a world of a test. */
+export async function testInWorld(options: EmulatorOptions): Promise<readonly string[]> {
+  const world: TestWorld = await openWorld(options);
+  const lift: () => void = world.fault({ route: 'listEmails', status: 503, times: 1 });
+  world.clock.freeze('2025-05-02T09:00:00Z');
+  const answer: Response = await world.fetch('/api/v1/user/emails', { as: 'ada' });
+  lift();
+  await world.close();
+  const { drydock }: { drydock: unknown } = vitestFixtures(options);
+  const fixtures: (keyof WorldFixtures)[] = ['drydock'];
+  return [`${answer.status}`, typeof drydock, ...fixtures];
 }

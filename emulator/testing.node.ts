@@ -1,0 +1,275 @@
+// The door `drydock/emulator/testing`: one world a test, which closes by itself. No test runner is imported here.
+
+import { callback, having, text } from '../render/arguments.ts';
+import { checkArguments } from './arguments.ts';
+import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
+import { EmulatorError } from './errors.ts';
+import { addressOf } from './http/route.ts';
+import { type EmulatorServer, startServer } from './server.node.ts';
+import { tokenHolders } from './store/people.ts';
+import { askMeant } from './suggest.ts';
+import type { Fault } from './world/faults.ts';
+import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
+import type { World } from './world/world.ts';
+
+/** Is what a request of a test has beside what `fetch` takes. */
+export interface TestRequest extends RequestInit {
+  /** The login of the caller, whose token is sent. Default: nobody's. */
+  readonly as?: string;
+}
+
+/** Is a world of one test's own: its rows, faults, clock and log are nobody else's. `await using` closes it. */
+export interface TestWorld {
+  readonly name: string;
+  /** Where the world listens, such as `http://127.0.0.1:41234/@test-1`: the address of the platform for the code under test. */
+  readonly url: string;
+  /** The emulator around the world; the worlds that are opened with the same options share it. */
+  readonly emulator: Emulator;
+  /** Rows and snapshots of the world. */
+  readonly world: World;
+  /** The clock of the world: `freeze`, `set`, `advance`, `resume`, `now`, `iso`. */
+  readonly clock: World['clock'];
+  /** The people who have a token. */
+  readonly users: ReturnType<Emulator['users']>;
+  /** Gives the token of a login. Throws an `EmulatorError` (ARGUMENT_INVALID) that names who has one. */
+  token(login: string): string;
+  /** Calls the world without the network, by a path such as `/api/v1/user`. Throws as `token` and `fetch` do. */
+  fetch(input: Request | URL | string, init?: TestRequest): Promise<Response>;
+  /** Sets a fault and gives the way to lift it. Throws as `emulator.fault` does. */
+  fault(fault: Fault): () => void;
+  /** Turns a scenario on and gives the way to turn it off. Throws as `emulator.scenario` does. */
+  scenario(name: string): () => void;
+  /** Lists the stored orders of a person, or of everybody, oldest first. */
+  orders(login?: string): ReturnType<Emulator['orders']>;
+  /** Lists the logged requests that fit, oldest first. Throws as `emulator.requests` does, as the three below. */
+  requests(filter?: LogFilter): readonly LogEntry[];
+  /** Counts the logged requests that fit. */
+  countRequests(filter?: LogFilter): number;
+  /** Lists up to three logged requests that all but fit. */
+  nearMisses(filter: LogFilter): readonly NearMiss[];
+  /** Gives the first logged request that fits, now or within `timeoutMs` (5000). */
+  waitForRequest(filter: LogFilter, timeoutMs?: number): Promise<LogEntry>;
+  /** Answers what the pages of a Playwright context (or one page) ask of the API, at any origin; all else passes by. */
+  route(pages: RoutedPages): Promise<void>;
+  /** Forgets the world; the last one closes the port. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Is what routing asks of a Playwright `BrowserContext` or `Page`. */
+export interface RoutedPages {
+  route(url: RegExp, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
+}
+
+/** Is what routing asks of a Playwright `Route`. */
+export interface PageRoute {
+  request(): {
+    url(): string;
+    method(): string;
+    allHeaders(): Promise<Record<string, string>>;
+    postDataBuffer(): Uint8Array | null;
+  };
+  fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
+  abort(reason: string): Promise<void>;
+}
+
+/**
+ * Opens a world. Worlds that are opened with the same options object, or with none, share one emulator: each is a matter of
+ * milliseconds. Rejects with an `EmulatorError` or a `FixtureError` as `createEmulator` throws them.
+ */
+export async function openWorld(options: EmulatorOptions = noOptions): Promise<TestWorld> {
+  return standOf(options).open();
+}
+
+/** Is what is asked of the context of a test of node:test: `after` hears of its end. */
+export interface TestContextOfNode {
+  after(end: () => Promise<void>): void;
+}
+
+/** Opens a world for a test of node:test, which closes with it. Rejects as `openWorld` does. */
+export async function testWorld(test: TestContextOfNode, options: EmulatorOptions = noOptions): Promise<TestWorld> {
+  checkArguments('testWorld', ['test', test, having('the context of a test', { after: callback })]);
+  const world = await openWorld(options);
+  test.after(world.close);
+  return world;
+}
+
+/** Is what the tests of vitest and Playwright get: `test('…', async ({ drydock }) => …)`. */
+export interface WorldFixtures {
+  drydock: TestWorld;
+}
+
+type Use<Value> = (value: Value) => Promise<void>;
+
+/** Is the fixture of a world, as vitest and Playwright take it. */
+export type WorldFixture = (others: object, use: Use<TestWorld>) => Promise<void>;
+
+/** Gives the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */
+export function vitestFixtures(options: EmulatorOptions = noOptions): { drydock: WorldFixture } {
+  const stand = standOf(options);
+  return {
+    // Both runners read from the parameters which other fixtures are wanted: none.
+    // biome-ignore lint/correctness/noEmptyPattern: they take nothing but a pattern.
+    drydock: async ({}, use) => {
+      const world = await stand.open();
+      try {
+        await use(world);
+      } finally {
+        await world.close();
+      }
+    },
+  };
+}
+
+/**
+ * Gives the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. What the pages of a test ask of the API
+ * is answered by its world.
+ */
+export function playwrightFixtures(options: EmulatorOptions = noOptions): {
+  drydock: WorldFixture;
+  context: <Context extends RoutedPages>(
+    others: { context: Context; drydock: TestWorld },
+    use: Use<Context>,
+  ) => Promise<void>;
+} {
+  return {
+    ...vitestFixtures(options),
+    context: async ({ context, drydock }, use) => {
+      await drydock.route(context);
+      await use(context);
+    },
+  };
+}
+
+const noOptions: EmulatorOptions = {};
+const stands = new WeakMap<EmulatorOptions, Stand>();
+
+function standOf(options: EmulatorOptions): Stand {
+  let stand = stands.get(options);
+  if (!stand) {
+    stand = new Stand(createEmulator(options));
+    stands.set(options, stand);
+  }
+  return stand;
+}
+
+/** An emulator that listens while a test has a world of it. */
+class Stand {
+  readonly #emulator: Emulator;
+  #server: Promise<EmulatorServer> | undefined;
+  #open = 0;
+  #last = 0;
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+  }
+
+  async open(): Promise<TestWorld> {
+    this.#open++;
+    try {
+      this.#server ??= startServer(this.#emulator);
+      const { url } = await this.#server;
+      const world = this.#emulator.world(`test-${++this.#last}`);
+      let closing: Promise<void> | undefined;
+      const close = (): Promise<void> => {
+        closing ??= this.#leave(world);
+        return closing;
+      };
+      return worldOf(this.#emulator, world, { url: `${url}/@${world.name}`, close });
+    } catch (failure) {
+      await this.#leave(undefined);
+      throw failure;
+    }
+  }
+
+  async #leave(world: World | undefined): Promise<void> {
+    if (world) worldsOf(this.#emulator).remove(world.name);
+    if (--this.#open > 0) return;
+    const server = this.#server;
+    this.#server = undefined;
+    await (await server?.catch(() => undefined))?.close();
+  }
+}
+
+function worldOf(
+  emulator: Emulator,
+  world: World,
+  { url, close }: { readonly url: string; readonly close: () => Promise<void> },
+): TestWorld {
+  const { name } = world;
+  const people = (): TestWorld['users'] => tokenHolders(world.store);
+  const call = (input: Request | URL | string, { as, ...init }: TestRequest = {}): Promise<Response> => {
+    const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+    headers.set('X-Drydock-World', name);
+    if (as !== undefined) headers.set('Authorization', `token ${tokenOf(people(), as)}`);
+    return emulator.fetch(input, { ...init, headers });
+  };
+  return {
+    name,
+    url,
+    emulator,
+    world,
+    clock: world.clock,
+    get users() {
+      return people();
+    },
+    token: (login) => tokenOf(people(), login),
+    fetch: async (input, init) => call(input, init),
+    fault: (fault) => emulator.fault(fault, name),
+    scenario: (scenario) => emulator.scenario(scenario, name),
+    orders: (login) => emulator.orders(login, name),
+    requests: (filter) => emulator.requests(filter, name),
+    countRequests: (filter) => emulator.countRequests(filter, name),
+    nearMisses: (filter) => emulator.nearMisses(filter, name),
+    waitForRequest: (filter, timeoutMs) => emulator.waitForRequest(filter, timeoutMs, name),
+    route: async (pages) => void (await pages.route(apiAddresses(emulator), (route) => answerPage(call, route))),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function tokenOf(people: TestWorld['users'], login: string): string {
+  checkArguments('token', ['login', login, text]);
+  const person = people.find((one) => one.login === login);
+  if (person) return person.token;
+  const known = people.map((one) => one.login);
+  throw new EmulatorError('ARGUMENT_INVALID', [
+    {
+      path: 'login',
+      message: `${JSON.stringify(login)} has no token that is good${askMeant(login, known)}; there are ${known.join(', ')}`,
+    },
+  ]);
+}
+
+// The routes of the API at any origin; an application may have other addresses below /api/v1.
+function apiAddresses({ routes }: Emulator): RegExp {
+  const paths = routes
+    .filter(({ space = 'api' }) => space === 'api')
+    .map((route) =>
+      addressOf(route)
+        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+        .replace(/\{\w+\}/g, '[^/?#]+'),
+    );
+  return new RegExp(`^https?://[^/]+(?:/@[\\w.-]+)?(?:${paths.join('|')})/*(?:[?#]|$)`);
+}
+
+async function answerPage(call: (url: URL, init: TestRequest) => Promise<Response>, route: PageRoute): Promise<void> {
+  const request = route.request();
+  const sent = request.postDataBuffer();
+  const init = {
+    method: request.method(),
+    headers: await request.allHeaders(),
+    ...(sent && { body: sent as BodyInit }),
+  };
+  try {
+    const answer = await call(new URL(request.url()), init);
+    const headers = Object.fromEntries(answer.headers);
+    // Playwright takes several cookies as lines of one header.
+    const cookies = answer.headers.getSetCookie();
+    if (cookies.length > 0) headers['set-cookie'] = cookies.join('\n');
+    await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
+  } catch {
+    // A fault dropped the connection, or the page is gone, which takes no answer any more.
+    await route.abort('connectionfailed').catch(() => {});
+  }
+}

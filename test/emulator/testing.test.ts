@@ -1,0 +1,129 @@
+// Worlds of tests: each its own, typed, over the network and in this process, gone and quiet when its test has ended.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EmulatorError } from '../../emulator/errors.ts';
+import {
+  openWorld,
+  type PageRoute,
+  playwrightFixtures,
+  type RoutedPages,
+  type TestWorld,
+  testWorld,
+  vitestFixtures,
+} from '../../emulator/testing.node.ts';
+
+const path = '/api/v1/user/emails';
+
+function add(world: TestWorld, email: string): Promise<Response> {
+  return world.fetch(path, { as: 'ada', method: 'POST', body: JSON.stringify({ emails: [email] }), headers: json });
+}
+
+const json = { 'Content-Type': 'application/json' };
+
+async function emailsAt(url: string, token: string): Promise<readonly string[]> {
+  const answer = await fetch(`${url}${path}`, { headers: { Authorization: `token ${token}` } });
+  return ((await answer.json()) as { email: string }[]).map(({ email }) => email);
+}
+
+test('two worlds do not know of each other', async (t) => {
+  const [one, other] = [await testWorld(t), await testWorld(t)];
+  assert.equal(one.emulator, other.emulator);
+  one.fault({ route: 'GET /user', status: 503 });
+  one.clock.freeze('2025-05-02T09:00:00Z');
+  assert.equal((await add(one, 'new@example.com')).status, 201);
+  assert.ok((await emailsAt(one.url, one.token('ada'))).includes('new@example.com'));
+  assert.ok(!(await emailsAt(other.url, other.token('ada'))).includes('new@example.com'));
+  assert.equal((await one.fetch('/api/v1/user', { as: 'ada' })).status, 503);
+  assert.equal((await other.fetch('/api/v1/user', { as: 'ada' })).status, 200);
+  assert.equal(other.clock.frozen, false);
+  assert.equal(one.countRequests({ route: 'listEmails' }), 1);
+  assert.equal((await one.waitForRequest({ method: 'POST' })).status, 201);
+  assert.equal(other.countRequests({ method: 'POST' }), 0);
+});
+
+test('a Request goes to the world, with its own headers', async (t) => {
+  const world = await testWorld(t);
+  const headers = { Authorization: `token ${world.token('cleo')}` };
+  const answer = await world.fetch(new Request('https://platform.example.com/api/v1/user', { headers }));
+  assert.equal(((await answer.json()) as { login: string }).login, 'cleo');
+  assert.equal(world.requests().length, 1);
+});
+
+test('what is closed is gone, and the port with the last of them', async () => {
+  const options = { seed: 'closing' };
+  const first = await openWorld(options);
+  const second = await openWorld(options);
+  await first[Symbol.asyncDispose]();
+  await first.close();
+  assert.ok(!first.emulator.worlds().includes(first.world));
+  assert.ok((await emailsAt(second.url, second.token('ada'))).length > 0);
+  await second.close();
+  await assert.rejects(fetch(`${second.url}/api/v1/version`), TypeError);
+  const third = await openWorld(options);
+  assert.notEqual(third.name, second.name);
+  assert.equal((await fetch(`${third.url}/api/v1/version`)).status, 200);
+  await third.close();
+});
+
+test('a login without a token is told with those that have one', async (t) => {
+  const world = await testWorld(t);
+  const failure = /^EmulatorError: login: "adda" has no token that is good; did you mean "ada"\?; there are ada, /;
+  assert.throws(() => world.token('adda'), failure);
+  await assert.rejects(world.fetch(path, { as: 'adda' }), failure);
+  assert.throws(() => world.fault({ status: 99 }), EmulatorError);
+});
+
+test('wrong options and contexts are refused, and leave nothing open', async () => {
+  await assert.rejects(openWorld({ sed: 'a' } as never), /there is no option "sed"/);
+  await assert.rejects(openWorld(5 as never), EmulatorError);
+  await assert.rejects(testWorld({} as never), EmulatorError);
+  assert.throws(() => vitestFixtures({ pageSize: 0 }), EmulatorError);
+});
+
+test('the fixture of a runner closes its world when the test fails', async () => {
+  const { drydock } = vitestFixtures({ seed: 'runner' });
+  // The runners read the first parameter from the text of the function.
+  assert.match(String(drydock), /^async\s*\(\{\s*\}/);
+  let used: TestWorld | undefined;
+  const run = drydock({}, async (world) => {
+    used = world;
+    throw new Error('the test failed');
+  });
+  await assert.rejects(run, /the test failed/);
+  assert.ok(used && !used.emulator.worlds().includes(used.world));
+});
+
+test("a page's calls of the API are answered by the world, others pass by, a drop is an abort", async (t) => {
+  const drydock = await testWorld(t);
+  let matches = /^$/;
+  let handle: (route: PageRoute) => Promise<void> = async () => {};
+  const context: RoutedPages = {
+    route: async (url, handler) => {
+      [matches, handle] = [url, handler];
+    },
+  };
+  await playwrightFixtures().context({ context, drydock }, async () => {});
+  const at = (address: string): boolean => matches.test(address);
+  assert.ok(at('https://app.example/api/v1/user') && at('http://127.0.0.1:1/api/v1/user/emails?page=2'));
+  assert.ok(at(`http://app.example/@${drydock.name}/api/v1/user`));
+  assert.ok(!at('https://weather.example/api/v1/weather') && !at('https://app.example/avatars/ada'));
+  assert.ok(!at('https://app.example/x?y=/api/v1/user') && !at('https://app.example/api/v1/userx'));
+
+  const done: unknown[] = [];
+  const route = (method: string, body?: string): PageRoute => ({
+    request: () => ({
+      url: () => `https://app.example${path}`,
+      method: () => method,
+      allHeaders: async () => ({ ...json, authorization: `token ${drydock.token('ada')}` }),
+      postDataBuffer: () => (body === undefined ? null : new TextEncoder().encode(body)),
+    }),
+    fulfill: async ({ status, body: sent }) => void done.push(status, JSON.parse(String(sent)).length),
+    abort: async (reason) => void done.push(reason),
+  });
+  await handle(route('POST', '{"emails":["page@example.com"]}'));
+  drydock.fault({ drop: true });
+  await handle(route('GET'));
+  assert.equal(done[0], 201);
+  assert.equal(done.at(-1), 'connectionfailed');
+});
