@@ -207,11 +207,11 @@ function checkList(shape: ListShape, value: JsonValue | undefined, path: string,
   if (size !== undefined && isAsked && (size.is === 'some') === ((value?.length ?? 0) === 0)) {
     issues.push({ path, message: size.message, severity: 'error', mend: size.mend });
   }
-  // Within a list a null stands for nothing.
+  // Within a list a null stands for nothing, and so does JavaScript's undefined.
   value?.forEach((one, index) => {
     const place = joinPath(path, index);
     const must = item.type === 'object' ? 'an object' : 'a string';
-    if (one === null) issues.push({ path: place, message: wrong(must, one), severity: 'error' });
+    if ((one ?? null) === null) issues.push({ path: place, message: wrong(must, null), severity: 'error' });
     else checkShape(item, one, place, issues);
   });
 }
