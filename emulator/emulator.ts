@@ -10,7 +10,7 @@ import type { Incoming, Outgoing } from './http/message.ts';
 import { type Recording, replay } from './http/recordings.ts';
 import type { Route, Services } from './http/route.ts';
 import { readSettings, type Settings, settingNames } from './http/settings.ts';
-import { createEngine } from './rendering/engine.ts';
+import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { type RenderLimits, readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
 import { type StoredOrder, storedOrders } from './routes/control-orders.ts';
@@ -205,7 +205,7 @@ function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Wor
 
 function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {
   const { outputBytes } = readLimits(limits);
-  return renderer ?? createEngine({ registry, outputBytes });
+  return renderer ?? createLazyEngine({ registry, outputBytes });
 }
 
 function elsewhereOf({ elsewhere, recordings = [] }: EmulatorOptions): Services['elsewhere'] {

@@ -7,6 +7,9 @@ import { type BuildOptions, build } from 'esbuild';
 
 const whole = 'drydock.cjs';
 
+// Where the file is, which CommonJS tells as a path. Bundlers for pages take the ESM beside it.
+const ownUrl = "const __url = globalThis.process?.getBuiltinModule?.('node:url')?.pathToFileURL(__filename).href;";
+
 /** Bundles sources, by the name of their entry point, into a folder. */
 export async function buildCommonJs(
   options: BuildOptions,
@@ -21,6 +24,8 @@ export async function buildCommonJs(
     stdin: { contents: `module.exports = {\n${getters.join('\n')}\n};\n`, resolveDir: options.absWorkingDir ?? '.' },
     outfile: join(folder, whole),
     format: 'cjs',
+    define: { 'import.meta.url': '__url' },
+    banner: { js: ownUrl },
     minifyWhitespace: true,
     lineLimit: 160,
   });

@@ -29,20 +29,22 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
 async function declare(root: string, folder: string): Promise<void> {
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal'];
   const files = entryPoints.map(({ source }) => source);
-  const config = join(root, `tsconfig.types.${process.pid}.json`);
+  const config = join(folder, 'tsconfig.json');
+  const typeRoots = [join(root, 'node_modules/@types')];
   await writeFile(
     config,
-    JSON.stringify({ extends: './tsconfig.json', compilerOptions: { rootDir: '.' }, include: [], files }),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: { rootDir: root, typeRoots },
+      include: [],
+      files: files.map((file) => join(root, file)),
+    }),
   );
-  try {
-    await execa('tsc', ['--project', config, ...options, '--outDir', folder], {
-      cwd: root,
-      preferLocal: true,
-      stdio: 'inherit',
-    });
-  } finally {
-    await rm(config);
-  }
+  await execa('tsc', ['--project', config, ...options, '--outDir', folder], {
+    cwd: root,
+    preferLocal: true,
+    stdio: 'inherit',
+  });
 }
 
 /** A declaration file is CommonJS by its name alone. */

@@ -11,7 +11,7 @@ import { buildTypes } from './build-types.ts';
 import { entryPoints, parts } from './entry-points.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
-import { nodeBuiltins } from './node-builtins.ts';
+import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
 import { readyValidators } from './ready-validators.ts';
 import { writeSchemas } from './schemas.ts';
 import { mapOwnCode } from './source-maps.ts';
@@ -74,6 +74,11 @@ export async function buildAll(): Promise<string> {
     sourcemap: 'linked',
     metafile: true,
   });
+  const forPages = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => name);
+  refuseBuiltins(
+    metafile,
+    [...forPages, 'render-worker'].map((name) => `dist/${name}.js`),
+  );
   const compiler = await buildCompiler();
   const inputs = [...shippedInputs(metafile), ...shippedInputs(compiler)];
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));

@@ -1,17 +1,20 @@
 // An esbuild plugin: packages name Node's own modules with and without `node:`, and CommonJS ones by `require`, which an
-// ESM bundle has not. All of them become imports.
+// ESM bundle has not. All of them become imports, but for those that the package itself leaves out of a page.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import type { Plugin } from 'esbuild';
+import { dirname, join } from 'node:path';
+import type { Metafile, Plugin } from 'esbuild';
 
 /** Gives the plugin. */
 export function nodeBuiltins(): Plugin {
   return {
     name: 'node-builtins',
     setup(build) {
-      build.onResolve({ filter: /^(?:node:)?[a-z_0-9]+(?:\/[a-z]+)?$/ }, ({ path, kind }) => {
+      build.onResolve({ filter: /^(?:node:)?[a-z_0-9]+(?:\/[a-z]+)?$/ }, ({ path, kind, importer }) => {
         const name = path.replace(/^node:/, '');
         if (!builtinModules.includes(name)) return undefined;
+        if (isLeftOut(name, dirname(importer))) return { path: name, namespace: 'left-out' };
         if (kind === 'require-call' && build.initialOptions.format === 'esm')
           return { path: name, namespace: 'builtin' };
         return { path: `node:${name}`, external: true, sideEffects: false };
@@ -19,6 +22,28 @@ export function nodeBuiltins(): Plugin {
       build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
         contents: `import whole from 'node:${path}';\nmodule.exports = whole;\n`,
       }));
+      build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};\n' }));
     },
   };
+}
+
+// What package.json says in `browser`: `{ "crypto": false }`. Node has WebCrypto too, so that one copy does for both.
+function isLeftOut(name: string, folder: string): boolean {
+  const file = join(folder, 'package.json');
+  if (existsSync(file)) {
+    const { browser } = JSON.parse(readFileSync(file, 'utf8')) as { browser?: Readonly<Record<string, unknown>> };
+    return browser?.[name] === false;
+  }
+  return folder !== dirname(folder) && isLeftOut(name, dirname(folder));
+}
+
+/** Throws if an output that pages load reaches for one of Node's modules: a bundler of theirs has none. */
+export function refuseBuiltins({ outputs }: Metafile, loadedByPages: readonly string[]): void {
+  const reached = new Set(loadedByPages);
+  for (const file of reached) {
+    for (const { path, external } of outputs[file]?.imports ?? []) {
+      if (external !== true) reached.add(path);
+      else if (path.startsWith('node:')) throw new Error(`${file} is for pages and imports ${path}`);
+    }
+  }
 }

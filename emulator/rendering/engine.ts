@@ -1,10 +1,16 @@
-// Jobs done by the engine in this thread: a seeded world and the charts at hand. The engine is loaded with the first job.
+// Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
-import type { Chart, Registry, RenderedOrder } from '../../render/index.ts';
+import type { Registry, RenderedOrder } from '../../render/index.ts';
 import type { Json } from '../store/json.ts';
 import type { RenderAnswers, Renderer, RenderJob } from './renderer.ts';
 
-type Engine = typeof import('../../render/index.ts');
+/** The engine, and the sample charts as scripts/sample-charts.ts wrote them: chart to file to text. */
+export interface EngineParts {
+  readonly engine: typeof import('../../render/index.ts');
+  readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+type Engine = EngineParts['engine'];
 
 /** Says how this thread renders. */
 export interface EngineOptions {
@@ -12,13 +18,15 @@ export interface EngineOptions {
   readonly registry?: Registry | undefined;
   /** The longest answer, in bytes. Default: any. */
   readonly outputBytes?: number | undefined;
+  /** Gives the engine, when the first job asks for it. */
+  readonly load: () => Promise<EngineParts>;
 }
 
 /** Gives a renderer that works in this thread. */
-export function createEngine({ registry, outputBytes = Number.POSITIVE_INFINITY }: EngineOptions): Renderer {
+export function createEngine({ registry, outputBytes = Number.POSITIVE_INFINITY, load }: EngineOptions): Renderer {
   let loaded: Promise<{ readonly engine: Engine; readonly charts: Registry }> | undefined;
   return async <Job extends RenderJob>(job: Job) => {
-    loaded ??= load(registry);
+    loaded ??= prepare(load(), registry);
     const { engine, charts } = await loaded;
     const answer = await answerOf(job, engine, charts);
     const size = sizeOf(answer);
@@ -29,9 +37,14 @@ export function createEngine({ registry, outputBytes = Number.POSITIVE_INFINITY 
   };
 }
 
-async function load(registry: Registry | undefined): Promise<{ readonly engine: Engine; readonly charts: Registry }> {
-  const engine = await import('../../render/index.ts');
-  const samples = engine.memoryRegistry(await loadSamples(engine));
+async function prepare(
+  parts: Promise<EngineParts>,
+  registry: Registry | undefined,
+): Promise<{ readonly engine: Engine; readonly charts: Registry }> {
+  const { engine, charts } = await parts;
+  const samples = engine.memoryRegistry(
+    await Promise.all(Object.values(charts).map((files) => engine.loadChart(files))),
+  );
   return { engine, charts: registry === undefined ? samples : engine.chainRegistries([registry, samples]) };
 }
 
@@ -53,12 +66,4 @@ function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce((sum: number, item) => sum + sizeOf(item), 0);
-}
-
-// The sample charts, as scripts/sample-charts.ts wrote them: chart to file to text.
-async function loadSamples({ loadChart }: Engine): Promise<readonly Chart[]> {
-  const { default: charts } = await import('../../fixtures/sample-charts.json', { with: { type: 'json' } });
-  return Object.values(charts as Readonly<Record<string, Readonly<Record<string, string>>>>).map((files) =>
-    loadChart(files),
-  );
 }

@@ -1,6 +1,9 @@
-// The side of a thread that renders: takes jobs one after the other, and asks for the charts it lacks.
+// The side of a thread that renders: takes jobs one after the other, and asks for the charts it lacks. It imports nothing
+// later on: a bundler such as Vite makes one classic file of a worker.
 
+import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
 import type { Chart, ChartRef, Registry } from '../../render/index.ts';
+import * as engine from '../../render/index.ts';
 import { createEngine } from './engine.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
 import type { Renderer } from './renderer.ts';
@@ -12,12 +15,12 @@ export type OpenFolders = (folders: readonly string[]) => Promise<Registry | und
 export function createJobRunner(
   openFolders: OpenFolders = async () => undefined,
 ): (message: JobMessage) => Promise<void> {
-  const charts = new Map<number, Chart>();
+  const known = new Map<number, Chart>();
   let asker: ((request: ChartRef) => Promise<Chart>) | undefined;
   let renderer: Promise<Renderer> | undefined;
   return async ({ job, outputBytes, folders, hasRegistry, port }) => {
     const tell = (message: FromThread): void => port.postMessage(message);
-    asker = (request) => findChart(port, request, charts);
+    asker = (request) => findChart(port, request, known);
     // The options of an emulator do not change: what the first job says holds for all.
     renderer ??= open(
       { folders, outputBytes, asked: hasRegistry ? (request) => asker?.(request) : undefined },
@@ -46,19 +49,19 @@ async function open({ folders, outputBytes, asked }: Sources, openFolders: OpenF
   const own = folders.length === 0 ? undefined : await openFolders(folders);
   if (own !== undefined) registries.push(own);
   if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request)) as Chart });
-  const { chainRegistries } = await import('../../render/index.ts');
-  return createEngine({ registry: registries.length === 0 ? undefined : chainRegistries(registries), outputBytes });
+  const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
+  return createEngine({ registry, outputBytes, load: async () => ({ engine, charts }) });
 }
 
-async function findChart(port: MessagePort, request: ChartRef, charts: Map<number, Chart>): Promise<Chart> {
+async function findChart(port: MessagePort, request: ChartRef, known: Map<number, Chart>): Promise<Chart> {
   const found = await ask(port, { say: 'find', request });
   if (found.say === 'failed') throw unpackFailure(found.failure);
   if (found.say === 'chart') return found.chart;
-  const known = charts.get(found.id);
-  if (known !== undefined) return known;
+  const chart = known.get(found.id);
+  if (chart !== undefined) return chart;
   const sent = await ask(port, { say: 'send', id: found.id });
   if (sent.say !== 'chart') throw new Error(`chart ${found.id} was found and not sent`);
-  charts.set(found.id, sent.chart);
+  known.set(found.id, sent.chart);
   return sent.chart;
 }
 

@@ -1,8 +1,8 @@
 // Threads that render, in a page: workers. A page has no limit on their memory but its own.
 
 import type { Registry } from '../../render/index.ts';
-import { createEngine } from './engine.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
+import { createLazyEngine } from './lazy-engine.ts';
 import type { RenderLimits } from './limits.ts';
 
 /** Says how a page renders orders. */
@@ -15,7 +15,7 @@ export interface WorkerOptions {
 
 /** Gives a renderer whose work is done in workers, so that the page stays quick; in the page itself where there are none. */
 export function renderInWorkers({ registry, limits }: WorkerOptions = {}): Lanes {
-  return openLanes({ start: startThread, registry, limits, fallback: createEngine({ registry }) });
+  return openLanes({ start: startThread, registry, limits, fallback: createLazyEngine({ registry }) });
 }
 
 // Where a bundler or a policy leaves the worker out, `ended` says `absent`.

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Registry } from '../../render/index.ts';
-import { createEngine } from './engine.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
+import { createLazyEngine } from './lazy-engine.ts';
 import type { RenderLimits } from './limits.ts';
 
 /** Says how orders are rendered in threads. */
@@ -26,7 +26,7 @@ export interface ThreadOptions {
  * const emulator = createEmulator({ renderer: render });
  */
 export function renderInThreads({ folders, registry, limits }: ThreadOptions = {}): Lanes {
-  return openLanes({ start: startThread, folders, registry, limits, fallback: createEngine({ registry }) });
+  return openLanes({ start: startThread, folders, registry, limits, fallback: createLazyEngine({ registry }) });
 }
 
 // It does not keep the process alive by itself. Where the sources run, it reads TypeScript, which Node 20 hands to no worker.

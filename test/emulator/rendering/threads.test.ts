@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createEngine } from '../../../emulator/rendering/engine.ts';
+import { createLazyEngine } from '../../../emulator/rendering/lazy-engine.ts';
 import type { RenderJob } from '../../../emulator/rendering/renderer.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import type { Json } from '../../../emulator/store/json.ts';
@@ -47,7 +47,7 @@ const threads = renderInThreads({ registry, limits });
 after(() => threads.stop());
 
 test('a thread answers as this one does, in every form and for every failure', async () => {
-  const here = createEngine({ registry, outputBytes: limits.outputBytes });
+  const here = createLazyEngine({ registry, outputBytes: limits.outputBytes });
   const { order: good, world } = manifest({ size: 3 });
   const jobs: readonly RenderJob[] = [
     { task: 'check', order: good },
