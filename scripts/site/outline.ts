@@ -34,6 +34,7 @@ export const outline: readonly Part[] = [
       'emulator/docs/README.md',
       'emulator/docs/people.md',
       'emulator/docs/fixtures.md',
+      'emulator/docs/server.md',
       'emulator/docs/worlds.md',
       'emulator/docs/faults.md',
       'emulator/docs/clock.md',
