@@ -42,6 +42,7 @@ export const outline: readonly Part[] = [
       'emulator/docs/journal.md',
       'emulator/docs/testing.md',
       'emulator/docs/pages.md',
+      'emulator/docs/container.md',
       'emulator/docs/nats.md',
       'emulator/docs/control.md',
       'emulator/docs/routes.md',
