@@ -12,6 +12,8 @@ import type { Fault } from './world/faults.ts';
 import type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 import type { World } from './world/world.ts';
 
+export type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
+
 /** Is what a request of a test has beside what `fetch` takes. */
 export interface TestRequest extends RequestInit {
   /** The login of the caller, whose token is sent. Default: nobody's. */
