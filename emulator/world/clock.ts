@@ -1,5 +1,6 @@
 // The clock of a world: real time, moved or frozen. The one file of the emulator that asks for the real time.
 
+import { describe } from '../../render/arguments.ts';
 import { EmulatorError } from '../errors.ts';
 
 // Taken once, so that the fake timers of a test do not stop the emulator's own.
@@ -117,9 +118,8 @@ export function readTime(value: unknown, path = ''): number {
   const time = parseTime(value);
   if (time !== undefined) return time;
   const mend = 'give ISO 8601 or milliseconds since 1970, within the years 1 to 9999';
-  throw new EmulatorError('TIME_INVALID', [
-    { path, message: `${JSON.stringify(value) ?? String(value)} is no time`, mend },
-  ]);
+  const sent = typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : describe(value);
+  throw new EmulatorError('TIME_INVALID', [{ path, message: `${sent} is no time`, mend }]);
 }
 
 const firstTime = Date.parse('0001-01-01T00:00:00Z');

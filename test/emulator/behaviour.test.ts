@@ -179,4 +179,8 @@ test('wrong names and times are typed errors', () => {
   assert.throws(() => emulator.world('a b'), { code: 'WORLD_INVALID' });
   assert.throws(() => emulator.scenario('ofline'), { code: 'SCENARIO_UNKNOWN', message: /did you mean "offline"/ });
   assert.throws(() => createEmulator({ now: 'soon' }), { code: 'TIME_INVALID', message: /^now: "soon" is no time/ });
+  assert.throws(() => createEmulator({ now: [0n] as never }), {
+    code: 'TIME_INVALID',
+    message: /^now: a list is no time/,
+  });
 });
