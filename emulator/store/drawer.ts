@@ -2,9 +2,18 @@
 // interface). Every query of the library scans its table, and every write reads the relations of the row, which scans the
 // tables they point at: 16 ms for an e-mail address among 10,000 people. So a drawer holds few rows that others belong to.
 
-import { deepFreeze } from './json.ts';
 import { library } from './library.cjs';
-import { belongingOf, definitions, fieldsOf, type Id, type Kind, kinds, rootOf } from './rows.ts';
+import {
+  belongingOf,
+  completeRow,
+  definitions,
+  fieldsOf,
+  type Id,
+  type Kind,
+  kinds,
+  type Rows,
+  rootOf,
+} from './rows.ts';
 
 /** Is a row of any kind. */
 export type AnyRow = { readonly id: Id } & Readonly<Record<string, unknown>>;
@@ -106,13 +115,10 @@ function entityOf(
 }
 
 function rowOf(kind: Kind, entity: AnyRow): AnyRow {
-  const row: Record<string, unknown> = { id: entity.id };
   const belonging = belongingOf(kind)?.name;
-  for (const name of Object.keys(fieldsOf(kind))) {
-    const value = entity[name];
-    row[name] = name === belonging ? (value as AnyRow | undefined)?.id : value;
-  }
-  return deepFreeze(row) as AnyRow;
+  const owner = belonging === undefined ? undefined : (entity[belonging] as AnyRow | undefined);
+  const values = belonging === undefined ? entity : { ...entity, [belonging]: owner?.id };
+  return completeRow(kind, entity.id, values as Partial<Rows[Kind]>) as AnyRow;
 }
 
 // The methods of a model that are used here. The library gives each model a type of its own, which no loop over kinds could use.

@@ -19,7 +19,9 @@ export class Layered<Key, Value> {
 
   get(key: Key): Value | undefined {
     const changed = this.#changed.get(key);
-    return changed === undefined && !this.#changed.has(key) ? this.#base.get(key) : changed;
+    // While a store is seeded there is no base, and all keys are asked for.
+    if (changed !== undefined || this.#base.size === 0) return changed;
+    return this.#changed.has(key) ? undefined : this.#base.get(key);
   }
 
   set(key: Key, value: Value): void {

@@ -92,17 +92,19 @@ function idSource(fixtures: Fixtures): () => number {
 function seedPeople(store: Store, fixtures: Fixtures): void {
   const nextId = idSource(fixtures);
   const contexts = contextsOf(fixtures);
-  const users = (fixtures.users ?? []).map((user) => ({ ...user, id: user.id ?? nextId() }));
-  const ids = new Map(users.map(({ login, id }) => [fold(login), id]));
-  for (const [at, { email: _, ...user }] of users.entries()) {
-    const { login } = user;
+  const users = fixtures.users ?? [];
+  const ids = users.map(({ id }) => id ?? nextId());
+  const idsByLogin = new Map(users.map(({ login }, at) => [fold(login), ids[at]]));
+  for (const [at, user] of users.entries()) {
+    const { login, blocks = [] } = user;
     if (isNameTaken(store, login)) refuse(`users.json: [${at}].login`, `${JSON.stringify(login)} is taken`);
     store.user.lay({
       ...{ full_name: login, language: 'en-US', last_login: zeroTime, created: seedTime, active: true },
       orgContext: contexts.get(fold(login)) ?? '',
       ...user,
+      id: ids[at] as number,
       // Those who are blocked may come later in the file, so the store does not know them yet.
-      blocks: idsOf(user.blocks ?? [], (name) => ids.get(fold(name)), `users.json: [${at}].blocks`),
+      blocks: idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users.json: [${at}].blocks`),
     });
   }
   for (const [at, { id, members: _, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
