@@ -35,7 +35,7 @@ export function openApiDocument(routes: readonly Route[], { space, base, version
     servers: [{ url: base + spacePaths[space], description: 'This emulator' }],
     tags: [...new Set(mine.map((route) => route.section))].map((name) => ({ name, description: `${name}.` })),
     paths,
-    components: space === 'control' ? { schemas } : { securitySchemes, schemas },
+    components: { securitySchemes, schemas },
   };
 }
 
