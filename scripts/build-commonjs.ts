@@ -26,7 +26,9 @@ export async function buildCommonJs(
     format: 'cjs',
     define: { 'import.meta.url': '__url' },
     banner: { js: ownUrl },
-    minifyWhitespace: true,
+    minify: true,
+    // A stack trace tells them.
+    keepNames: true,
     lineLimit: 160,
   });
   await mkdir(folder, { recursive: true });

@@ -9,6 +9,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildCommonJs } from './build-commonjs.ts';
 import { buildTypes } from './build-types.ts';
 import { entryPoints, parts } from './entry-points.ts';
+import { leanData } from './lean-data.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
 import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
@@ -29,7 +30,7 @@ export const bundleOptions: BuildOptions = {
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [nodeBuiltins(), mswOfApplications(), leanRegexp(), readyValidators(), mapOwnCode()],
+  plugins: [nodeBuiltins(), leanData(), mswOfApplications(), leanRegexp(), readyValidators(), mapOwnCode()],
 };
 
 /** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
