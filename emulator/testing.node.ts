@@ -71,7 +71,7 @@ export interface PageRoute {
     allHeaders(): Promise<Record<string, string>>;
     postDataBuffer(): Uint8Array | null;
   };
-  fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
+  fulfill(answer: { status: number; headers: Record<string, string>; body: Uint8Array }): Promise<void>;
   abort(reason: string): Promise<void>;
 }
 
