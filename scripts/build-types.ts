@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { rollup } from 'rollup';
+import { type RenderedChunk, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { entryPoints } from './entry-points.ts';
 
@@ -17,12 +17,19 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
       entryPoints.map(({ name, source }) => [name, join(folder, source.replace(/\.ts$/, '.d.ts'))]),
     );
     const bundle = await rollup({ input, external: [/^node:/, /^msw(?:\/|$)/], plugins: [dts()] });
-    await bundle.write({ dir: dist, chunkFileNames: 'parts/types-[hash].d.ts' });
+    await bundle.write({ dir: dist, chunkFileNames: 'parts/types-[hash].d.ts', banner: libraryOf });
     await bundle.close();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   await copyForCommonJs(dist);
+}
+
+// What is closed by `await using` needs a library that few projects name; its file names it for them.
+function libraryOf({ exports, modules }: RenderedChunk): string {
+  const isDisposable =
+    exports.length > 0 && Object.values(modules).some(({ code }) => code?.includes('Symbol.asyncDispose'));
+  return isDisposable ? '/// <reference lib="esnext.disposable" />' : '';
 }
 
 // Sources import each other with their extension; the compiler leaves that to whoever reads its declarations.
