@@ -14,9 +14,10 @@ mkdir -p "$(dirname "$clone")" "$work/bin" "$work/home" "$work/tmp"
 git clone --quiet --no-hardlinks . "$clone"
 
 ln -s "$node_folder/node" "$work/bin/node"
+# mktemp is none of POSIX's, and on every system that has a shell: the install scripts that tests run make a folder with it.
 for tool in npm npx git \
   awk basename cat chmod chown cksum cmp comm cp cut date dd df diff dirname du echo env expand expr false find fold \
-  getconf grep head id iconv join kill link ln locale logname ls mkdir mkfifo mv nice nl nohup od paste pathchk pr \
+  getconf grep head id iconv join kill link ln locale logname ls mkdir mkfifo mktemp mv nice nl nohup od paste pathchk pr \
   printf ps pwd rm rmdir sed sh sleep sort split stty tail tee test touch tr true tsort tty uname uniq unlink wc who \
   xargs; do
   path=$(command -v "$tool" || true)
