@@ -52,7 +52,9 @@ export const outline: readonly Part[] = [
     title: 'Examples',
     pages: [
       'fixtures/examples/vitest/README.md',
+      'fixtures/examples/vitest-worlds/README.md',
       'fixtures/examples/playwright/README.md',
+      'fixtures/examples/playwright-worlds/README.md',
       'fixtures/examples/react/README.md',
       'fixtures/examples/chart-repository/README.md',
       'fixtures/examples/node-script/README.md',
