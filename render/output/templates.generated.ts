@@ -1719,7 +1719,7 @@ export const scriptPartials = {
   return ((stack1 = lookupProperty(helpers,"each").call(depth0 != null ? depth0 : (container.nullContext || {}),lookupProperty(depth0,"awaited"),{"name":"each","hash":{},"fn":container.program(0, data, 0),"inverse":container.noop,"data":data,"loc":{"start":{"line":1,"column":0},"end":{"line":14,"column":9}}})) != null ? stack1 : "");
 },"useData":true},
   "sh-checksums": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
-    return "\n# Stops where a file beside this script is not the one it was made with.\ncheck_files() {\n  if command -v sha256sum >/dev/null 2>&1; then\n    (cd \"$here\" && sha256sum -c SHA256SUMS) >&2\n  else\n    (cd \"$here\" && shasum -a 256 -c SHA256SUMS) >&2\n  fi\n}\n";
+    return "\n# Stops where a file beside this script is not the one it was made with.\ncheck_files() {\n  if command -v sha256sum >/dev/null 2>&1; then\n    (cd \"$here\" && sha256sum -c SHA256SUMS) >&2\n  elif command -v shasum >/dev/null 2>&1; then\n    (cd \"$here\" && shasum -a 256 -c SHA256SUMS) >&2\n  else\n    fail 1 'sha256sum or shasum is needed to check the files beside this script, and neither is in PATH'\n  fi\n}\n";
 },"useData":true},
   "sh-context": {"compiler":[8,">= 4.3.0"],"main":function(container,depth0,helpers,partials,data) {
     return "\n# Says which cluster is meant. In a pod there is a cluster, and no context.\nsay_context() {\n  current=$context\n  if [ -z \"$current\" ]; then\n    current=$(kubectl config current-context 2>/dev/null) || current='none, the cluster this runs in'\n  fi\n  say \"context: $current\"\n}\n";
