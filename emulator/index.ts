@@ -11,6 +11,10 @@ export {
   settingRules,
   settingsSchema,
 } from './http/settings.ts';
+/** Describe how orders are rendered for an emulator, and what a rendering may take. */
+export type { RenderLimits } from './rendering/limits.ts';
+export type { Renderer } from './rendering/renderer.ts';
+export type { Schema } from './store/compile.ts';
 export { FixtureError, type Fixtures } from './store/fixtures.ts';
 /** Describe what goes wrong on purpose. */
 export type { Fault, Scenario } from './world/faults.ts';

@@ -8,14 +8,17 @@ import { checkArguments, emulatorArgument } from './arguments.ts';
 import { Exchange, refusal, stoppingAnswer } from './connection.node.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 import { EmulatorError, type Issue } from './errors.ts';
+import { isEverywhere, isLoopback, serverSchema } from './http/address.ts';
 import type { Outgoing } from './http/message.ts';
 import { type HostRules, isAllowedHost } from './http/security.ts';
 import { renderInThreads } from './rendering/threads.node.ts';
 import { checkJson } from './store/check.ts';
-import type { Schema } from './store/compile.ts';
 import { maskSecrets } from './world/secrets.ts';
 
 export { type CertificateFiles, certificateIn } from './certificate.node.ts';
+/** Are the two sides of an exchange that is handed elsewhere, and what is kept of it. */
+export type { Incoming, Reply } from './http/message.ts';
+export type { Recording } from './http/recordings.ts';
 export { type ProxyOptions, proxyTo } from './proxy.node.ts';
 export { renderInThreads, type ThreadOptions } from './rendering/threads.node.ts';
 
@@ -42,25 +45,6 @@ export interface EmulatorServer {
   /** Stops listening, tells whoever waits for an answer 503 and closes every connection, within half a second. */
   close(): Promise<void>;
 }
-
-/** The schema of what can be checked of server options by a schema. */
-export const serverSchema: Schema = {
-  title: 'ServerOptions',
-  type: 'object',
-  properties: {
-    port: { type: 'integer', minimum: 0, maximum: 65535 },
-    host: { type: 'string' },
-    allowedHosts: { type: 'array', items: { type: 'string' } },
-    tls: {
-      type: 'object',
-      required: ['key', 'cert'],
-      properties: { key: { type: 'string' }, cert: { type: 'string' } },
-      additionalProperties: false,
-    },
-    onAnswer: {},
-  },
-  additionalProperties: false,
-};
 
 /**
  * Starts an emulator on a port. Made from options, it renders orders in threads of their own; a given one renders as it was
@@ -121,15 +105,6 @@ function checkOptions(options: ServerOptions): void {
     issues.push({ path: 'onAnswer', message: 'must be a function' });
   }
   if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
-}
-
-/** Tells whether an address means every network of the machine. */
-export function isEverywhere(host: string): boolean {
-  return host === '0.0.0.0' || host === '::' || host === '';
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:127\.|::1$|localhost$)/.test(host);
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -15,6 +15,8 @@ export {
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
 export type { HookEvent } from './manifest/hooks.ts';
+export type { Manifest } from './manifest/sort.ts';
+export type { SourcedDocument } from './manifest/source.ts';
 /** Are the parts of an Order as one writes it. */
 export type * from './order/document.ts';
 export {

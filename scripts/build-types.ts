@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { type RenderedChunk, rollup } from 'rollup';
+import { type LogLevel, type RenderedChunk, type RollupLog, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { entryPoints } from './entry-points.ts';
 
@@ -16,7 +16,12 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
     const input = Object.fromEntries(
       entryPoints.map(({ name, source }) => [name, join(folder, source.replace(/\.ts$/, '.d.ts'))]),
     );
-    const bundle = await rollup({ input, external: [/^node:/, /^msw(?:\/|$)/], plugins: [dts()] });
+    const bundle = await rollup({
+      input,
+      external: [/^node:/, /^msw(?:\/|$)/],
+      plugins: [dts()],
+      onLog: refuseWarning,
+    });
     await bundle.write({ dir: dist, chunkFileNames: 'parts/types-[hash].d.ts', banner: libraryOf });
     await bundle.close();
   } finally {
@@ -30,6 +35,11 @@ function libraryOf({ exports, modules }: RenderedChunk): string {
   const isDisposable =
     exports.length > 0 && Object.values(modules).some(({ code }) => code?.includes('Symbol.asyncDispose'));
   return isDisposable ? '/// <reference lib="esnext.disposable" />' : '';
+}
+
+// A type that a public one speaks of, and that nobody can import, is a fault of the package.
+function refuseWarning(_: LogLevel, { message }: RollupLog): void {
+  throw new Error(message);
 }
 
 // Sources import each other with their extension; the compiler leaves that to whoever reads its declarations.

@@ -3,6 +3,7 @@
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { helmVersion } from '../render/helm-version.ts';
 import {
   type Answer,
   chartsDirectory,
@@ -13,7 +14,7 @@ import {
   readRecord,
   recordOf,
 } from '../test/support/golden.ts';
-import { askHelm, helmBinary, helmVersion } from './helm-binary.ts';
+import { askHelm, helmBinary } from './helm-binary.ts';
 
 /** Gives the first line where two texts differ, for a person. */
 function firstDifference(want: string, got: string): string | undefined {

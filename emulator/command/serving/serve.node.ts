@@ -4,16 +4,10 @@ import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
+import { isEverywhere } from '../../http/address.ts';
 import { PersistError, persist } from '../../keep/persist.node.ts';
 import { renderInThreads } from '../../rendering/threads.node.ts';
-import {
-  certificateIn,
-  type EmulatorServer,
-  isEverywhere,
-  proxyTo,
-  type ServerOptions,
-  startServer,
-} from '../../server.node.ts';
+import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../../server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
