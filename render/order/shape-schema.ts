@@ -35,8 +35,20 @@ function bodyOf(shape: Shape): JsonObject {
     case 'object':
       return objectSchema(shape);
     case 'when':
-      return {};
+      return typeInCommon(shape);
   }
+}
+
+// What holds whichever shape is meant, so that an editor can say it before the deciding member is written.
+function typeInCommon(shape: WhenShape): JsonObject {
+  const types = new Set(endsOf(shape).map((end) => end?.type));
+  if (types.size !== 1) return {};
+  if (types.has('text')) return { type: ['string', 'null'] };
+  return types.has('list') ? { type: ['array', 'null'] } : {};
+}
+
+function endsOf(shape: Shape | undefined): readonly (Shape | undefined)[] {
+  return shape?.type === 'when' ? [...endsOf(shape.chosen), ...endsOf(shape.other)] : [shape];
 }
 
 function choicesOf({ choices, isRequired, old }: ChoiceShape): JsonValue[] {
