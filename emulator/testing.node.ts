@@ -71,7 +71,8 @@ export interface PageRoute {
     allHeaders(): Promise<Record<string, string>>;
     postDataBuffer(): Uint8Array | null;
   };
-  fulfill(answer: { status: number; headers: Record<string, string>; body: Uint8Array }): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: `body` is a Buffer; its name would ask every project for Node's types
+  fulfill(answer: { status: number; headers: Record<string, string>; body: any }): Promise<void>;
   abort(reason: string): Promise<void>;
 }
 
