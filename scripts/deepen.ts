@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /** Says which methods of a class call each other, and what its second form is called. */
 interface Walk {
+  /** Its folder in render/. */
+  readonly folder: string;
   readonly source: string;
   readonly parent: string;
   readonly name: string;
@@ -18,6 +20,7 @@ interface Walk {
 
 const walks: readonly Walk[] = [
   {
+    folder: 'template',
     source: 'exec',
     parent: 'Walk',
     name: 'Execution',
@@ -37,6 +40,7 @@ const walks: readonly Walk[] = [
     counters: new Map([['walkList', 'walkNodes']]),
   },
   {
+    folder: 'template',
     source: 'parser',
     parent: 'Grammar',
     name: 'BodyParser',
@@ -45,6 +49,18 @@ const walks: readonly Walk[] = [
       ...['parseBlock', 'parseTemplate', 'parsePipe', 'parseCommand', 'parseOperand', 'parseTerm'],
     ],
     extra: '  protected override nested(): BodyParser {\n    return new BodyParser(this.workshop);\n  }\n\n',
+  },
+  {
+    folder: 'codec',
+    source: 'yaml-grammar',
+    parent: 'YamlGrammar',
+    name: 'YamlComposer',
+    methods: [
+      ...['node', 'openCollection', 'nodeBehind', 'blockMapping', 'blockValue', 'blockEntry', 'blockSequence'],
+      ...['indentlessSequence', 'takeEntry', 'flowSequence', 'singlePair', 'flowMapping', 'flowEntry'],
+      ...['readKey', 'readUnusualKey'],
+    ],
+    counters: new Map([['collection', 'openCollection']]),
   },
 ];
 /** Methods that have steps written by hand. */
@@ -129,7 +145,7 @@ function make(walk: Walk, source: string): string {
 
 const check = process.argv.includes('--check');
 for (const walk of walks) {
-  const path = (name: string): string => fileURLToPath(new URL(`../render/template/${name}`, import.meta.url));
+  const path = (name: string): string => fileURLToPath(new URL(`../render/${walk.folder}/${name}`, import.meta.url));
   const made = make(walk, await readFile(path(`${walk.source}.ts`), 'utf8'));
   const target = path(`${walk.source}-deep.generated.ts`);
   if (!check) await writeFile(target, made);

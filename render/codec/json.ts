@@ -2,6 +2,7 @@
 // Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
 
 import { encodeBase64 } from '../go/base64.ts';
+import { checkLevel } from '../go/deep.ts';
 import { quote } from '../go/number.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
@@ -27,77 +28,119 @@ export interface JsonOptions {
 
 /** Gives the JSON of a value. Throws GoError with encoding/json's text, for example `json: unsupported value: +Inf`. */
 export function emitJson(value: GoValue, options: JsonOptions = {}): string {
-  const writer = new JsonWriter(options.escapeHtml ?? true, options.indent ?? '');
-  return withinDepth(() => writer.value(value, '\n'), 'json: exceeded max depth');
+  const scalar = jsonScalar(value, options.escapeHtml ?? true);
+  return scalar ?? new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').collections(value);
 }
 
-// Go looks for cycles only when values nest this deep.
-const cycleDepth = 1000;
+function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
+  if (typeof value === 'string') return quoteJson(value, escapeHtml);
+  if (typeof value === 'number') return jsonNumber(value);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (isNil(value)) return 'null';
+  if (value instanceof Int) return String(value.value);
+  return value instanceof Uint8Array ? `"${encodeBase64(value)}"` : undefined;
+}
+
+/** A list, map or struct that is not yet written to its end. */
+interface OpenJson {
+  readonly value: GoValue;
+  /** Undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+  readonly items: GoMap | readonly GoValue[];
+  /** How many of its items are written. */
+  at: number;
+  /** What stands before each item, and before the closing bracket. */
+  readonly inner: string;
+  readonly outer: string;
+}
 
 class JsonWriter {
   readonly #escapeHtml: boolean;
   readonly #indent: string;
-  readonly #ancestors: GoValue[] = [];
+  readonly #open: OpenJson[] = [];
+  readonly #cycles = new CycleCheck();
+  #text = '';
 
   constructor(escapeHtml: boolean, indent: string) {
     this.#escapeHtml = escapeHtml;
     this.#indent = indent;
   }
 
-  // `newline` is a line break and the indentation of the level that the value stands on.
-  value(value: GoValue, newline: string): string {
-    if (typeof value === 'string') return quoteJson(value, this.#escapeHtml);
-    if (typeof value === 'number') return jsonNumber(value);
-    if (typeof value === 'boolean') return value ? 'true' : 'false';
-    if (isNil(value)) return 'null';
-    if (value instanceof Int) return String(value.value);
-    if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
-    return this.#collection(value as GoValue[] | GoMap | GoObject, newline);
+  collections(value: GoValue): string {
+    const colon = this.#indent === '' ? ':' : ': ';
+    const open = this.#open;
+    this.#value(value, this.#indent === '' ? '' : '\n');
+    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
+      const { keys, items } = top;
+      if (top.at === (keys ?? (items as readonly GoValue[])).length) {
+        this.#text += top.outer + (keys === undefined ? ']' : '}');
+        this.#cycles.leave(top.value, open.length);
+        open.pop();
+        continue;
+      }
+      this.#text += top.at === 0 ? top.inner : `,${top.inner}`;
+      if (keys === undefined) this.#value((items as readonly GoValue[])[top.at++] as GoValue, top.inner);
+      else {
+        const key = keys[top.at++] as string;
+        this.#text += quoteJson(key, this.#escapeHtml) + colon;
+        this.#value((items as GoMap).get(key) as GoValue, top.inner);
+      }
+    }
+    return this.#text;
   }
 
-  #collection(value: GoValue[] | GoMap | GoObject, newline: string): string {
-    if (this.#ancestors.length > cycleDepth) checkCycle(value, this.#ancestors);
-    this.#ancestors.push(value);
-    let text: string;
-    if (value instanceof Map) text = this.#object(value, sortedKeys(value), newline);
-    else if (Array.isArray(value))
-      text = this.#list('[', ']', value, (item, inner) => this.value(item, inner), newline);
+  // Writes a scalar, or opens a collection. `newline` is a line break and the indentation of the level that the value stands on.
+  #value(value: GoValue, newline: string): void {
+    const scalar = jsonScalar(value, this.#escapeHtml);
+    if (scalar !== undefined) this.#text += scalar;
+    else if (value instanceof Map) this.#begin(value, sortedKeys(value), value, newline);
+    else if (Array.isArray(value)) this.#begin(value, undefined, value, newline);
     else {
       // A struct keeps the order of its fields.
-      const plain = value.json();
-      text = plain instanceof Map ? this.#object(plain, [...plain.keys()], newline) : this.value(plain, newline);
+      const plain = (value as GoObject).json();
+      if (plain instanceof Map) this.#begin(value, [...plain.keys()], plain, newline);
+      else this.#value(plain, newline);
     }
-    this.#ancestors.pop();
-    return text;
   }
 
-  #object(map: GoMap, keys: readonly string[], newline: string): string {
-    const colon = this.#indent === '' ? ':' : ': ';
-    const entry = (key: string, inner: string): string =>
-      quoteJson(key, this.#escapeHtml) + colon + this.value(map.get(key) as GoValue, inner);
-    return this.#list('{', '}', keys, entry, newline);
-  }
-
-  #list<T>(
-    open: string,
-    close: string,
-    items: readonly T[],
-    print: (item: T, inner: string) => string,
+  #begin(
+    value: GoValue,
+    keys: readonly string[] | undefined,
+    items: GoMap | readonly GoValue[],
     newline: string,
-  ): string {
-    if (items.length === 0) return open + close;
-    const inner = this.#indent === '' ? '' : newline + this.#indent;
-    const outer = this.#indent === '' ? '' : newline;
-    let text = open;
-    for (let i = 0; i < items.length; i++) text += (i === 0 ? inner : `,${inner}`) + print(items[i] as T, inner);
-    return text + outer + close;
+  ): void {
+    const size = (keys ?? (items as readonly GoValue[])).length;
+    this.#text += keys === undefined ? '[' : '{';
+    this.#open.push({
+      ...{ value, keys, items, at: 0 },
+      inner: newline + this.#indent,
+      outer: size === 0 ? '' : newline,
+    });
+    this.#cycles.enter(value, this.#open.length);
   }
 }
 
-/** Throws encoding/json's error if a value is among those that hold it. */
-export function checkCycle(value: GoValue, ancestors: readonly GoValue[]): void {
-  if (!ancestors.includes(value)) return;
-  throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
+// Go looks for cycles only when values nest this deep.
+const cycleDepth = 1000;
+
+/** Finds values that hold themselves, as encoding/json does. */
+export class CycleCheck {
+  readonly #deep = new Set<GoValue>();
+
+  /** Notes that a collection begins. Throws GoError for one that is among those that hold it. */
+  enter(value: GoValue, depth: number): void {
+    if (depth <= cycleDepth) return;
+    if (this.#deep.has(value)) {
+      throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
+    }
+    checkLevel(depth);
+    this.#deep.add(value);
+  }
+
+  /** Notes that it ends. */
+  leave(value: GoValue, depth: number): void {
+    if (depth > cycleDepth) this.#deep.delete(value);
+  }
 }
 
 /** Gives a float64 as JSON writes it, which is as JavaScript does. Throws GoError for what is not finite. */
@@ -164,21 +207,12 @@ export class JsonNumberError extends GoError {
 
 function read<T>(text: string, expect: (value: GoValue) => T): T {
   const reader = new JsonReader(text);
-  const value = withinDepth(() => reader.value(), "invalid character '[' exceeded max depth");
+  const value = reader.value();
   reader.end();
   // Where the whole text is a number that is too large, it still is a number.
   const expected = expect(value === null && reader.fault !== undefined ? 0 : value);
   if (reader.fault !== undefined) throw new JsonNumberError(reader.fault, value);
   return expected;
-}
-
-/** Runs something that calls itself for each level of a value. Throws GoError when JavaScript's stack ends, which is before Go's would. */
-export function withinDepth<T>(run: () => T, message: string): T {
-  try {
-    return run();
-  } catch (error) {
-    throw error instanceof RangeError ? new GoError(message) : error;
-  }
 }
 
 /**
@@ -234,6 +268,9 @@ const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
   ['null', null],
 ]);
 
+// Go reads no deeper.
+const maxNesting = 10_000;
+
 class JsonReader {
   readonly text: string;
   pos = 0;
@@ -245,14 +282,61 @@ class JsonReader {
   }
 
   value(): GoValue {
-    this.#skipBlanks();
-    const unit = this.text.charCodeAt(this.pos);
+    const outer: { readonly container: GoMap | GoValue[] | undefined; readonly key: string }[] = [];
+    let container: GoMap | GoValue[] | undefined;
+    let key = '';
+    for (;;) {
+      this.#skipBlanks();
+      const unit = this.text.charCodeAt(this.pos);
+      let value: GoValue;
+      if (unit === 123 || unit === 91) {
+        if (outer.length === maxNesting) this.#fail('exceeded max depth');
+        const opened: GoMap | GoValue[] = unit === 123 ? new Map() : [];
+        this.pos++;
+        this.#skipBlanks();
+        // The closing bracket comes two characters behind the opening one in ASCII.
+        if (this.text.charCodeAt(this.pos) !== unit + 2) {
+          outer.push({ container, key });
+          container = opened;
+          if (unit === 123) key = this.#key();
+          continue;
+        }
+        this.pos++;
+        value = opened;
+      } else value = this.#scalar(unit);
+      // A value is complete: it goes where it belongs, and closes all that ends with it.
+      for (;;) {
+        if (container === undefined) return value;
+        if (container instanceof Map) {
+          container.set(key, value);
+          if (this.#take(',', '}', 'after object key:value pair')) {
+            key = this.#key();
+            break;
+          }
+        } else {
+          container.push(value);
+          if (this.#take(',', ']', 'after array element')) break;
+        }
+        value = container;
+        ({ container, key } = outer.pop() as (typeof outer)[number]);
+      }
+    }
+  }
+
+  #scalar(unit: number): GoValue {
     if (unit === 34) return this.#string();
-    if (unit === 123) return this.#object();
-    if (unit === 91) return this.#array();
     if (unit === 45 || isDigit(unit)) return this.#number();
     for (const [word, value] of literals) if (word.charCodeAt(0) === unit) return this.#literal(word, value);
     this.#fail('looking for beginning of value');
+  }
+
+  // Takes a key and the colon behind it.
+  #key(): string {
+    this.#skipBlanks();
+    if (this.text[this.pos] !== '"') this.#fail('looking for beginning of object key string');
+    const key = this.#string();
+    this.#take(':', ':', 'after object key');
+    return key;
   }
 
   end(): void {
@@ -275,37 +359,6 @@ class JsonReader {
     if (char !== first && char !== second) this.#fail(context);
     this.pos++;
     return char === first;
-  }
-
-  #object(): GoMap {
-    const map: GoMap = new Map();
-    this.pos++;
-    this.#skipBlanks();
-    if (this.text[this.pos] === '}') {
-      this.pos++;
-      return map;
-    }
-    do {
-      this.#skipBlanks();
-      if (this.text[this.pos] !== '"') this.#fail('looking for beginning of object key string');
-      const key = this.#string();
-      this.#take(':', ':', 'after object key');
-      map.set(key, this.value());
-    } while (this.#take(',', '}', 'after object key:value pair'));
-    return map;
-  }
-
-  #array(): GoValue[] {
-    const items: GoValue[] = [];
-    this.pos++;
-    this.#skipBlanks();
-    if (this.text[this.pos] === ']') {
-      this.pos++;
-      return items;
-    }
-    do items.push(this.value());
-    while (this.#take(',', ']', 'after array element'));
-    return items;
   }
 
   #string(): string {

@@ -1,9 +1,11 @@
 // The anchors of a YAML document: what they name, and how much their aliases may multiply.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), decode.go, `alias`, `allowedAliasRatio`.
 
-import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
+import { copyTree } from '../go/deep.ts';
+import { GoError, type GoValue, Int } from '../go/value.ts';
 
-interface Anchor {
+/** What a document lets a name stand for. */
+export interface Anchor {
   value: GoValue;
   /** How many values Go decodes when it comes to an alias of it. */
   size: number;
@@ -29,14 +31,18 @@ export class YamlAnchors {
     this.#anchors.set(name, { value, size: 1, isOpen: false, isMapping: false });
   }
 
-  /** Lets an anchor name the collection that `read` reads. */
-  setCollection(name: string, isMapping: boolean, read: () => GoValue): GoValue {
+  /** Lets an anchor name a collection that begins. */
+  open(name: string, isMapping: boolean): Anchor {
     const anchor: Anchor = { value: null, size: -this.#decoded, isOpen: true, isMapping };
     this.#anchors.set(name, anchor);
-    anchor.value = read();
+    return anchor;
+  }
+
+  /** Gives an anchor its collection, which has ended. */
+  close(anchor: Anchor, value: GoValue): void {
+    anchor.value = value;
     anchor.size += this.#decoded;
     anchor.isOpen = false;
-    return anchor.value;
   }
 
   /** Tells whether there is an anchor of that name. */
@@ -70,10 +76,5 @@ export class YamlAnchors {
 
 /** Gives a copy of a value; unless `exact`, integers become floats. */
 export function copyValue(value: GoValue, exact: boolean): GoValue {
-  if (value instanceof Int) return exact ? value : Number(value.value);
-  if (Array.isArray(value)) return value.map((item) => copyValue(item, exact));
-  if (!(value instanceof Map)) return value;
-  const copy: GoMap = new Map();
-  for (const [key, item] of value) copy.set(key, copyValue(item, exact));
-  return copy;
+  return copyTree(value, (item) => (item instanceof Int && !exact ? Number(item.value) : item));
 }

@@ -7,8 +7,7 @@ import { formatFloat } from '../go/number.ts';
 import { Time } from '../go/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../go/value.ts';
-
-import { checkCycle, jsonNumber, quoteJson, withinDepth } from './json.ts';
+import { CycleCheck, jsonNumber, quoteJson } from './json.ts';
 import { composeYaml } from './yaml-compose.ts';
 import { orderKeys } from './yaml-order.ts';
 import { resolvePlain } from './yaml-scalar.ts';
@@ -30,11 +29,17 @@ export function emitYamlPretty(value: GoValue): string {
 
 /** Tells whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
 export function mayRefuse(value: GoValue): boolean {
-  if (typeof value === 'string') return altered.test(value);
-  if (Array.isArray(value)) return value.some(mayRefuse);
-  if (!(value instanceof Map)) return false;
-  for (const [key, item] of value) {
-    if (key.length > longKey || altered.test(key) || mayRefuse(item)) return true;
+  const left: GoValue[] = [value];
+  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+    if (typeof item === 'string') {
+      if (altered.test(item)) return true;
+    } else if (Array.isArray(item)) for (const inner of item) left.push(inner);
+    else if (item instanceof Map) {
+      for (const [key, inner] of item) {
+        if (key.length > longKey || altered.test(key)) return true;
+        if (typeof inner === 'string' || typeof inner === 'object') left.push(inner);
+      }
+    }
   }
   return false;
 }
@@ -43,16 +48,28 @@ export function mayRefuse(value: GoValue): boolean {
 const altered = /[\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
 // A key of JSON that is longer than this may be too long for a key of YAML.
 const longKey = 900;
-// Go looks for cycles only when values nest this deep.
-const cycleDepth = 1000;
 // A longer key stands behind a `?`.
 const maxKeyBytes = 128;
+
+/** A collection that is not yet written to its end. */
+interface OpenCollection {
+  readonly value: GoValue;
+  /** Undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+  readonly items: ReadonlyMap<string, GoValue> | readonly GoValue[];
+  readonly size: number;
+  /** How many of its items are written. */
+  at: number;
+  /** The column at which the lines of the collection around it begin. */
+  readonly outer: number;
+}
 
 /** What both forms share: collections and the layout of keys. */
 abstract class Emitter {
   protected readonly form: YamlForm;
   protected readonly writer: YamlWriter;
-  readonly #ancestors: GoValue[] = [];
+  readonly #open: OpenCollection[] = [];
+  readonly #cycles = new CycleCheck();
 
   constructor(form: YamlForm) {
     this.form = form;
@@ -60,9 +77,38 @@ abstract class Emitter {
   }
 
   document(value: GoValue): string {
-    withinDepth(() => this.node(value, false), 'yaml: exceeded max depth');
+    const { writer } = this;
+    const open = this.#open;
+    this.node(value, false);
+    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
+      if (top.at < top.size) this.#item(top);
+      else {
+        writer.indent = top.outer;
+        this.#cycles.leave(top.value, open.length);
+        open.pop();
+      }
+    }
+    writer.newLine();
+    return writer.text;
+  }
+
+  #item(collection: OpenCollection): void {
+    const { keys, items } = collection;
+    const at = collection.at++;
     this.writer.newLine();
-    return this.writer.text;
+    if (keys === undefined) {
+      this.writer.lead('-');
+      this.node((items as readonly GoValue[])[at] as GoValue, false);
+    } else {
+      const key = keys[at] as string;
+      this.#key(key);
+      this.node((items as ReadonlyMap<string, GoValue>).get(key) as GoValue, true);
+    }
+  }
+
+  #begin(collection: OpenCollection): void {
+    this.#open.push(collection);
+    this.#cycles.enter(collection.value, this.#open.length);
   }
 
   /** Writes a float64. */
@@ -74,22 +120,15 @@ abstract class Emitter {
   /** Whether the dashes of a list in a mapping stand right below its key. */
   protected abstract readonly indentless: boolean;
 
-  /** Writes a value. `inMapping` tells whether it stands behind a key. */
+  /** Writes a scalar, or begins a collection. `inMapping` tells whether it stands behind a key. */
   protected node(value: GoValue, inMapping: boolean): void {
     if (typeof value === 'string') this.string(value);
     else if (typeof value === 'number') this.float(value);
     else if (typeof value === 'boolean') this.writer.word(value ? 'true' : 'false');
     else if (isNil(value)) this.other(value, inMapping);
-    else this.#collection(value, inMapping);
-  }
-
-  #collection(value: GoValue, inMapping: boolean): void {
-    if (this.#ancestors.length > cycleDepth) checkCycle(value, this.#ancestors);
-    this.#ancestors.push(value);
-    if (value instanceof Map) this.mapping(orderKeys([...value.keys()], this.form), value);
+    else if (value instanceof Map) this.mapping(orderKeys([...value.keys()], this.form), value);
     else if (Array.isArray(value)) this.sequence(value, inMapping);
     else this.other(value, inMapping);
-    this.#ancestors.pop();
   }
 
   protected string(text: string): void {
@@ -102,15 +141,10 @@ abstract class Emitter {
 
   protected mapping(keys: readonly string[], map: ReadonlyMap<string, GoValue>): void {
     const { writer } = this;
-    if (keys.length === 0) writer.word('{}');
     const outer = writer.indent;
-    writer.indent = outer < 0 ? 0 : outer + 2;
-    for (const key of keys) {
-      writer.newLine();
-      this.#key(key);
-      this.node(map.get(key) as GoValue, true);
-    }
-    writer.indent = outer;
+    if (keys.length === 0) writer.word('{}');
+    else writer.indent = outer < 0 ? 0 : outer + 2;
+    this.#begin({ value: map as GoMap, keys, items: map, size: keys.length, at: 0, outer });
   }
 
   #key(key: string): void {
@@ -135,16 +169,11 @@ abstract class Emitter {
 
   protected sequence(items: readonly GoValue[], inMapping: boolean): void {
     const { writer } = this;
-    if (items.length === 0) writer.word('[]');
     const outer = writer.indent;
+    if (items.length === 0) writer.word('[]');
     const isIndentless = this.indentless && inMapping && !writer.isFresh;
     if (!isIndentless) writer.indent = outer < 0 ? 0 : outer + 2;
-    for (const item of items) {
-      writer.newLine();
-      writer.lead('-');
-      this.node(item, false);
-    }
-    writer.indent = outer;
+    this.#begin({ value: items as GoValue[], keys: undefined, items, size: items.length, at: 0, outer });
   }
 }
 

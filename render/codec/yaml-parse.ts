@@ -3,7 +3,7 @@
 
 import { formatFloat } from '../go/number.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../go/value.ts';
-import { expectArray, expectMap, jsonNumber, withinDepth } from './json.ts';
+import { expectArray, expectMap, jsonNumber } from './json.ts';
 import { composeYaml } from './yaml-compose.ts';
 import { YamlError } from './yaml-error.ts';
 
@@ -51,8 +51,8 @@ export function scalarText(value: GoValue): string | undefined {
 
 function read(text: string, exact: boolean, isText: IsTextField): GoValue {
   try {
-    const { value, hasNonFinite } = withinDepth(() => composeYaml(text, exact), 'yaml: exceeded max depth of 10000');
-    if (hasNonFinite) checkNumbers(value, [], isText);
+    const { value, hasNonFinite } = composeYaml(text, exact);
+    if (hasNonFinite) checkNumbers(value, isText);
     return value;
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
@@ -61,15 +61,34 @@ function read(text: string, exact: boolean, isText: IsTextField): GoValue {
   }
 }
 
+interface Placed {
+  readonly value: GoValue;
+  /** The last step of its path, and what holds it; undefined for the document. */
+  readonly step: string | number;
+  readonly holder: Placed | undefined;
+}
+
 // JSON has no infinity. The first one that is met counts, in the order in which maps are written.
-function checkNumbers(value: GoValue, path: ValuePath, isText: IsTextField): void {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value) && !isText(path)) jsonNumber(value);
-  } else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) checkNumbers(item, [...path, i], isText);
-  } else if (value instanceof Map) {
-    for (const key of sortedKeys(value)) checkNumbers(value.get(key) as GoValue, [...path, key], isText);
+function checkNumbers(document: GoValue, isText: IsTextField): void {
+  const left: Placed[] = [{ value: document, step: '', holder: undefined }];
+  for (let placed = left.pop(); placed !== undefined; placed = left.pop()) {
+    const { value } = placed;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value) && !isText(pathOf(placed))) jsonNumber(value);
+      continue;
+    }
+    const steps = Array.isArray(value) ? [...value.keys()] : value instanceof Map ? sortedKeys(value) : [];
+    for (const step of steps.toReversed()) {
+      const item = (Array.isArray(value) ? value[step as number] : (value as GoMap).get(step as string)) as GoValue;
+      left.push({ value: item, step, holder: placed });
+    }
   }
+}
+
+function pathOf(placed: Placed): ValuePath {
+  const path: (string | number)[] = [];
+  for (let at = placed; at.holder !== undefined; at = at.holder) path.push(at.step);
+  return path.reverse();
 }
 
 function decode<T>(expect: () => T): T {

@@ -3,6 +3,7 @@
 
 import { roomBehind, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
+import { Parts } from '../go/deep.ts';
 import {
   type FuncMap,
   func,
@@ -133,26 +134,33 @@ function wrongDynamicType(value: GoValue, wanted: string): GoError {
 
 function deepCopy(value: GoValue): GoValue {
   if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
-  return copy(value);
+  const parts = new Parts();
+  return parts.finish(copy(value, parts));
 }
 
-function copy(value: GoValue): GoValue {
+function copy(value: GoValue, parts: Parts): GoValue {
   if (isNil(value)) return value;
-  if (value instanceof NamedMap) return new NamedMap(copyEntries(value), value.type, value.methods);
-  if (value instanceof Map) return copyEntries(value);
+  if (value instanceof NamedMap) return new NamedMap(copyEntries(value, parts), value.type, value.methods);
+  if (value instanceof Map) return copyEntries(value, parts);
   if (value instanceof Uint8Array) return value.slice();
-  if (value instanceof TypedSlice) return copyList(value, typedSlice(value.type, value.map(copy), value.methods));
-  if (Array.isArray(value)) return copyList(value, value.map(copy));
+  if (value instanceof TypedSlice) return copyItems(value, typedSlice(value.type, [], value.methods), parts);
+  if (Array.isArray(value)) return copyItems(value, [], parts);
   return value instanceof GoObject ? value.deepCopy() : value;
 }
 
 // A copy has the capacity of its model, with nothing in what lies behind its end.
-function copyList(model: readonly GoValue[], copied: GoValue[]): GoValue {
-  return withCapacity(copied, model.length + roomBehind(model).length);
+function copyItems(model: readonly GoValue[], copied: GoValue[], parts: Parts): GoValue {
+  parts.add(() => {
+    for (const item of model) copied.push(copy(item, parts));
+    withCapacity(copied, model.length + roomBehind(model).length);
+  });
+  return copied;
 }
 
-function copyEntries(map: GoMap): GoMap {
+function copyEntries(map: GoMap, parts: Parts): GoMap {
   const copied: GoMap = new Map();
-  for (const [key, value] of map) copied.set(key, copy(value));
+  parts.add(() => {
+    for (const [key, value] of map) copied.set(key, copy(value, parts));
+  });
   return copied;
 }

@@ -1,6 +1,7 @@
 // Printing values: Sprint, Sprintln, Sprintf (fmt, print.go).
 // Mirrors: Go, fmt, print.go, 1.23.
 
+import { checkLevel } from './deep.ts';
 import { formatFloat, runeText } from './number.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil, sortedKeys, typeOf } from './value.ts';
@@ -62,6 +63,18 @@ function printed(print: (printer: Printer) => void): string {
   return joinBytes([printer.out]);
 }
 
+/** A list, map or struct that is not yet printed to its end. */
+interface OpenValue {
+  readonly items: readonly GoValue[];
+  /** Prints what stands before an item: a separator, a key. */
+  readonly lead: (at: number) => void;
+  at: number;
+  readonly depth: number;
+  /** Tells whether an item lies below an unexported field. */
+  readonly hidden: (at: number) => boolean;
+  readonly close: string;
+}
+
 const stringable = new Set(['v', 's', 'x', 'X', 'q']);
 
 /** Writes values into `out` under the flags that are set: the `pp` of Go. */
@@ -70,6 +83,8 @@ class Printer {
   flags: Flags = noFlags();
   /** While a wrong verb is reported, values are shown bare: without their `String` methods. */
   private reporting = false;
+  /** What is begun, the innermost last. */
+  private open: OpenValue[] = [];
 
   /** Prints an argument of a print call. */
   printArgument(value: GoValue, verb: string): void {
@@ -78,7 +93,27 @@ class Printer {
       else this.out += `%!${verb}(<nil>)`;
     } else if (verb === 'T') this.out += formatString(typeOf(value), this.flags);
     else if (verb === 'p') this.printPointer(value, 'p');
-    else if (value instanceof Uint8Array || !this.printByMethod(value, verb)) this.printValue(value, verb, 0);
+    else if (value instanceof Uint8Array || !this.printByMethod(value, verb)) this.printWhole(value, verb);
+  }
+
+  /** Prints a value and all that it holds. */
+  private printWhole(value: GoValue, verb: string): void {
+    const outer = this.open;
+    const open: OpenValue[] = [];
+    this.open = open;
+    this.printValue(value, verb, 0);
+    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
+      const at = top.at++;
+      if (at === top.items.length) {
+        this.out += top.close;
+        open.pop();
+        continue;
+      }
+      top.lead(at);
+      this.printElement(top.items[at] as GoValue, verb, top.depth, top.hidden(at));
+      checkLevel(open.length);
+    }
+    this.open = outer;
   }
 
   /** Prints an element of a list, map or struct; `hidden` ones, below an unexported field, keep their methods to themselves. */
@@ -116,7 +151,7 @@ class Printer {
     else if (isComplex(value)) this.printComplex(value, verb);
     else if (value instanceof GoObject) this.printObject(value, verb, depth, hidden);
     else if (value instanceof Uint8Array) this.printBytes(value, verb, depth);
-    else this.printList(typeOf(value), value, verb, depth, hidden);
+    else this.printList(typeOf(value), value, depth, hidden);
   }
 
   private printString(text: string, verb: string): void {
@@ -190,32 +225,33 @@ class Printer {
       // An argument is a `[]byte` to fmt; further in, reflection gives the type its true name.
       const type = depth === 0 ? '[]byte' : '[]uint8';
       if (this.flags.sharpV && isNil(bytes)) this.out += `${type}(nil)`;
-      else this.printList(type, items, verb, depth, false);
+      else this.printList(type, items, depth, false);
     }
   }
 
-  private printList(type: string, items: readonly GoValue[], verb: string, depth: number, hidden: boolean): void {
+  private printList(type: string, items: readonly GoValue[], depth: number, hidden: boolean): void {
     if (this.printNil(items as GoValue[])) return;
-    this.out += this.flags.sharpV ? `${type}{` : '[';
-    for (let i = 0; i < items.length; i++) {
-      if (i > 0) this.out += this.flags.sharpV ? ', ' : ' ';
-      this.printElement(items[i] as GoValue, verb, depth + 1, hidden);
-    }
-    this.out += this.flags.sharpV ? '}' : ']';
+    const { sharpV } = this.flags;
+    this.out += sharpV ? `${type}{` : '[';
+    const separator = sharpV ? ', ' : ' ';
+    const lead = (at: number): void => {
+      if (at > 0) this.out += separator;
+    };
+    this.open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
   private printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
     if (this.printNil(map)) return;
-    this.out += this.flags.sharpV ? `${typeOf(map)}{` : 'map[';
-    let separator = '';
-    for (const key of sortedKeys(map)) {
-      this.out += separator;
-      separator = this.flags.sharpV ? ', ' : ' ';
-      this.printString(key, verb);
+    const { sharpV } = this.flags;
+    this.out += sharpV ? `${typeOf(map)}{` : 'map[';
+    const keys = sortedKeys(map);
+    const lead = (at: number): void => {
+      if (at > 0) this.out += sharpV ? ', ' : ' ';
+      this.printString(keys[at] as string, verb);
       this.out += ':';
-      this.printElement(map.get(key) ?? null, verb, depth + 1, hidden);
-    }
-    this.out += this.flags.sharpV ? '}' : ']';
+    };
+    const items = keys.map((key) => map.get(key) ?? null);
+    this.open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
   /** Prints a nil list or map where it looks unlike an empty one: under `%#v`. */
@@ -235,14 +271,14 @@ class Printer {
     }
     const { plusV, sharpV } = this.flags;
     this.out += sharpV ? `${object.type.replace(/^\*/, '')}{` : '{';
-    let separator = '';
-    for (const [name, value] of object.layout()) {
-      this.out += separator;
-      separator = sharpV ? ', ' : ' ';
-      if (plusV || sharpV) this.out += `${name}:`;
-      this.printElement(value, verb, depth + 1, hidden || !/^\p{Lu}/u.test(name));
-    }
-    this.out += '}';
+    const layout = object.layout();
+    const names = [...layout.keys()];
+    const lead = (at: number): void => {
+      if (at > 0) this.out += sharpV ? ', ' : ' ';
+      if (plusV || sharpV) this.out += `${names[at]}:`;
+    };
+    const isHidden = (at: number): boolean => hidden || !/^\p{Lu}/u.test(names[at] as string);
+    this.open.push({ items: [...layout.values()], lead, at: 0, depth: depth + 1, hidden: isHidden, close: '}' });
   }
 
   // An address differs from run to run in Go; here it is always the same one.
@@ -264,7 +300,7 @@ class Printer {
   private reportVerb(value: GoValue, verb: string): void {
     this.reporting = true;
     this.out += `%!${verb}(${typeOf(value)}=`;
-    this.printValue(value, 'v', 0);
+    this.printWhole(value, 'v');
     this.out += ')';
     this.reporting = false;
   }
