@@ -61,12 +61,28 @@ export function render(files: ReadonlyMap<string, Uint8Array>): string {
   const chart: Chart = loadChart(files);
   try { return template(chart); } catch (error) { return error instanceof RenderError ? error.code : ''; }
 }`;
+// Node 20 runs no TypeScript, and no later one an enum: the command reads it on each of them.
+const configuration = `import { defineConfig } from 'drydock/config';
+enum Folder { charts = 'node_modules/drydock/fixtures/charts' }
+const inputs: readonly string[] = ['node_modules/drydock/fixtures/orders/shop.yaml'];
+export default defineConfig({ charts: [Folder.charts], check: { inputs }, snapshot: { inputs } });`;
 const runnerTest = (test: string): string => `${test}
 test('renders', () => { ${useAll.replaceAll('\n', ' ')} });`;
 
 const consumers: readonly Consumer[] = [
   { name: 'ESM', files: { 'a.js': esm }, commands: [['node', 'a.js']], everyNode: true },
   { name: 'CommonJS', files: { 'a.cjs': commonJs }, commands: [['node', 'a.cjs']], everyNode: true },
+  {
+    name: 'command with a configuration',
+    files: { 'drydock.config.ts': configuration },
+    commands: [
+      ['drydock', 'template', 'node_modules/drydock/fixtures/charts/web'],
+      ['drydock', 'check'],
+      ['drydock', 'snapshot', '--update'],
+      ['drydock', 'snapshot'],
+    ],
+    everyNode: true,
+  },
   {
     name: 'node:test',
     files: {

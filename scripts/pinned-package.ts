@@ -1,7 +1,7 @@
 // Fetches single files of npm packages by pinned digest: programs that scripts run and that are no dependency of anybody.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -24,8 +24,8 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
 }
 
 async function pack(spec: string, integrity: string): Promise<Uint8Array> {
-  const folder = join(cacheDirectory, `pack-${process.pid}`);
-  await mkdir(folder, { recursive: true });
+  await mkdir(cacheDirectory, { recursive: true });
+  const folder = await mkdtemp(join(cacheDirectory, 'pack-'));
   try {
     const { stdout } = await execa('npm', ['pack', '--silent', '--pack-destination', folder, spec], { cwd: folder });
     const data = await readFile(join(folder, stdout.trim().split('\n').at(-1) ?? ''));
