@@ -1,6 +1,5 @@
 // The certificate of a server that speaks HTTPS: read from a folder, or made there with an authority of its own.
 
-import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -29,7 +28,7 @@ export async function certificateIn(folder: string, names: readonly string[] = [
       readIfThere(join(folder, 'cert.pem')),
       readIfThere(caFile),
     ]);
-    const isGood = key !== undefined && cert !== undefined && (ca === undefined || isFresh(cert, names));
+    const isGood = key !== undefined && cert !== undefined && (ca === undefined || (await isFresh(cert, names)));
     if (isGood) return { key, cert, caFile: ca === undefined ? undefined : caFile };
     return { ...(await make(folder, names)), caFile };
   } catch (failure) {
@@ -55,7 +54,9 @@ async function make(
   return { key, cert };
 }
 
-function isFresh(pem: string, names: readonly string[]): boolean {
+async function isFresh(pem: string, names: readonly string[]): Promise<boolean> {
+  // Few starts need it, and it takes its time to load.
+  const { X509Certificate } = await import('node:crypto');
   const certificate = new X509Certificate(pem);
   const isFor = (name: string): boolean =>
     name === '*' || (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;

@@ -121,7 +121,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     reseed: (fixtures) => {
       checkArguments('reseed', ['fixtures', fixtures, members]);
-      worlds.reseed(seedStore(validateFixtures({ ...fixtures })));
+      worlds.reseed(seedStore(validateFixtures(fixtures)));
     },
     users: () => tokenHolders(worlds.default.store),
     orders: (login, name) => {
@@ -197,7 +197,7 @@ function insideOf(emulator: Emulator): Inside {
 }
 
 function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
-  const origin = seedStore(fixtures ? validateFixtures({ ...fixtures }) : defaultFixtures);
+  const origin = seedStore(fixtures ? validateFixtures(fixtures) : defaultFixtures);
   const clock = now === undefined ? { offsetMs: 0 } : { frozenAt: readTime(now, 'now') };
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
   return new Worlds({ seed, origin, clock, logLimit }, { limit: maxWorlds, evict: evictWorlds });

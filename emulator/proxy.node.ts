@@ -1,7 +1,6 @@
 // Asks another server for what is not the emulator's, by node:http(s): bodies of a GET and encodings pass as they are.
 
 import { request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
 import { EmulatorError } from './errors.ts';
 import { readBytes } from './http/input.ts';
 import { CallerGone, type Incoming, type Reply } from './http/message.ts';
@@ -69,9 +68,9 @@ interface Question {
   readonly timeoutMs: number;
 }
 
-function ask(url: URL, { incoming, body, timeoutMs }: Question): Promise<Answer> {
+async function ask(url: URL, { incoming, body, timeoutMs }: Question): Promise<Answer> {
   const { method, signal } = incoming;
-  const send = url.protocol === 'https:' ? secureRequest : plainRequest;
+  const send = url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
   return new Promise((resolve, reject) => {
     const options = { method, headers: sentHeaders(incoming, body), timeout: timeoutMs, ...(signal && { signal }) };
     const request = send(url, options, (response) => {

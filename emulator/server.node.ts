@@ -1,7 +1,6 @@
 // The door `drydock/emulator/node`: the emulator on a port, by node:http alone. It keeps the body of a GET.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { isPlain, kind } from '../render/arguments.ts';
 import { checkArguments, emulatorArgument } from './arguments.ts';
@@ -70,7 +69,10 @@ export async function startServer(
   const desk: ServerDesk = { emulator: service, hosts, scheme, onAnswer, exchanges: new Set(), stopping: false };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(desk, request, response);
   const settings = { keepAliveTimeout: 5000 };
-  const server = tls ? createSecureServer({ ...settings, ...tls }, listener) : createServer(settings, listener);
+  // TLS takes a tenth of a start to load, and few servers speak it.
+  const server = tls
+    ? (await import('node:https')).createServer({ ...settings, ...tls }, listener)
+    : createServer(settings, listener);
   server.on('checkContinue', listener);
   server.on('clientError', refuse);
   await listen(server, port, host);

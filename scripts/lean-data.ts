@@ -1,15 +1,18 @@
-// An esbuild plugin: leaves out of a bundle what the data library carries along and the store never calls
-// (request handlers, GraphQL, date comparison), most of its weight and of its time to load.
+// An esbuild plugin: leaves out of a bundle what the data library carries along and the store never asks for. Its makers of
+// request handlers bring msw and GraphQL in; two functions are taken from libraries of which it loads the whole.
 
 import type { Plugin } from 'esbuild';
 
-// What takes the place of which import, inside the data library only. The first two bring in msw and GraphQL.
-const standIns: Readonly<Record<string, string>> = {
-  './model/generateRestHandlers': 'module.exports = {};',
-  './model/generateGraphQLHandlers': 'module.exports = {};',
-  'date-fns': 'module.exports = {};',
-  debug: 'exports.debug = () => () => {};',
-  lodash: "exports.isFunction = (value) => typeof value === 'function';",
+const leftOut = (name: string, method: string): string =>
+  `exports.${name} = () => { throw new Error('${method} of @mswjs/data is not in this bundle'); };`;
+
+// What takes the place of which import, inside the data library only.
+const narrower: Readonly<Record<string, string>> = {
+  './model/generateRestHandlers': leftOut('generateRestHandlers', 'toHandlers'),
+  './model/generateGraphQLHandlers': `${leftOut('generateGraphQLHandlers', 'toHandlers')}
+${leftOut('generateGraphQLSchema', 'toGraphQLSchema')}`,
+  'date-fns': "exports.compareAsc = require('date-fns/compareAsc');",
+  lodash: "exports.isFunction = require('lodash/isFunction');",
 };
 
 /** Gives the plugin. */
@@ -17,10 +20,15 @@ export function leanData(): Plugin {
   return {
     name: 'lean-data',
     setup(build) {
-      build.onResolve({ filter: /^(?:\.|date-fns$|debug$|lodash$)/ }, ({ path, importer }) =>
-        path in standIns && /[\\/]@mswjs[\\/]data[\\/]/.test(importer) ? { path, namespace: 'lean-data' } : undefined,
+      build.onResolve({ filter: /^(?:\.|date-fns$|lodash$)/ }, ({ path, importer, resolveDir }) =>
+        path in narrower && /[\\/]@mswjs[\\/]data[\\/]/.test(importer)
+          ? { path, namespace: 'lean-data', pluginData: resolveDir }
+          : undefined,
       );
-      build.onLoad({ filter: /.*/, namespace: 'lean-data' }, ({ path }) => ({ contents: standIns[path] ?? '' }));
+      build.onLoad({ filter: /.*/, namespace: 'lean-data' }, ({ path, pluginData }) => ({
+        contents: narrower[path] ?? '',
+        resolveDir: pluginData as string,
+      }));
     },
   };
 }

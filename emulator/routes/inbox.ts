@@ -5,6 +5,7 @@ import { missing } from '../http/problem.ts';
 import type { Call, Parameter, Route } from '../http/route.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
+import { targetKey } from '../store/kinds/person.ts';
 import { findOrganization, isMember } from '../store/people.ts';
 import type { ClusterRow, SubscriptionRow } from '../store/rows.ts';
 import { int64, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
@@ -159,7 +160,7 @@ function subscribe(call: Call): Reply {
 
 function subscriptionTo(call: Call, target: Target): SubscriptionRow | undefined {
   const fields = Object.entries(target) as readonly [keyof SubscriptionRow, unknown][];
-  const rows = call.store.subscription.many('subscriber', call.caller.id);
+  const rows = call.store.subscription.many('target', targetKey({ ...target, subscriber: call.caller.id }));
   return rows.find((row) => fields.every(([name, value]) => row[name] === value));
 }
 

@@ -67,8 +67,7 @@ export const tokenRoutes: readonly Route[] = [
       },
       (call, { name }) => {
         const owner = ownerOf(call);
-        const others = call.store.token.many('user', owner.id);
-        if (others.some((token) => token.name === name && !token.revoked)) {
+        if (call.store.token.many('name', `${owner.id}/${name}`).some((token) => !token.revoked)) {
           throw invalid(`name: there is a token ${JSON.stringify(name)} already`);
         }
         const { world } = call;

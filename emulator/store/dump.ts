@@ -3,7 +3,7 @@
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { belongingOf, completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
+import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 
 /** Is the state of a store as JSON. */
@@ -63,34 +63,19 @@ export function loadStore(dump: unknown): Store {
  */
 export function applyRow(store: Store, kind: string, id: Id, value: unknown): void {
   if (!Object.hasOwn(definitions, kind)) refuse('kind', `there is no kind ${JSON.stringify(kind)}`);
-  const { onWrite } = store;
-  store.onWrite = undefined;
-  try {
-    write(store, kind as Kind, id, value);
-  } finally {
-    store.onWrite = onWrite;
-  }
+  write(store, kind as Kind, id, value);
 }
 
 function write<K extends Kind>(store: Store, kind: K, id: Id, value: unknown): void {
   const table = store.table(kind);
   if (value === undefined || value === null) {
-    table.remove(id);
-    table.raiseLast(id);
+    table.takeOut(id);
     return;
   }
   const row = soundRow(store, kind, value, kind);
   checkReferences(store, kind, row, kind);
   if (row.id !== id) refuse(`${kind}.id`, `expected ${JSON.stringify(id)}`);
-  const before = table.get(id);
-  const owner = belongingOf(kind)?.name as keyof Rows[K] | undefined;
-  const stays = before && (owner === undefined || before[owner] === row[owner]);
-  if (stays) {
-    table.change(id, row);
-    return;
-  }
-  table.remove(id);
-  table.lay(row);
+  table.put(row);
 }
 
 // A row of the right shape, with nothing that must be its own and is another's.

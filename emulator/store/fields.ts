@@ -21,8 +21,6 @@ export interface Field<Value, Written = Value, Needed extends boolean = boolean>
   readonly needed: Needed;
   /** The kinds of which the value is the id, or a list of ids; a fixture has their names in its place. */
   readonly refers?: readonly Target[];
-  /** The kind whose rows this one's belong to: the two are kept together, and the field is a relation of the data library. */
-  readonly belongs?: Target;
   /** Only a type. */
   readonly as?: Written;
 }
@@ -103,7 +101,7 @@ export function object(description: string, more: Schema = {}): Field<Box<JsonOb
 
 /** Makes the field of the row that this one belongs to: its id, in a fixture its name. */
 export function owner(kind: Target, description: string): Field<number, string, true> {
-  return { ...refersTo([kind], description), needed: true, belongs: kind };
+  return { ...refersTo([kind], description), needed: true };
 }
 
 /** Makes a field that refers to a row of one of the kinds: its id, in a fixture its name. */
@@ -126,12 +124,8 @@ export function needed<Value, Written>(field: Field<Value, Written>): Field<Valu
 
 /** Makes a field one that fixtures do not say: it follows from others. */
 export function unwritten<Value>(field: Field<Value, unknown>): Field<Value, never, false> {
-  const { empty, schema, refers, belongs } = field;
-  return {
-    ...{ empty, schema, written: undefined, needed: false },
-    ...(refers && { refers }),
-    ...(belongs && { belongs }),
-  };
+  const { empty, schema, refers } = field;
+  return { ...{ empty, schema, written: undefined, needed: false }, ...(refers && { refers }) };
 }
 
 /** Gives the key, or keys, under which an index finds a row. */

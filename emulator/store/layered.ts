@@ -2,16 +2,10 @@
 
 /** Maps keys to values; a copy made by `share` costs what was changed, not what there is. */
 export class Layered<Key, Value> {
-  #base: ReadonlyMap<Key, Value>;
+  #base: ReadonlyMap<Key, Value> = new Map();
   // What is undefined here was taken out of the base.
-  #changed: Map<Key, Value | undefined>;
-  #size: number;
-
-  constructor(base: ReadonlyMap<Key, Value> = new Map(), changed = new Map<Key, Value | undefined>(), size = 0) {
-    this.#base = base;
-    this.#changed = changed;
-    this.#size = size;
-  }
+  #changed = new Map<Key, Value | undefined>();
+  #size = 0;
 
   get size(): number {
     return this.#size;
@@ -37,7 +31,12 @@ export class Layered<Key, Value> {
   }
 
   /** Gives all keys: those of the base first, each layer in the order they came. */
-  *keys(): Generator<Key> {
+  keys(): IterableIterator<Key> {
+    // Without a base nothing is marked as taken out.
+    return this.#base.size === 0 ? this.#changed.keys() : this.#allKeys();
+  }
+
+  *#allKeys(): Generator<Key> {
     for (const key of this.#base.keys()) if (this.get(key) !== undefined) yield key;
     for (const key of this.#changed.keys()) if (!this.#base.has(key) && this.get(key) !== undefined) yield key;
   }
@@ -46,9 +45,16 @@ export class Layered<Key, Value> {
   share(): Layered<Key, Value> {
     // More changes than base: they become the base of both, so that no copy pays for them again.
     if (this.#changed.size > this.#base.size) {
-      this.#base = new Map(Array.from(this.keys(), (key) => [key, this.get(key) as Value]));
+      this.#base =
+        this.#base.size === 0
+          ? (this.#changed as ReadonlyMap<Key, Value>)
+          : new Map(Array.from(this.keys(), (key) => [key, this.get(key) as Value]));
       this.#changed = new Map();
     }
-    return new Layered(this.#base, new Map(this.#changed), this.#size);
+    const twin = new Layered<Key, Value>();
+    twin.#base = this.#base;
+    twin.#changed = new Map(this.#changed);
+    twin.#size = this.#size;
+    return twin;
   }
 }

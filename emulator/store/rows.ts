@@ -75,23 +75,30 @@ export function fieldsOf(kind: Kind): Fields {
   return definitions[kind].fields;
 }
 
-/** Gives the field by which the rows of a kind belong to those of another; undefined when they stand alone. */
-export function belongingOf(kind: Kind): { readonly name: string; readonly to: Kind } | undefined {
-  return belongings.get(kind);
+/** Is a field that is a relation of the data library: to one row of a kind, or to a list of them. */
+export interface RowRelation {
+  readonly name: string;
+  readonly to: Kind;
+  readonly isList: boolean;
 }
 
-const belongings = new Map(
-  kinds.flatMap((kind) =>
-    Object.entries(fieldsOf(kind)).flatMap(([name, { belongs }]) =>
-      belongs === undefined ? [] : [[kind, { name, to: belongs }] as const],
-    ),
-  ),
+/**
+ * Gives the relations of a kind. A field that may refer to rows of two kinds is none, as the library knows no such relation;
+ * nor is one to rows of the very kind, of which each would bring all that it refers to.
+ */
+export function relationsOf(kind: Kind): readonly RowRelation[] {
+  return relations.get(kind) ?? [];
+}
+
+const relations = new Map(
+  kinds.map((kind) => [
+    kind,
+    Object.entries(fieldsOf(kind)).flatMap(([name, { refers = [], empty }]): RowRelation[] => {
+      const [to, ...others] = refers;
+      return to === undefined || to === kind || others.length > 0 ? [] : [{ name, to, isList: Array.isArray(empty) }];
+    }),
+  ]),
 );
-
-/** Gives the kind together with whose rows those of a kind are kept: the one they belong to, or their own. */
-export function rootOf(kind: Kind): Kind {
-  return belongings.get(kind)?.to ?? kind;
-}
 
 const emptyFields = new Map(
   kinds.map((kind) => [

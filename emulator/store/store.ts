@@ -1,7 +1,7 @@
 // The store: one table per kind with the indexes that routes ask by; copies that share until one writes.
 
-import { Cabinet } from './cabinet.ts';
-import { type Kind, kinds } from './rows.ts';
+import type { AnyRow } from './models.ts';
+import { type Id, type Kind, kinds } from './rows.ts';
 import { Table, type WriteListener } from './table.ts';
 
 type Tables = { readonly [K in Kind]: Table<K> };
@@ -21,13 +21,12 @@ export class Store {
   readonly subscription: Tables['subscription'];
   readonly order: Tables['order'];
   readonly history: Tables['history'];
-  readonly #cabinet: Cabinet;
   #serial: number;
 
   constructor(twin?: Store) {
-    this.#cabinet = twin ? twin.#cabinet.share() : new Cabinet();
     this.#serial = twin ? twin.#serial : 0;
-    const table = <K extends Kind>(kind: K): Table<K> => new Table(kind, this.#cabinet, twin?.table(kind));
+    const find = (kind: Kind, id: Id): AnyRow | undefined => this.table(kind).get(id) as AnyRow | undefined;
+    const table = <K extends Kind>(kind: K): Table<K> => new Table(kind, find, twin?.table(kind));
     this.user = table('user');
     this.email = table('email');
     this.token = table('token');

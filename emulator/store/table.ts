@@ -1,9 +1,8 @@
 // One kind of row with its indexes: constant-time look-ups beside the data library, whose own queries scan.
 
-import { type Cabinet, drawerNumber } from './cabinet.ts';
-import type { AnyRow } from './drawer.ts';
 import type { KeyOf } from './fields.ts';
 import { Layered } from './layered.ts';
+import { type AnyRow, type FindRow, Models } from './models.ts';
 import { completeRow, definitions, type Id, type IndexName, indexesOf, type Kind, type Rows } from './rows.ts';
 
 type Key = string | number;
@@ -57,23 +56,23 @@ export class Table<K extends Kind> {
   /** Is told of every write. */
   onWrite: WriteListener | undefined;
   readonly #kind: K;
-  readonly #cabinet: Cabinet;
-  // In which drawer the row of an id is.
-  readonly #places: Layered<Id, number>;
+  readonly #models: Models;
+  readonly #rows: Layered<Id, Rows[K]>;
   readonly #indexes: ReadonlyMap<IndexName<K>, Index>;
   #last: number;
 
-  constructor(kind: K, cabinet: Cabinet, twin?: Table<K>) {
+  /** `find` gives the rows that those of this kind refer to. */
+  constructor(kind: K, find: FindRow, twin?: Table<K>) {
     this.#kind = kind;
-    this.#cabinet = cabinet;
-    this.#places = twin ? twin.#places.share() : new Layered();
+    this.#models = new Models(kind, find);
+    this.#rows = twin ? twin.#rows.share() : new Layered();
     this.#last = twin ? twin.#last : 0;
     this.#indexes = new Map(indexesOf(kind).map(([name]) => [name, twin ? twin.#share(name) : new Index()]));
   }
 
   /** Tells how many rows there are. */
   get size(): number {
-    return this.#places.size;
+    return this.#rows.size;
   }
 
   /** Gives the highest number that was ever an id here. */
@@ -83,22 +82,17 @@ export class Table<K extends Kind> {
 
   /** Gives every row, in the order they came. */
   all(): readonly Rows[K][] {
-    return Array.from(this.#places.keys(), (id) => {
-      const drawer = this.#cabinet.drawer(this.#kind, this.#places.get(id) as number);
-      return drawer.rows(this.#kind).get(id) as unknown as Rows[K];
-    });
+    return Array.from(this.#rows.keys(), (id) => this.#rows.get(id) as Rows[K]);
   }
 
   /** Tells whether there is a row of an id. */
   has(id: Id): boolean {
-    return this.#places.get(id) !== undefined;
+    return this.#rows.get(id) !== undefined;
   }
 
   /** Gives the row of an id. */
   get(id: Id): Rows[K] | undefined {
-    const place = this.#places.get(id);
-    if (place === undefined) return undefined;
-    return this.#cabinet.drawer(this.#kind, place).rows(this.#kind).get(id) as unknown as Rows[K];
+    return this.#rows.get(id);
   }
 
   /** Gives the first row that the index has under the key. */
@@ -130,41 +124,48 @@ export class Table<K extends Kind> {
     return undefined;
   }
 
-  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken or what it belongs to is not there. */
+  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken or what it refers to is not there. */
   add(values: Partial<Rows[K]>): Rows[K] {
     const row = this.#complete(values);
-    const place = drawerNumber(this.#kind, row as AnyRow);
-    this.#cabinet.drawerToWrite(this.#kind, place).create(this.#kind, row as AnyRow);
-    this.#enter(row, place);
+    this.#models.create(row as AnyRow);
+    this.#enter(row);
     this.onWrite?.(this.#kind, row.id, row);
     return row;
   }
 
   /**
-   * Adds a row as `add` does, for seeding: what it belongs to is known to be there, the library is not woken, nobody is told.
+   * Adds a row as `add` does, for seeding: what it refers to is known to be there, the library is not woken, nobody is told.
    * Calls `taken` where another row stands that this one would clash with.
    */
   lay(values: Partial<Rows[K]>, taken?: () => never): Rows[K] {
     const row = this.#complete(values);
     if (taken && this.clash(row)) taken();
-    const place = drawerNumber(this.#kind, row as AnyRow);
-    this.#cabinet.drawerToWrite(this.#kind, place).lay(this.#kind, row as AnyRow);
-    this.#enter(row, place);
+    this.#enter(row);
     return row;
   }
 
-  /** Changes some fields of a row and gives the new row. Throws a plain error when there is none. */
+  /** Puts a whole row that is known to be sound in the place of the one of its id, or adds it, as `lay` does. */
+  put(row: Rows[K]): void {
+    const before = this.get(row.id);
+    if (before) this.#exchange(before, row);
+    else this.#enter(row);
+    this.#models.forget();
+  }
+
+  /** Takes a row out as `put` puts one in, and sees to it that its id is not given out again. */
+  takeOut(id: Id): void {
+    const row = this.get(id);
+    if (row) this.#leave(row);
+    this.raiseLast(id);
+    this.#models.forget();
+  }
+
+  /** Changes some fields of a row and gives the new row. Throws a plain error when there is none, or none of what it then refers to. */
   change(id: Id, changes: Partial<Omit<Rows[K], 'id'>>): Rows[K] {
     const before = this.get(id);
-    const place = this.#places.get(id);
-    if (!before || place === undefined) throw new Error(`no ${this.#kind} ${id}`);
-    const drawer = this.#cabinet.drawerToWrite(this.#kind, place);
-    const after = drawer.update(this.#kind, id, changes) as unknown as Rows[K];
-    for (const [name, keyOf] of indexesOf(this.#kind)) {
-      const [old, fresh] = [keysOf(keyOf, before), keysOf(keyOf, after)];
-      for (const key of old) if (!fresh.includes(key)) this.#indexes.get(name)?.remove(key, id);
-      for (const key of fresh) if (!old.includes(key)) this.#indexes.get(name)?.add(key, id);
-    }
+    if (!before) throw new Error(`no ${this.#kind} ${id}`);
+    const after = this.#models.update(before as AnyRow, changes) as unknown as Rows[K];
+    this.#exchange(before, after);
     this.onWrite?.(this.#kind, id, after);
     return after;
   }
@@ -172,12 +173,9 @@ export class Table<K extends Kind> {
   /** Takes a row out and tells whether there was one. */
   remove(id: Id): boolean {
     const row = this.get(id);
-    const place = this.#places.get(id);
-    if (!row || place === undefined) return false;
-    this.#cabinet.drawerToWrite(this.#kind, place).delete(this.#kind, id);
-    this.#places.delete(id);
-    for (const [name, keyOf] of indexesOf(this.#kind))
-      for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.remove(key, id);
+    if (!row) return false;
+    this.#models.delete(row as AnyRow);
+    this.#leave(row);
     this.onWrite?.(this.#kind, id, undefined);
     return true;
   }
@@ -193,11 +191,26 @@ export class Table<K extends Kind> {
     return row;
   }
 
-  #enter(row: Rows[K], place: number): void {
-    this.#places.set(row.id, place);
+  #enter(row: Rows[K]): void {
+    this.#rows.set(row.id, row);
     this.raiseLast(row.id);
     for (const [name, keyOf] of indexesOf(this.#kind))
       for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.add(key, row.id);
+  }
+
+  #exchange(before: Rows[K], after: Rows[K]): void {
+    this.#rows.set(after.id, after);
+    for (const [name, keyOf] of indexesOf(this.#kind)) {
+      const [old, fresh] = [keysOf(keyOf, before), keysOf(keyOf, after)];
+      for (const key of old) if (!fresh.includes(key)) this.#indexes.get(name)?.remove(key, after.id);
+      for (const key of fresh) if (!old.includes(key)) this.#indexes.get(name)?.add(key, after.id);
+    }
+  }
+
+  #leave(row: Rows[K]): void {
+    this.#rows.delete(row.id);
+    for (const [name, keyOf] of indexesOf(this.#kind))
+      for (const key of keysOf(keyOf, row)) this.#indexes.get(name)?.remove(key, row.id);
   }
 
   #share(name: IndexName<K>): Index {

@@ -11,7 +11,7 @@ import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
 import { defaultFixtures } from '../../store/default-fixtures.ts';
-import { FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../../store/fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, readSoundFixtures } from '../../store/fixtures.ts';
 import type { Scenario } from '../../world/faults.ts';
 import { readJson } from '../json.ts';
 
@@ -45,7 +45,7 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
   if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
   check('recorded.json', recordingsSchema, recorded);
   return {
-    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : validateFixtures(fixtures),
+    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : readSoundFixtures(fixtures),
     settings: settings as Partial<Settings>,
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
     recordings: recorded as readonly Recording[],

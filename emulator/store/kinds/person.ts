@@ -88,7 +88,11 @@ export const token = define({
     expires: time('When it stops to work; without it, never'),
     revoked: flag('Says that it was revoked'),
   },
-  indexes: { user: (row) => row.user, lastEight: (row) => lastEight(row.token) },
+  indexes: {
+    user: (row) => row.user,
+    lastEight: (row) => lastEight(row.token),
+    name: (row) => `${row.user}/${row.name}`,
+  },
   unique: [],
 });
 
@@ -148,6 +152,17 @@ export const order = define({
   unique: [],
 });
 
+/** Is what a subscription points at, as far as it narrows down who has one. */
+type SubscriptionTarget = {
+  readonly [Name in 'orgID' | 'clusterUID' | 'namespaceName' | 'resourceName']?: string;
+} & { readonly subscriber: number };
+
+/** Gives the key under which the index `target` of subscriptions finds those of a person to one thing. */
+export function targetKey(row: SubscriptionTarget): string {
+  const { subscriber, orgID = '', clusterUID = '', namespaceName = '', resourceName = '' } = row;
+  return JSON.stringify([subscriber, orgID, clusterUID, namespaceName, resourceName]);
+}
+
 /** Defines inbox subscriptions: what they point at is written out, as the service answers it. */
 export const subscription = define({
   description: 'An inbox subscription of a person to an organization, a cluster, or something in a cluster',
@@ -170,7 +185,7 @@ export const subscription = define({
     createdAt: time('When the person subscribed'),
     updatedAt: unwritten(time('')),
   },
-  indexes: { subscriber: (row) => row.subscriber },
+  indexes: { subscriber: (row) => row.subscriber, target: targetKey },
   unique: [],
 });
 
