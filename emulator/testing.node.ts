@@ -126,10 +126,11 @@ export function vitestFixtures(options: EmulatorOptions = noOptions): { drydock:
 
 /**
  * Gives the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. What the pages of a test ask of the API
- * is answered by its world.
+ * is answered by its world; where no `baseURL` is configured it is the world's, for `request.get('api/v1/user')` (no slash before it).
  */
 export function playwrightFixtures(options: EmulatorOptions = noOptions): {
   drydock: WorldFixture;
+  baseURL: (others: { baseURL: string | undefined; drydock: TestWorld }, use: Use<string | undefined>) => Promise<void>;
   context: <Context extends RoutedPages>(
     others: { context: Context; drydock: TestWorld },
     use: Use<Context>,
@@ -137,6 +138,7 @@ export function playwrightFixtures(options: EmulatorOptions = noOptions): {
 } {
   return {
     ...vitestFixtures(options),
+    baseURL: async ({ baseURL, drydock }, use) => use(baseURL ?? `${drydock.url}/`),
     context: async ({ context, drydock }, use) => {
       await drydock.route(context);
       await use(context);

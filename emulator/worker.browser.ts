@@ -31,7 +31,7 @@ export interface PageEmulator {
 /** Is the emulator of one `baseUrl`, which lives as long as the page. */
 interface Service {
   readonly emulator: Emulator;
-  readonly options: string;
+  readonly options: string | undefined;
   readonly baseUrl: string | undefined;
   readonly shared: Promise<void>;
   starts: number;
@@ -92,18 +92,29 @@ function openStation(workerUrl: string): Station {
 
 function openService({ services }: Station, options: WorkerOptions): Service {
   const { workerUrl: _url, quiet: _quiet, baseUrl, keep = true, ...rest } = options;
-  const [key, text] = [baseUrl ?? '', JSON.stringify([keep, rest])];
+  const key = baseUrl ?? '';
+  const text = textOf([keep, rest]);
   const known = services.get(key);
-  if (known?.options === text) return known;
+  if (text !== undefined && known?.options === text) return known;
   // A page has the origins of others only if it is told so; its own is always let in.
+  const origins = rest.origins ?? ['*'];
   const renderer = rest.renderer ?? renderInWorkers(rest).render;
-  const emulator = createEmulator({ ...rest, renderer, origins: rest.origins ?? ['*'] });
+  const emulator = createEmulator({ ...rest, renderer, origins });
   mswHandlers(emulator, handlerOptions(baseUrl));
   const shared = keep ? shareState(emulator, key) : Promise.resolve();
   // Who started the former has a part in the new one: its stop counts too.
   const service = { emulator, options: text, baseUrl, shared, starts: 0 };
   services.set(key, service);
   return service;
+}
+
+// What cannot be written down is another emulator each time, if it is one at all: its options are checked where it is made.
+function textOf(options: unknown): string | undefined {
+  try {
+    return JSON.stringify(options);
+  } catch {
+    return undefined;
+  }
 }
 
 function leave(station: Station, service: Service): void {

@@ -20,14 +20,22 @@ const held = new Set<string>();
 export async function lock(file: string): Promise<() => void> {
   const path = `${file}.lock`;
   if (held.has(path)) throw refusal(file, self());
+  held.add(path);
+  try {
+    await takeInTurn(file, path);
+  } catch (failure) {
+    held.delete(path);
+    throw failure;
+  }
+  return () => {
+    held.delete(path);
+    rmSync(path, { force: true });
+  };
+}
+
+async function takeInTurn(file: string, path: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
-    if (await take(file, path)) {
-      held.add(path);
-      return () => {
-        held.delete(path);
-        rmSync(path, { force: true });
-      };
-    }
+    if (await take(file, path)) return;
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined) continue;
     const holder = readHolder(text);

@@ -24,6 +24,8 @@ export interface LogContent {
   readonly records: readonly unknown[];
   /** The bytes of a last record that was not written to its end. */
   readonly tornBytes: number;
+  /** The text of a file that is no log. */
+  readonly foreign?: string;
 }
 
 /** Reads a file of records; undefined when there is none. Throws a `PersistError` with the line of a record that is not what was written. */
@@ -33,7 +35,7 @@ export async function readLog(file: string): Promise<LogContent | undefined> {
     throw failureOf(file, error);
   });
   if (bytes === undefined) return undefined;
-  if (bytes.toString('utf8', 0, head.length) !== head) throw distrust(file, 'this is no state that drydock wrote');
+  if (bytes.toString('utf8', 0, head.length) !== head) return { records: [], tornBytes: 0, foreign: bytes.toString() };
   return readRecords(file, bytes);
 }
 

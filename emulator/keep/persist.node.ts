@@ -53,6 +53,7 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
 async function restore(worlds: Worlds, file: string): Promise<readonly string[]> {
   const content = await readLog(file);
   if (!content) return [];
+  if (content.foreign !== undefined) return [await restoreFormer(worlds, file, content.foreign)];
   const seed = worlds.origin;
   if (!content.records.some(isEnd))
     throw new PersistError(`${file}: the file is torn: it ends before its first state does. ${leftAlone(file)}`);
@@ -75,6 +76,19 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
     notes.push(`${file}: other fixtures than it was made with; what was changed is kept, a reset takes the new ones`);
   }
   return notes;
+}
+
+async function restoreFormer(worlds: Worlds, file: string, text: string): Promise<string> {
+  // Loaded when there is such a file.
+  const { formerDocument } = await import('./former.node.ts');
+  try {
+    const document = formerDocument(text);
+    if (document === undefined) throw new Error('this is no state that drydock wrote');
+    worlds.default.importSnapshot(document);
+  } catch (failure) {
+    throw new PersistError(`${file}: ${(failure as Error).message}. ${leftAlone(file)}`);
+  }
+  return `${file}: held the state of one world and becomes a log of all; as it was it is ${file}.previous now`;
 }
 
 // A file begins with a whole state, which was written in one piece; what comes after its end grew record by record.

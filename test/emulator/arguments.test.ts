@@ -8,6 +8,13 @@ import { createEmulator } from '../../emulator/emulator.ts';
 import { emulatorCodes } from '../../emulator/errors.ts';
 import { mswHandlers, mswRouteHandlers } from '../../emulator/msw.ts';
 import { type EmulatorServer, startServer } from '../../emulator/server.node.ts';
+import {
+  openWorld,
+  playwrightFixtures,
+  type TestWorld,
+  testWorld,
+  vitestFixtures,
+} from '../../emulator/testing.node.ts';
 import { startWorker } from '../../emulator/worker.elsewhere.ts';
 
 const emulator = createEmulator({ maxWorlds: 5000 });
@@ -35,6 +42,16 @@ const startPage = (...args: unknown[]): Promise<unknown> =>
     if (!error.message.includes('outside a page')) throw error;
   });
 
+// Options that are made anew for each call: worlds of the same options share an emulator.
+const openAndClose = async (...args: unknown[]): Promise<unknown> => {
+  const world = (await (openWorld as AnyFunction)(...args)) as TestWorld;
+  return world.close();
+};
+const runTest = async (...args: unknown[]): Promise<unknown> => {
+  const world = (await (testWorld as AnyFunction)(...args)) as TestWorld;
+  return world.close();
+};
+
 type AnyFunction = (...args: unknown[]) => unknown;
 
 // Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
@@ -53,6 +70,10 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   mswHandlers: [mswHandlers, emulator, { baseUrl: 'https://a.example' }],
   mswRouteHandlers: [mswRouteHandlers, emulator, { baseUrl: '*' }],
   startServer: [start, emulator, server],
+  openWorld: [openAndClose, options],
+  testWorld: [runTest, { after: () => {} }, options],
+  vitestFixtures: [vitestFixtures, options],
+  playwrightFixtures: [playwrightFixtures, options],
   startWorker: [startPage, { workerUrl: '/a.js', baseUrl: 'https://a.example', keep: true, quiet: false }],
 };
 
@@ -91,6 +112,9 @@ const anything = fc.oneof(
   ),
 );
 
+// Each run makes an emulator, and perhaps a server.
+const isHeavy = /^(?:createEmulator|startServer|openWorld|testWorld|vitestFixtures|playwrightFixtures)$/;
+
 for (const [name, [door, ...right]] of Object.entries(doors)) {
   test(`${name} takes anything`, async () => {
     await callDoor(door, right);
@@ -99,14 +123,14 @@ for (const [name, [door, ...right]] of Object.entries(doors)) {
       const isOptions = typeof given === 'object' && given !== null;
       const member = isOptions ? fc.constantFrom(...Object.keys(given)) : fc.constant('x');
       // No waiting, no host names to look up, no ports.
-      const isSlow = /^(?:waitForRequest|startServer)$/.test(name);
+      const isSlow = /^(?:waitForRequest|startServer|openWorld|testWorld)$/.test(name);
       const odd = isSlow ? anything.filter((value) => !/^(?:string|number|undefined)$/.test(typeof value)) : anything;
       const inner = fc.tuple(member, odd).map(([key, value]) => ({ ...(given as object), [key]: value }));
       return fc.tuple(fc.constant(at), isOptions && given !== emulator ? fc.oneof(odd, inner) : odd);
     });
     await fc.assert(
       fc.asyncProperty(change, ([at, value]) => callDoor(door, right.with(at, value))),
-      { numRuns: name === 'createEmulator' || name === 'startServer' ? 40 : 80 },
+      { numRuns: isHeavy.test(name) ? 40 : 80 },
     );
     emulator.reset('all');
   });

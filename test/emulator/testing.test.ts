@@ -94,6 +94,21 @@ test('the fixture of a runner closes its world when the test fails', async () =>
   assert.ok(used && !used.emulator.worlds().includes(used.world));
 });
 
+test('where no base address is configured, the world is it', async (t) => {
+  const drydock = await testWorld(t);
+  const baseOf = async (configured: string | undefined): Promise<string | undefined> => {
+    let base: string | undefined;
+    await playwrightFixtures().baseURL({ baseURL: configured, drydock }, async (given) => {
+      base = given;
+    });
+    return base;
+  };
+  assert.equal(await baseOf('http://app.example'), 'http://app.example');
+  const answer = await fetch(new URL('api/v1/version', await baseOf(undefined)));
+  assert.equal(answer.status, 200);
+  assert.equal(drydock.countRequests({ route: 'getVersion' }), 1);
+});
+
 test("a page's calls of the API are answered by the world, others pass by, a drop is an abort", async (t) => {
   const drydock = await testWorld(t);
   let matches = /^$/;
