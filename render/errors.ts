@@ -40,7 +40,8 @@ export interface Place {
 export interface Issue {
   readonly path: string;
   readonly message: string;
-  readonly severity: 'error' | 'warning';
+  /** A note is worth knowing and asks for nothing. */
+  readonly severity: 'error' | 'warning' | 'note';
   /** How to mend it, as one sentence. */
   readonly mend?: string | undefined;
   /** Where the fault stands in a file, where that is known. */
@@ -54,6 +55,8 @@ export interface RenderErrorDetails {
   readonly cause?: unknown;
   /** How to mend it, as one sentence. */
   readonly mend?: string | undefined;
+  /** The member of a package's chart selection that is at fault, such as `version` or `valuesPatch[1]`. */
+  readonly member?: string | undefined;
 }
 
 /** The failure every function of `render/` throws. `message` is Helm's own text wherever Helm has one (without `Error: `). */
@@ -63,6 +66,8 @@ export class RenderError extends Error {
   readonly place: Place | undefined;
   readonly issues: readonly Issue[];
   readonly mend: string | undefined;
+  /** The member of a package's chart selection that is at fault, such as `version`, where one is. */
+  readonly member: string | undefined;
 
   constructor(code: RenderErrorCode, message: string, details: RenderErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -70,5 +75,6 @@ export class RenderError extends Error {
     this.place = details.place;
     this.issues = details.issues ?? [];
     this.mend = details.mend;
+    this.member = details.member;
   }
 }

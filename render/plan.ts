@@ -1,6 +1,7 @@
 // Steps 2 to 5 for a whole Order: find each chart, work out its values, render it. What leaves is made in output/.
 
-import { callback, checkArguments, flag, listOf, type OptionChecks, text } from './arguments.ts';
+import { type ApiSource, broughtBy, installedBy, type PackageApis } from './apis.ts';
+import { callback, checkArguments, flag, joinPath, listOf, type OptionChecks, text } from './arguments.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { type Registry, registryArgument } from './chart/registry.ts';
@@ -23,7 +24,7 @@ export interface PlanOptions {
   readonly host?: Host | undefined;
   /** The Kubernetes version for Orders that name none. Default: Helm's own. */
   readonly kubeVersion?: string | undefined;
-  /** API versions beyond those that Helm knows. */
+  /** API versions of the cluster beyond those that Helm knows. What packages of the Order bring, those after them see. */
   readonly apiVersions?: readonly string[] | undefined;
   /** Whether values.schema.json is left unread. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
@@ -48,6 +49,7 @@ export interface RenderedPackage {
   readonly chart: Chart;
   readonly values: EffectiveValues;
   readonly release: RenderedRelease;
+  readonly apis: PackageApis;
 }
 
 /** A rendered Order, before it takes one of its forms. */
@@ -57,6 +59,8 @@ export interface OrderPlan {
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
   readonly kubeVersion: string;
+  /** The API versions that the cluster has beyond those that Helm knows, as the caller says. */
+  readonly apiVersions: readonly string[];
 }
 
 /** The failure of one package of an Order: the cause's code, place and mend, and which package it was. */
@@ -64,6 +68,8 @@ export class PackageError extends RenderError {
   /** Where the package stands in the Order, such as `spec.packages[0]`. */
   readonly path: string;
   /** `namespace/release`. */
+  /** The member of the Order that is at fault, such as `spec.packages[0].chart.version`, or the whole selection. */
+  readonly memberPath: string;
   readonly release: string;
   readonly chart: string;
 
@@ -73,10 +79,12 @@ export class PackageError extends RenderError {
     super(cause.code, `package ${release} (chart ${chart.name}): ${cause.message}`, {
       cause,
       issues: cause.issues,
-      ...(cause.place === undefined ? {} : { place: cause.place }),
-      ...(cause.mend === undefined ? {} : { mend: cause.mend }),
+      place: cause.place,
+      mend: cause.mend,
+      member: cause.member,
     });
     this.path = path;
+    this.memberPath = `${joinPath(path, 'chart')}${cause.member === undefined ? '' : `.${cause.member}`}`;
     this.release = release;
     this.chart = chart.name;
   }
@@ -104,13 +112,16 @@ export async function tryOrder(
       const { name, version, sourceRef } = selection.chart;
       const chart = await options.registry.resolve({ name, version, sourceRef });
       checkArguments('registry.resolve', ['its result', chart, chartArgument]);
-      packages.push(renderPackage(selection, chart, { ...options, host, capabilities }));
+      packages.push(renderPackage(selection, chart, { ...options, host, capabilities, before: [...packages] }));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       failures.push(new PackageError(selection, error));
     }
   }
-  return { plan: { order, packages, kubeVersion: capabilities.kubeVersion.version }, failures };
+  return {
+    plan: { order, packages, kubeVersion: capabilities.kubeVersion.version, apiVersions: options.apiVersions ?? [] },
+    failures,
+  };
 }
 
 // The Order may name a version, or a constraint that the version at hand must meet.
@@ -138,20 +149,55 @@ function meets(version: string, constraint: string): boolean {
   }
 }
 
-function renderPackage(
-  selection: PackageSelection,
-  chart: Chart,
-  options: PlanOptions & { readonly host: Host; readonly capabilities: Capabilities },
-): RenderedPackage {
+interface PackageOptions extends PlanOptions {
+  readonly host: Host;
+  /** Those of the cluster before the Order. */
+  readonly capabilities: Capabilities;
+  /** The packages that are installed by then. */
+  readonly before: readonly RenderedPackage[];
+}
+
+function renderPackage(selection: PackageSelection, chart: Chart, options: PackageOptions): RenderedPackage {
   const values = effectiveValues(chart, selection.chart);
+  const asked = new Set<string>();
+  let brought: ReadonlyMap<string, string> = new Map();
   const release = renderRelease(chart, {
     name: selection.chart.releaseName,
     namespace: selection.chart.namespace,
     values: copyValue(values.overlay),
-    capabilities: options.capabilities,
+    capabilities: (crds) => {
+      const own: ApiSource = { path: selection.path, documents: crds };
+      // Few charts ask, and reading what many packages bring takes its time.
+      const read = once(() => broughtBy([...options.before.map(sourceOf), own]));
+      return {
+        kubeVersion: options.capabilities.kubeVersion,
+        get apiVersions() {
+          brought = read();
+          return withBrought(options.capabilities.apiVersions, brought);
+        },
+        onAsked: (name) => asked.add(name),
+      };
+    },
     host: options.host,
     skipSchemaValidation: options.skipSchemaValidation,
     onWarning: options.onWarning,
   });
-  return { selection, chart, values, release };
+  return { selection, chart, values, release, apis: { brought, asked } };
+}
+
+function sourceOf({ selection, release }: RenderedPackage): ApiSource {
+  return { path: selection.path, documents: installedBy(release) };
+}
+
+function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {
+  const there = new Set(known);
+  return [...known, ...[...brought.keys()].filter((name) => !there.has(name))];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -22,8 +22,11 @@ export interface ReleaseOptions {
   readonly namespace?: string | undefined;
   /** What the user gives: values files and `--set` texts, merged. Default none. */
   readonly values?: GoMap | undefined;
-  /** Default: Kubernetes 1.32 with the API versions that Helm itself knows. */
-  readonly capabilities?: Capabilities | undefined;
+  /**
+   * What templates may know of the cluster, or what gives it from the chart's own `crds/`, which an installation brings
+   * before it asks. Default: Kubernetes 1.32 with the API versions that Helm itself knows.
+   */
+  readonly capabilities?: Capabilities | ((crds: readonly SourcedDocument[]) => Capabilities) | undefined;
   readonly isUpgrade?: boolean | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
   /** Whether `getHostByName` answers. Default false. */
@@ -87,7 +90,6 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
   };
   const name = options.name ?? 'release-name';
   const namespace = options.namespace ?? 'default';
-  const capabilities = options.capabilities ?? createCapabilities({});
 
   checkInstallable(chart);
   if (chart.metadata.deprecated) onWarning('WARNING: This chart is deprecated');
@@ -97,6 +99,8 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
     skipSchemaValidation: options.skipSchemaValidation ?? false,
     onWarning,
   });
+  const crds = listCrds(composition.chart, composition.chart.metadata.name);
+  const capabilities = capabilitiesOf(options.capabilities, crds);
   const files = orPartial(new Map(), () => {
     checkKubeVersion(chart, capabilities);
     return renderChart(composition, {
@@ -113,11 +117,15 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
     namespace,
     chart: composition.chart,
     values: composition.values,
-    crds: listCrds(composition.chart, composition.chart.metadata.name),
+    crds,
     ...sorted,
     notes,
     warnings,
   };
+}
+
+function capabilitiesOf(given: ReleaseOptions['capabilities'], crds: readonly SourcedDocument[]): Capabilities {
+  return typeof given === 'function' ? given(crds) : (given ?? createCapabilities());
 }
 
 function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {

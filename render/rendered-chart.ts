@@ -195,7 +195,7 @@ function renderWith(chart: Chart, options: ReleaseOptions): RenderedRelease {
 }
 
 function withObject<T extends Manifest>(document: T): T & ReleaseObject {
-  const object = once(() => (plainValue(parseYamlExact(document.content, () => true)) ?? {}) as JsonObject);
+  const object = once(() => (plainValue(parseYamlExact(`${document.content}\n`, () => true)) ?? {}) as JsonObject);
   return {
     ...document,
     get object() {

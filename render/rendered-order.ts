@@ -12,11 +12,11 @@ import {
   optionsOf,
   text,
 } from './arguments.ts';
+import { checkOrder, issueOf } from './checks/checks.ts';
 import type { Issue } from './errors.ts';
 import type { Order } from './order/document.ts';
 import type { ValidOrder } from './order/order.ts';
 import { validateOrder } from './order/validate.ts';
-import { checkOrder, issueOf } from './output/checks.ts';
 import type { ScriptName, ScriptTemplate } from './output/fill.ts';
 import { formatHelmScript } from './output/helm-script.ts';
 import { formatManifest, type ManifestOptions } from './output/manifest.ts';
@@ -40,7 +40,9 @@ export interface RenderedOrder {
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
   readonly kubeVersion: string;
-  /** What stands out without stopping anything, of the document and of what it renders to. */
+  /** The API versions that the cluster has beyond those that Helm knows, as the caller says. */
+  readonly apiVersions: readonly string[];
+  /** Errors and warnings, of the document and of what it renders to; none of them stops anything. */
   readonly warnings: readonly Issue[];
   /** Gives everything as one YAML text. */
   manifest(options?: ManifestOptions): string;
@@ -123,7 +125,7 @@ function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions
     ...plan,
     // Looked for when they are asked for: the checks read every object.
     get warnings() {
-      issues ??= [...warnings, ...checkOrder(plan)];
+      issues ??= [...warnings, ...checkOrder(plan).filter(({ severity }) => severity !== 'note')];
       return issues;
     },
     manifest: (chosen = {}) => {

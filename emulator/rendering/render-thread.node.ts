@@ -6,6 +6,6 @@ import { createJobRunner } from './thread.ts';
 
 const run = createJobRunner(async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
-  return directoryRegistry(folders);
+  return directoryRegistry(folders, { isFlat: true });
 });
 parentPort?.on('message', (message: JobMessage) => void run(message));

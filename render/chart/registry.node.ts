@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { checkArguments, filled, listOf } from '../arguments.ts';
+import { checkArguments, filled, flag, listOf, optionsOf } from '../arguments.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -12,33 +12,65 @@ import { GoError, type GoValue } from '../go/value.ts';
 import type { Chart } from './chart.ts';
 import { loadChartPath } from './directory.node.ts';
 import { loadArchive } from './load.ts';
-import { type Candidate, type ChartRef, checkRef, notFound, pickCandidate, type Registry } from './registry.ts';
+import {
+  type Candidate,
+  type ChartRef,
+  checkRef,
+  mirrorPath,
+  notFound,
+  pickCandidate,
+  type Registry,
+} from './registry.ts';
+
+/** The options of a registry over folders. */
+export interface DirectoryOptions {
+  /**
+   * Whether charts that lie in the folders themselves answer for every source, by their names alone. Default false: what
+   * an Order takes from an address comes from a mirror of that address.
+   */
+  readonly isFlat?: boolean | undefined;
+}
+
+const directoryOptions = optionsOf<DirectoryOptions>({ isFlat: flag });
 
 /**
  * Gives a registry over folders. For a source it looks, in each folder, where that source would be mirrored:
- * `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one, then the folder
- * itself. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives, or be the chart itself.
- * Nothing outside of the folders is ever read. Throws ARGUMENT_INVALID.
+ * `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one, and the folder
+ * itself for `Embed`. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives, or be the
+ * chart itself. Nothing outside of the folders is ever read. Throws ARGUMENT_INVALID.
  * @example
  * const registry = directoryRegistry(['charts', '/srv/mirror']);
  */
-export function directoryRegistry(folders: readonly string[]): Registry {
-  checkArguments('directoryRegistry', ['folders', folders, listOf(filled)]);
+export function directoryRegistry(folders: readonly string[], options: DirectoryOptions = {}): Registry {
+  checkArguments('directoryRegistry', ['folders', folders, listOf(filled)], ['options', options, directoryOptions]);
   const roots = folders.map((folder) => resolve(folder));
   return {
     resolve: async (ref) => {
       checkRef(ref);
-      const places = roots.flatMap((root) => placesOf(ref, root));
-      const versions: string[] = [];
-      for (const place of places) {
-        const candidates = await listCandidates(place, ref.name);
-        const found = pickCandidate(candidates, ref.version);
-        if (found !== undefined) return found.load();
-        versions.push(...candidates.map(({ version }) => version));
-      }
-      throw notFound(ref, { places, versions });
+      return findIn(
+        roots.flatMap((root) => placesOf(ref, root, options.isFlat === true)),
+        ref,
+      );
     },
   };
+}
+
+/** Gives a registry over one place, a chart or whatever holds it, for a reference that names that very place. */
+export function placeRegistry(path: string): Registry {
+  return { resolve: (ref) => findIn([path], ref) };
+}
+
+async function findIn(places: readonly string[], ref: ChartRef): Promise<Chart> {
+  const versions: string[] = [];
+  const names: string[] = [];
+  for (const place of places) {
+    const { candidates, name } = await listCandidates(place, ref.name);
+    const found = pickCandidate(candidates, ref.version);
+    if (found !== undefined) return found.load();
+    versions.push(...candidates.map(({ version }) => version));
+    if (name !== undefined && name !== ref.name) names.push(name);
+  }
+  throw notFound(ref, { places, versions, names: ref.sourceRef.kind === 'Embed' ? [] : names });
 }
 
 const paths = new WeakMap<Chart, string>();
@@ -48,16 +80,17 @@ export function pathOfChart(chart: Chart): string | undefined {
   return paths.get(chart);
 }
 
-function placesOf({ name, sourceRef }: ChartRef, root: string): string[] {
+function placesOf({ name, sourceRef }: ChartRef, root: string, isFlat: boolean): string[] {
   const { kind = '', namespace = '', name: source } = sourceRef;
-  const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
-  const path = url === null ? source : `${url[1]?.replaceAll(':', '_')}${url[2]}`;
+  const mirrored = mirrorPath(source);
+  const path = mirrored ?? source;
   const below =
     kind === 'Embed' ? [] : [`${path}/${name}`, path, ...(namespace === '' ? [] : [`${namespace}/${path}`])];
-  const places = below.map((place) => (url === null ? resolve(root, place) : join(root, place)));
+  const places = below.map((place) => (mirrored === undefined ? resolve(root, place) : join(root, place)));
   // The path of a Local chart is itself relative to the folder, or absolute; it must lie within.
   const isInside = (place: string): boolean => isWithin(place, root);
-  return kind === 'Local' ? places.slice(1).filter(isInside) : [...places.filter(isInside), root];
+  if (kind === 'Local') return places.slice(1).filter(isInside);
+  return [...places.filter(isInside), ...(kind === 'Embed' || isFlat ? [root] : [])];
 }
 
 // Links count by where they lead.
@@ -71,23 +104,32 @@ function isWithin(path: string, root: string): boolean {
   }
 }
 
-async function listCandidates(place: string, name: string): Promise<Candidate[]> {
+interface Found {
+  readonly candidates: readonly Candidate[];
+  /** The name of the chart that lies at the place itself; undefined where the place is none. */
+  readonly name?: string;
+}
+
+async function listCandidates(place: string, name: string): Promise<Found> {
   if (isFile(place) || existsSync(join(place, 'Chart.yaml'))) return oneChart(place, name);
-  if (existsSync(join(place, 'index.yaml'))) return fromIndex(place, name);
-  if (existsSync(join(place, 'oci-layout'))) return fromLayout(place, name);
-  const single = existsSync(join(place, name, 'Chart.yaml')) ? await oneChart(join(place, name), name) : [];
-  return [...single, ...fromArchives(place, name)];
+  if (existsSync(join(place, 'index.yaml'))) return { candidates: fromIndex(place, name) };
+  if (existsSync(join(place, 'oci-layout'))) return { candidates: fromLayout(place, name) };
+  const single = existsSync(join(place, name, 'Chart.yaml'))
+    ? (await oneChart(join(place, name), name)).candidates
+    : [];
+  return { candidates: [...single, ...fromArchives(place, name)] };
 }
 
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-async function oneChart(path: string, name: string): Promise<Candidate[]> {
+async function oneChart(path: string, name: string): Promise<Found> {
   const chart = await loadChartPath(path);
-  if (chart.metadata.name !== name) return [];
+  const { metadata } = chart;
+  if (metadata.name !== name) return { candidates: [], name: metadata.name };
   paths.set(chart, path);
-  return [{ version: chart.metadata.version, load: async () => chart }];
+  return { candidates: [{ version: metadata.version, load: async () => chart }], name };
 }
 
 // Archives are called NAME-VERSION.tgz; the chart inside has the last word.

@@ -36,12 +36,14 @@ export interface Candidate {
   readonly load: () => Promise<Chart>;
 }
 
-/** The places where a chart was looked for, and the versions of it that are there. */
+/** The places where a chart was looked for, and what is there in its stead. */
 export interface Search {
   /** Folders or addresses, for the message. Default none. */
   readonly places?: readonly string[] | undefined;
   /** Versions that are there and do not fit, for the mend. Default none. */
   readonly versions?: readonly string[] | undefined;
+  /** Names of charts that lie at the very place that was named, for the mend. Default none. */
+  readonly names?: readonly string[] | undefined;
 }
 
 const texts = listOf(text);
@@ -115,12 +117,16 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
           missing.push(error);
         }
       }
-      const [first] = missing;
-      if (missing.length === 1 && first !== undefined) throw first;
-      const message = missing.length === 0 ? notFound(ref).message : undefined;
-      throw new RenderError('CHART_NOT_FOUND', message ?? missing.map((error) => error.message).join('; '), {
-        mend: first?.mend ?? 'Give at least one source of charts.',
-      });
+      const [first, ...more] = missing;
+      if (first === undefined) {
+        throw new RenderError('CHART_NOT_FOUND', notFound(ref).message, {
+          mend: 'Give at least one source of charts.',
+        });
+      }
+      // Whoever found it by another name or in other versions says best how to mend it.
+      const nearest = missing.find(({ member }) => member !== undefined) ?? first;
+      const message = more.length === 0 ? first.message : missing.map((error) => error.message).join('; ');
+      throw new RenderError('CHART_NOT_FOUND', message, { member: nearest.member, mend: nearest.mend });
     },
   };
 }
@@ -164,7 +170,7 @@ function orNothing<T>(parse: () => T): T | undefined {
   }
 }
 
-const search = optionsOf<Search>({ places: texts, versions: texts });
+const search = optionsOf<Search>({ places: texts, versions: texts, names: texts });
 
 /**
  * Gives the CHART_NOT_FOUND error that tells what was looked for, where, and the mend, for a registry to throw.
@@ -180,20 +186,46 @@ const search = optionsOf<Search>({ places: texts, versions: texts });
  */
 export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
   checkArguments('notFound', ['ref', ref, chartRef], ['searched', searched, search]);
-  const { places = [], versions = [] } = searched;
+  const { places = [], versions = [], names = [] } = searched;
   const { kind = '', name } = ref.sourceRef;
   const source = `${kind || 'HelmRepository'} ${JSON.stringify(name)}`;
   const wanted = ref.version === '' ? '' : ` in version ${JSON.stringify(ref.version)}`;
-  const where = places.length === 0 ? '' : ` (looked in ${places.join(', ')})`;
-  const mend =
-    versions.length === 0
-      ? 'Put the chart, as a folder or .tgz archive, into a folder of charts and name that folder (--charts DIR).'
-      : `There are these versions: ${[...new Set(versions)].slice(0, 10).join(', ')}.`;
-  return new RenderError(
-    'CHART_NOT_FOUND',
-    `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}${where}`,
-    {
-      mend,
-    },
-  );
+  const where = places.length === 0 ? '' : ` (looked in ${[...new Set(places)].join(', ')})`;
+  const message = `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}${where}`;
+  if (ref.version !== '' && !isVersion(ref.version)) {
+    const told = `chart ${JSON.stringify(ref.name)}: ${JSON.stringify(ref.version)} is neither a version nor a constraint`;
+    const mend = 'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".';
+    return new RenderError('CHART_NOT_FOUND', told, { member: 'version', mend });
+  }
+  if (names.length > 0) {
+    const quoted = [...new Set(names)].map((other) => JSON.stringify(other)).join(', ');
+    const mend = `The chart there is called ${quoted}: write that name.`;
+    return new RenderError('CHART_NOT_FOUND', message, { member: 'name', mend });
+  }
+  if (versions.length > 0) {
+    const mend = `There are these versions: ${[...new Set(versions)].slice(0, 10).join(', ')}.`;
+    return new RenderError('CHART_NOT_FOUND', message, { member: 'version', mend });
+  }
+  return new RenderError('CHART_NOT_FOUND', message, { mend: mendOf(ref) });
+}
+
+function isVersion(text: string): boolean {
+  return (orNothing(() => parseVersion(text)) ?? orNothing(() => parseConstraint(text))) !== undefined;
+}
+
+function mendOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): string {
+  const path = mirrorPath(source);
+  if (path !== undefined) {
+    return `Put the archive into a mirror of that address, DIR/${path}, and name that folder (--charts DIR).`;
+  }
+  if (kind === 'Local' || kind === 'Embed') {
+    return 'Put the chart, as a folder or .tgz archive, into a folder of charts and name that folder (--charts DIR).';
+  }
+  return `Put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
+}
+
+/** Gives the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */
+export function mirrorPath(source: string): string | undefined {
+  const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
+  return url === null ? undefined : `${url[1]?.replaceAll(':', '_')}${url[2]}`.replace(/\/+$/, '');
 }

@@ -95,10 +95,23 @@ const buildInfo = {
 
 /** Gives `.Capabilities`. */
 export function capabilitiesObject(capabilities: Capabilities): GoObject {
+  return new StructObject({
+    type: '*chartutil.Capabilities',
+    kind: 'ptr',
+    fields: () => capabilitiesFields(capabilities),
+    methods: new Map([['Copy', func([], () => capabilitiesObject(capabilities))]]),
+  });
+}
+
+function capabilitiesFields(capabilities: Capabilities): ReadonlyMap<string, GoValue> {
   const { version, major, minor } = capabilities.kubeVersion;
-  const apiVersions = new Set(capabilities.apiVersions);
   const versionText = func([], () => version);
-  const fields = new Map<string, GoValue>([
+  const apiVersions = new Set(capabilities.apiVersions);
+  const has = (name: string): boolean => {
+    capabilities.onAsked?.(name);
+    return apiVersions.has(name);
+  };
+  return new Map<string, GoValue>([
     [
       'KubeVersion',
       new StructObject({
@@ -115,7 +128,7 @@ export function capabilitiesObject(capabilities: Capabilities): GoObject {
       typedSlice(
         'chartutil.VersionSet',
         capabilities.apiVersions,
-        new Map<string, GoFunc>([['Has', func(['string'], (name) => apiVersions.has(name))]]),
+        new Map<string, GoFunc>([['Has', func(['string'], has)]]),
       ),
     ],
     [
@@ -135,10 +148,4 @@ export function capabilitiesObject(capabilities: Capabilities): GoObject {
       }),
     ],
   ]);
-  return new StructObject({
-    type: '*chartutil.Capabilities',
-    kind: 'ptr',
-    fields: () => fields,
-    methods: new Map([['Copy', func([], () => capabilitiesObject(capabilities))]]),
-  });
 }

@@ -87,7 +87,11 @@ function findTooDeep(source: string): { line: number; column: number } | undefin
   return undefined;
 }
 
-const wholeIssue = having<Issue>('an issue', { path: text, message: text, severity: oneOf(['error', 'warning']) });
+const wholeIssue = having<Issue>('an issue', {
+  path: text,
+  message: text,
+  severity: oneOf(['error', 'warning', 'note']),
+});
 const wholePlace = having<Place>('a place', { file: text });
 
 /**

@@ -18,7 +18,7 @@ export function formatManifest(plan: OrderPlan, options: ManifestOptions = {}): 
   return plan.packages
     .map((item) => {
       const documents = [
-        ...(options.skipCRDs === true ? [] : item.release.crds.map(trimEnd)),
+        ...(options.skipCRDs === true ? [] : item.release.crds.map(withoutLineBreak)),
         ...hooksOf(item, 'pre-install'),
         ...item.release.manifests,
         ...hooksOf(item, 'post-install'),
@@ -33,11 +33,12 @@ function headerOf({ selection, chart }: RenderedPackage): string {
   return `---\n# Source: ${commentText(`${selection.chart.sourceRef.name} - ${name}@${version}`)}\n`;
 }
 
-function trimEnd({ path, content }: { readonly path: string; readonly content: string }): {
+// The one that is printed behind each document: more of them may belong to its last scalar.
+function withoutLineBreak({ path, content }: { readonly path: string; readonly content: string }): {
   path: string;
   content: string;
 } {
-  return { path, content: content.replace(/\n+$/, '') };
+  return { path, content: content.replace(/\n$/, '') };
 }
 
 /**

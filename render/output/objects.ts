@@ -1,14 +1,13 @@
 // Rendered documents as Kubernetes objects: lists flattened, namespaces known, nothing dropped.
 
-import { parseYaml } from '../codec/yaml-parse.ts';
-import { RenderError } from '../errors.ts';
-import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { GoMap } from '../go/value.ts';
+import { definitionsOf } from '../manifest/definitions.ts';
+import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { splitManifests } from '../manifest/split.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
-import { type CustomScopes, member, readCrdScope, type Scope, scopeOf } from './scope.ts';
+import { type CustomScopes, type Scope, scopeOf } from './scope.ts';
 
-/** Is one object of a release. Absent texts are empty. */
+/** An object of a release. Absent texts are empty. */
 export interface KubeObject {
   /** The template or CRD file it comes from. */
   readonly path: string;
@@ -29,10 +28,8 @@ export function customScopes(plan: OrderPlan): CustomScopes {
   const scopes = new Map<string, Scope>();
   for (const { release } of plan.packages) {
     for (const document of [...release.crds, ...release.manifests, ...release.hooks]) {
-      if (!document.content.includes('CustomResourceDefinition')) continue;
-      for (const [value] of readableValues(document)) {
-        const entry = member(value, 'kind') === 'CustomResourceDefinition' ? readCrdScope(value) : undefined;
-        if (entry !== undefined) scopes.set(...entry);
+      for (const { group, kind, isNamespaced } of definitionsOf(document)) {
+        if (kind !== '') scopes.set(`${group}/${kind}`, isNamespaced ? 'namespaced' : 'cluster');
       }
     }
   }
@@ -46,18 +43,8 @@ export function objectsOf(
   scopes: CustomScopes,
 ): KubeObject[] {
   return documents.flatMap((document) =>
-    valuesOf(document).map(([value, path]) => objectOf(value, path, release.namespace, scopes)),
+    readObjects(document).map((value) => objectOf(value, document.path, release.namespace, scopes)),
   );
-}
-
-// Scopes are guesses as long as there is nothing better: who needs the objects themselves hears of the fault.
-function readableValues(document: SourcedDocument): readonly [GoMap, string][] {
-  try {
-    return valuesOf(document);
-  } catch (error) {
-    if (error instanceof RenderError) return [];
-    throw error;
-  }
 }
 
 /** Gives the names of the CRDs in the `crds/` folders of a package's charts. Throws MANIFEST_INVALID as `objectsOf`. */
@@ -81,18 +68,18 @@ export function isNamed({ apiVersion, kind, name, namespace, generated }: KubeOb
 }
 
 function objectOf(value: GoMap, path: string, releaseNamespace: string, scopes: CustomScopes): KubeObject {
-  const apiVersion = text(value, 'apiVersion');
-  const kind = text(value, 'kind');
+  const apiVersion = textMember(value, 'apiVersion');
+  const kind = textMember(value, 'kind');
   const metadata = member(value, 'metadata');
-  const name = text(metadata, 'name');
+  const name = textMember(metadata, 'name');
   const scope = scopeOf(apiVersion, kind, scopes);
-  const own = text(metadata, 'namespace');
-  const generated = name === '' && text(metadata, 'generateName') !== '';
+  const own = textMember(metadata, 'namespace');
+  const generated = name === '' && textMember(metadata, 'generateName') !== '';
   return {
     path,
     apiVersion,
     kind,
-    name: generated ? text(metadata, 'generateName') : name,
+    name: generated ? textMember(metadata, 'generateName') : name,
     generated,
     scope,
     namespace: scope === 'cluster' ? '' : own || releaseNamespace,
@@ -105,47 +92,4 @@ export function withNamespace(value: GoMap, namespace: string): GoMap {
   const metadata = member(value, 'metadata');
   const filled = new Map(metadata instanceof Map ? metadata : []);
   return new Map(value).set('metadata', filled.set('namespace', namespace));
-}
-
-// A CRD file may hold several documents; a document of comments alone holds nothing.
-function valuesOf({ path, content }: SourcedDocument): [GoMap, string][] {
-  return splitManifests(content).flatMap((document) =>
-    flatten(parse(document, path)).map((value): [GoMap, string] => [value, path]),
-  );
-}
-
-function parse(document: string, path: string): GoValue {
-  try {
-    return parseYaml(document);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
-      place: { file: path },
-      cause: error,
-      mend: 'Mend the YAML of this file.',
-    });
-  }
-}
-
-function flatten(value: GoValue): GoMap[] {
-  if (!(value instanceof Map)) return [];
-  const kind = text(value, 'kind');
-  const items = member(value, 'items');
-  if (!kind.endsWith('List') || !Array.isArray(items)) return [value];
-  return items.flatMap((item) => flatten(item instanceof Map ? withType(item, value, kind) : item));
-}
-
-// The items of a typed list (`ConfigMapList`) need not repeat their type.
-function withType(item: GoMap, list: GoMap, listKind: string): GoMap {
-  if (item.has('kind') || listKind === 'List') return item;
-  return new Map([['apiVersion', member(list, 'apiVersion')], ['kind', listKind.slice(0, -'List'.length)], ...item]);
-}
-
-function text(value: GoValue, key: string): string {
-  const found = member(value, key);
-  return typeof found === 'string'
-    ? found
-    : typeof found === 'number' || typeof found === 'boolean'
-      ? String(found)
-      : '';
 }

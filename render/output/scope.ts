@@ -1,11 +1,9 @@
 // Which kinds live in a namespace: the built-in ones by table, custom ones by the CRDs of the same Order.
 
-import type { GoValue } from '../go/value.ts';
-
-/** Says where objects of a kind live; `unknown` for custom kinds without a CRD at hand. */
+/** The place where objects of a kind live; `unknown` for custom kinds without a CRD at hand. */
 export type Scope = 'cluster' | 'namespaced' | 'unknown';
 
-/** Are the scopes of custom kinds, by `group/Kind`. */
+/** The scopes of custom kinds, by `group/Kind`. */
 export type CustomScopes = ReadonlyMap<string, Scope>;
 
 // Kubernetes 1.31, group to kinds; versions do not matter.
@@ -88,18 +86,4 @@ export function isBuiltInGroup(apiVersion: string): boolean {
 export function scopeOf(apiVersion: string, kind: string, custom: CustomScopes): Scope {
   const key = `${groupOf(apiVersion)}/${kind}`;
   return builtIn.get(key) ?? custom.get(key) ?? 'unknown';
-}
-
-/** Reads the kind and scope that a CRD object defines; undefined where it does not say. */
-export function readCrdScope(crd: GoValue): readonly [string, Scope] | undefined {
-  const spec = member(crd, 'spec');
-  const group = member(spec, 'group');
-  const kind = member(member(spec, 'names'), 'kind');
-  if (typeof group !== 'string' || typeof kind !== 'string') return undefined;
-  return [`${group}/${kind}`, member(spec, 'scope') === 'Cluster' ? 'cluster' : 'namespaced'];
-}
-
-/** Gives a member of a map; null where there is none. */
-export function member(value: GoValue, key: string): GoValue {
-  return value instanceof Map ? (value.get(key) ?? null) : null;
 }

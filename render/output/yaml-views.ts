@@ -1,11 +1,12 @@
 // The view model of the kubectl scripts: what the common one lacks, which is every object and what to do with it.
 
 import type { HookEvent } from '../manifest/hooks.ts';
+import { member } from '../manifest/objects.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { formatObject } from './documents.ts';
 import { hooksOf } from './manifest.ts';
 import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from './objects.ts';
-import { type CustomScopes, groupOf, isBuiltIn, member } from './scope.ts';
+import { type CustomScopes, groupOf, isBuiltIn } from './scope.ts';
 import { type PackageView, type ScriptView, type ViewOptions, viewOrder } from './views.ts';
 import { commentText } from './words.ts';
 

@@ -5,12 +5,14 @@ import { RenderError } from '../errors.ts';
 import { parseVersion } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
 
-/** Is what `.Capabilities` is made from. */
+/** What `.Capabilities` is made from. */
 export interface Capabilities {
   /** `version` with a leading `v`; `major` and `minor` as texts, as Helm has them. */
   readonly kubeVersion: { readonly version: string; readonly major: string; readonly minor: string };
   /** Such as `v1` and `apps/v1`, in Helm's order. */
   readonly apiVersions: readonly string[];
+  /** Hears of each API version that a template asks for by name. */
+  readonly onAsked?: ((name: string) => void) | undefined;
 }
 
 /** Says what the cluster is. */

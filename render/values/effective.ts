@@ -2,6 +2,7 @@
 // Order's `values`, then its `valuesPatch`. Every output of an Order uses this result.
 
 import type { Chart } from '../chart/chart.ts';
+import { YamlError } from '../codec/yaml-error.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -56,6 +57,7 @@ function readValuesFile(chart: Chart, name: string): GoMap {
       .map((candidate) => candidate.name)
       .filter((candidate) => /^[^/]*values[^/]*\.ya?ml$/.test(candidate));
     throw new RenderError('VALUES_INVALID', `${title} has no values file ${name}`, {
+      member: 'valuesFile',
       mend:
         others.length === 0 ? 'The chart has values.yaml alone: leave valuesFile out.' : `It has ${others.join(', ')}.`,
     });
@@ -65,8 +67,9 @@ function readValuesFile(chart: Chart, name: string): GoMap {
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {
-      place: { file: name },
+      place: { file: name, ...(error instanceof YamlError ? error.at : {}) },
       cause: error,
+      member: 'valuesFile',
       mend: 'Mend the YAML of the values file.',
     });
   }

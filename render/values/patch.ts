@@ -22,6 +22,7 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
   });
   if (patched instanceof Map) return patched;
   throw new RenderError('VALUES_INVALID', 'valuesPatch: the values must stay an object', {
+    member: 'valuesPatch',
     mend: 'Let the operation on the path "" set an object.',
   });
 }
@@ -53,6 +54,7 @@ function patchInvalid({ op, path }: PatchOperation, index: number, { message, me
   const text = `cannot ${op} ${JSON.stringify(path)}: ${message}`;
   return new RenderError('VALUES_INVALID', `valuesPatch[${index}]: ${text}`, {
     issues: [{ path: `valuesPatch[${index}]`, message: text, severity: 'error', mend }],
+    member: `valuesPatch[${index}]`,
     mend,
   });
 }

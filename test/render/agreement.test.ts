@@ -9,7 +9,6 @@ import { emitYaml } from '../../render/codec/yaml-emit.ts';
 import { parseYaml, parseYamlMap } from '../../render/codec/yaml-parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 import { seededHost } from '../../render/host.ts';
-import { splitManifests } from '../../render/manifest/split.ts';
 import { renderRelease } from '../../render/release.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { createCapabilities } from '../../render/values/capabilities.ts';
@@ -21,7 +20,9 @@ const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
 
 /** The objects in a text, each as text of its own, without the namespace that some forms fill in. */
 function objectsIn(text: string): string[] {
-  return splitManifests(text).flatMap((document) => {
+  // Not trimmed: the last line break of a document may be that of a scalar.
+  const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
+  return documents.flatMap((document) => {
     const value: GoValue = parseYaml(document);
     if (!(value instanceof Map)) return [];
     const items = value.get('kind') === 'List' ? (value.get('items') as GoMap[]) : [value];

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { directoryRegistry, pathOfChart } from '../../../render/chart/registry.node.ts';
+import { directoryRegistry, pathOfChart, placeRegistry } from '../../../render/chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../../render/chart/registry.ts';
 import { type Issue, RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
@@ -29,17 +29,18 @@ export interface OrderInput {
 export async function readOrderFile(name: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
   const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
-  const bases = [...flags.list('charts').map((path) => chartsFolder(path, io.cwd)), folder, io.cwd];
+  const charts = flags.list('charts').map((path) => chartsFolder(path, io.cwd));
   const seed = flags.text('seed');
+  const onWarning = (line: string): void => io.stderr(`${line}\n`);
   return {
     text: readOrder(text, name === '-' ? '<stdin>' : name),
     options: {
-      registry: chartsIn(bases),
+      registry: chartsIn([...charts, folder, io.cwd], flatCharts(charts, onWarning)),
       host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
       kubeVersion: flags.text('kube-version'),
       apiVersions: flags.list('api-versions'),
       skipSchemaValidation: flags.on('skip-schema-validation'),
-      onWarning: (line) => io.stderr(`${line}\n`),
+      onWarning,
     },
     pathOf: ({ selection, chart }) => (isUrl(selection.chart.sourceRef.name) ? undefined : pathOfChart(chart)),
   };
@@ -48,9 +49,9 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
 /** Tells issues on standard error, one line each, with their places. */
 export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
   for (const issue of issues) {
-    const paint = issue.severity === 'error' ? io.err.red : io.err.yellow;
+    const paint = issue.severity === 'error' ? io.err.red : issue.severity === 'warning' ? io.err.yellow : io.err.dim;
     const line = formatIssue(issue, text.placeOf(issue.path));
-    io.stderr(`${line.replace(/: (?:error|warning): /, (word) => paint(word))}\n`);
+    io.stderr(`${line.replace(/: (?:error|warning|note): /, (word) => paint(word))}\n`);
   }
 }
 
@@ -66,7 +67,7 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
   }
   const mend = error.mend === undefined ? '' : `\n${error.mend}`;
   const isOrders = text !== undefined && error instanceof PackageError;
-  const place = isOrders ? text.placeOf(error.path) : error.place;
+  const place = isOrders ? text.placeOf(error.memberPath) : error.place;
   const isTold = place === undefined || (!isOrders && error.message.includes(place.file));
   const named = error.message.includes(subject) ? [] : [subject];
   const parts = isTold ? named : [place.file, place.line, place.column];
@@ -106,16 +107,32 @@ function isPath({ sourceRef }: ChartRef): boolean {
   return (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') && !isUrl(sourceRef.name);
 }
 
+// In a folder that the user names for charts, one may answer for any source by its name alone; what a script would install
+// in its stead is told.
+function flatCharts(folders: readonly string[], onWarning: (line: string) => void): Registry | undefined {
+  if (folders.length === 0) return undefined;
+  const flat = directoryRegistry(folders, { isFlat: true });
+  return {
+    resolve: async (ref) => {
+      const chart = await flat.resolve(ref);
+      const { name } = ref.sourceRef;
+      onWarning(
+        `chart ${ref.name} of ${name} is taken from ${pathOfChart(chart)}, which is no mirror of it: a script installs what ${name} has`,
+      );
+      return chart;
+    },
+  };
+}
+
 // A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
-function chartsIn(bases: readonly string[]): Registry {
+function chartsIn(bases: readonly string[], flat: Registry | undefined): Registry {
   const local: Registry = {
     resolve: async (ref: ChartRef) => {
       const source = ref.sourceRef.name;
       const places = isPath(ref) ? [...new Set(bases.map((base) => resolve(base, source)))] : [];
       const path = places.find((place) => existsSync(place));
       if (path === undefined) throw notFound(ref, { places, versions: [] });
-      // The place itself, whichever way it holds the chart.
-      return directoryRegistry([path]).resolve({ ...ref, sourceRef: { kind: 'Embed', name: source } });
+      return placeRegistry(path).resolve(ref);
     },
   };
   const embed: Registry = {
@@ -128,7 +145,8 @@ function chartsIn(bases: readonly string[]): Registry {
     resolve: async (ref) => {
       const folders = directoryRegistry(bases);
       if (ref.sourceRef.kind === 'Embed') return chainRegistries([folders, embed]).resolve(ref);
-      return chainRegistries([local, folders])
+      const others = isPath(ref) || flat === undefined ? [] : [flat];
+      return chainRegistries([...(isPath(ref) ? [local] : []), folders, ...others])
         .resolve(ref)
         .catch(async (error: unknown) => {
           if (!(error instanceof RenderError && error.code === 'CHART_NOT_FOUND')) throw error;
@@ -147,10 +165,11 @@ function withSuggestion(error: RenderError, name: string, bases: readonly string
   const names = bases.flatMap((base) => namesIn(base).filter((file) => isChart(base, file)));
   const question = names.includes(name) ? '' : askMeant(name, names);
   if (question === '') return error;
-  const { code, mend, place } = error;
+  const { code, mend, place, member } = error;
   return new RenderError(code, `${error.message}${question}`, {
     cause: error,
-    ...(mend !== undefined && { mend }),
-    ...(place !== undefined && { place }),
+    mend,
+    place,
+    member,
   });
 }

@@ -31,7 +31,7 @@ export const chartsFlag: FlagSpec = {
   type: 'stringArray',
   placeholder: 'DIR',
   offers: 'folders',
-  help: 'look for charts in this folder too: charts, archives or mirrored repositories',
+  help: 'look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives',
 };
 
 /** For every command that renders an Order. */

@@ -97,11 +97,6 @@ const sources: readonly (readonly [title: string, wanted: ChartRef, picked: stri
     ref('HelmRepository', 'https://charts.example.com/stable', 'web', '1.0.0'),
     'web 1.0.0',
   ],
-  [
-    'a repository that is not mirrored: the folder itself',
-    ref('HelmRepository', 'https://other.example.com'),
-    'web 5.0.0',
-  ],
   ['an archive beside the folder', ref('Embed', 'any', 'web', '6.0.0-rc.1'), 'web 6.0.0-rc.1'],
   ['a local path to a chart', ref('Local', './web'), 'web 5.0.0'],
   ['a local path to an archive', ref('Local', 'web-6.0.0-rc.1.tgz'), 'web 6.0.0-rc.1'],
@@ -113,6 +108,29 @@ const sources: readonly (readonly [title: string, wanted: ChartRef, picked: stri
 for (const [title, wanted, picked] of sources) {
   test(title, async () => assert.equal(await found(mirror, wanted), picked));
 }
+
+test('a folder whose charts answer for every source', async () => {
+  const flat = directoryRegistry([join(root, 'mirror')], { isFlat: true });
+  for (const wanted of [
+    ref('HelmRepository', 'https://other.example.com'),
+    ref('OCIRepository', 'oci://other.example.com/charts'),
+    ref('HelmRepository', 'elsewhere'),
+  ]) {
+    assert.equal(await found(flat, wanted), 'web 5.0.0');
+    await assert.rejects(mirror.resolve(wanted), { code: 'CHART_NOT_FOUND', member: undefined });
+  }
+});
+
+test('the right name of a chart is told, and a version that is none', async () => {
+  await assert.rejects(mirror.resolve(ref('Local', './web', 'wbe')), {
+    member: 'name',
+    mend: 'The chart there is called "web": write that name.',
+  });
+  await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '>>1')), {
+    member: 'version',
+    message: 'chart "web": ">>1" is neither a version nor a constraint',
+  });
+});
 
 for (const [title, wanted] of [
   ['a version that is not there', ref('Local', './web', 'web', '9.x')],

@@ -56,6 +56,16 @@ const config = (name: string, namespace = ''): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${namespace && `, namespace: ${namespace}`}}\n`;
 const waits = (...waitFors: JsonObject[]): JsonObject => ({ waitFors });
 
+const hook = (name: string, event: string, policy = ''): string =>
+  `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: ${name}\n  annotations: {"helm.sh/hook": ${event}${policy && `, "helm.sh/hook-delete-policy": ${policy}`}}\n`;
+const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\n';
+const hookOf = (text: string, event: string): string =>
+  text.replace('metadata: {', `metadata: {annotations: {"helm.sh/hook": ${event}}, `);
+const pod = (spec: string): string => `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: ${spec}\n`;
+const tooLate = [
+  'error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by a/templates/all.yaml of the same release: its first installation with Helm fails',
+];
+
 // What is looked at, the packages, and the issues.
 const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
   ['a kind with its CRD', [{ name: 'a', crds: crd, objects: thing }], []],
@@ -211,6 +221,77 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
       },
     ],
     [],
+  ],
+  [
+    'a hook of the cluster in two releases',
+    [
+      { name: 'a', objects: hook('r', 'pre-install') },
+      { name: 'b', objects: hook('r', 'pre-install') },
+    ],
+    [],
+  ],
+  [
+    'a hook that deletes what another release has',
+    [
+      { name: 'a', objects: role },
+      { name: 'b', objects: hook('r', 'pre-install') },
+    ],
+    ['error [1].chart ClusterRole r, a hook, deletes the one that spec.packages[0] makes and takes its place'],
+  ],
+  [
+    'a hook that stays, and an object of its name after it',
+    [
+      { name: 'a', objects: hook('r', 'pre-install') },
+      { name: 'b', objects: role },
+    ],
+    ['error [1].chart ClusterRole r is made by spec.packages[0] too'],
+  ],
+  [
+    'a hook that goes, and an object of its name after it',
+    [
+      { name: 'a', objects: hook('r', 'pre-install', 'hook-succeeded') },
+      { name: 'b', objects: role },
+    ],
+    [],
+  ],
+  [
+    'a hook that does not delete what is there',
+    [
+      { name: 'a', objects: hook('r', 'pre-install') },
+      { name: 'b', objects: hook('r', 'pre-install', 'hook-succeeded') },
+    ],
+    ['error [1].chart ClusterRole r, a hook, is made by spec.packages[0] too, and nothing deletes that one'],
+  ],
+  ['a kind with its CRD in the templates', [{ name: 'a', objects: `${crd}---\n${thing}` }], tooLate],
+  [
+    'a kind with its CRD as a hook: Helm looks for kinds before the first hook',
+    [{ name: 'a', objects: `${hookOf(crd, 'pre-install')}---\n${thing}` }],
+    tooLate,
+  ],
+  [
+    'a hook of a kind with its CRD in the templates, before',
+    [{ name: 'a', objects: `${crd}---\n${hookOf(thing, 'pre-install')}` }],
+    tooLate,
+  ],
+  [
+    'a hook of a kind with its CRD in the templates, after',
+    [{ name: 'a', objects: `${crd}---\n${hookOf(thing, 'post-install')}` }],
+    [],
+  ],
+  [
+    'entries that stand twice',
+    [
+      {
+        name: 'a',
+        objects: pod(
+          '{containers: [{name: c, env: [{name: A, value: "1"}, {name: B}, {name: A, value: "2"}], ports: [{containerPort: 80}, {containerPort: 80, protocol: TCP}, {containerPort: 80, protocol: UDP}]}]}',
+        ),
+      },
+    ],
+    [
+      'error [0].chart Pod here/p of a/templates/all.yaml has two entries with name A in spec.containers[0].env: a server-side apply refuses it',
+      'error [0].chart Pod here/p of a/templates/all.yaml has two entries with containerPort 80 and protocol TCP in spec.containers[0].ports: a server-side apply refuses it',
+    ],
   ],
   [
     'waits that match nothing',

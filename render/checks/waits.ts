@@ -2,20 +2,11 @@
 
 import type { Issue } from '../errors.ts';
 import type { GoValue } from '../go/value.ts';
+import { member } from '../manifest/objects.ts';
 import type { LabelSelector, WaitFlags } from '../order/order.ts';
-import type { RenderedPackage } from '../plan.ts';
-import { isCrd, type KubeObject } from './objects.ts';
-import { groupOf, member } from './scope.ts';
-
-/** Is one package and all that it makes. */
-export interface CheckedPackage {
-  readonly item: RenderedPackage;
-  /** The path of its chart selection in the Order. */
-  readonly path: string;
-  readonly crds: readonly KubeObject[];
-  /** Hooks of the installation and resources. */
-  readonly objects: readonly KubeObject[];
-}
+import { isCrd, type KubeObject } from '../output/objects.ts';
+import { groupOf } from '../output/scope.ts';
+import type { CheckedPackage } from './package.ts';
 
 /** Gives a warning for each wait that no object of its package, or of one before it, can end. */
 export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {

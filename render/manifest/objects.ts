@@ -1,0 +1,61 @@
+// Documents as Kubernetes objects, read as the server's client reads what Helm sends: lists flattened, texts to their end.
+// Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader`, v0.32: each line ends in a newline, the last too.
+
+import { parseYaml } from '../codec/yaml-parse.ts';
+import { RenderError } from '../errors.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { SourcedDocument } from './source.ts';
+
+/** Gives the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
+export function readObjects({ path, content }: SourcedDocument): GoMap[] {
+  return splitStream(content).flatMap((document) => flattenList(parse(document, path)));
+}
+
+/**
+ * Gives the documents of a text as they stand, each up to its last line break: a block scalar that ends one keeps the
+ * lines that are its own. Documents of blanks alone are left out.
+ */
+export function splitStream(text: string): string[] {
+  const whole = text.endsWith('\n') ? text : `${text}\n`;
+  const [first = '', ...more] = whole.split(/^---/m);
+  return [first, ...more].filter((document) => document.trim() !== '');
+}
+
+/** Gives a member of a map; null where there is none. */
+export function member(value: GoValue, key: string): GoValue {
+  return value instanceof Map ? (value.get(key) ?? null) : null;
+}
+
+/** Gives a member as text: numbers and bools as they are written; empty where there is none. */
+export function textMember(value: GoValue, key: string): string {
+  const found = member(value, key);
+  if (typeof found === 'string') return found;
+  return typeof found === 'number' || typeof found === 'boolean' ? String(found) : '';
+}
+
+function parse(document: string, path: string): GoValue {
+  try {
+    return parseYaml(document);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
+      place: { file: path },
+      cause: error,
+      mend: 'Mend the YAML of this file.',
+    });
+  }
+}
+
+function flattenList(value: GoValue): GoMap[] {
+  if (!(value instanceof Map)) return [];
+  const kind = textMember(value, 'kind');
+  const items = member(value, 'items');
+  if (!kind.endsWith('List') || !Array.isArray(items)) return [value];
+  return items.flatMap((item) => flattenList(item instanceof Map ? withType(item, value, kind) : item));
+}
+
+// The items of a typed list (`ConfigMapList`) need not repeat their type.
+function withType(item: GoMap, list: GoMap, listKind: string): GoMap {
+  if (item.has('kind') || listKind === 'List') return item;
+  return new Map([['apiVersion', member(list, 'apiVersion')], ['kind', listKind.slice(0, -'List'.length)], ...item]);
+}
