@@ -235,7 +235,7 @@ async function run({ name, packages = [], files, commands, everyNode }: Consumer
         localDir: folder,
         all: true,
         reject: false,
-        timeout: 180_000,
+        timeout: 600_000,
       });
       if (exitCode !== 0) faults.push(`${node} ${command} ${args.join(' ')}\n${all}`);
     }
