@@ -204,8 +204,8 @@ function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Wor
 }
 
 function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {
-  const { outputBytes } = readLimits(limits);
-  return renderer ?? createLazyEngine({ registry, outputBytes });
+  const { outputBytes, milliseconds } = readLimits(limits);
+  return renderer ?? createLazyEngine({ registry, outputBytes, milliseconds });
 }
 
 function elsewhereOf({ elsewhere, recordings = [] }: EmulatorOptions): Services['elsewhere'] {

@@ -14,6 +14,7 @@ export {
 } from './chart/registry.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
+export type { RenderLimits } from './limits.ts';
 export type { HookEvent } from './manifest/hooks.ts';
 export type { Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';

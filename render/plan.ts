@@ -9,6 +9,7 @@ import { RenderError } from './errors.ts';
 import { parseConstraint, parseVersion } from './go/semver.ts';
 import { GoError } from './go/value.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
+import { Budget, limitsArgument, type RenderLimits } from './limits.ts';
 import type { PackageSelection, ValidOrder } from './order/order.ts';
 import { orderInvalid } from './order/validate.ts';
 import { type RenderedRelease, renderRelease } from './release.ts';
@@ -28,6 +29,8 @@ export interface PlanOptions {
   readonly apiVersions?: readonly string[] | undefined;
   /** Whether values.schema.json is left unread. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
+  /** What rendering all packages together may take: time, text, steps. Default: anything. */
+  readonly limits?: RenderLimits | undefined;
   /** Hears every warning of Helm as it comes up. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
@@ -39,6 +42,7 @@ export const planChecks: OptionChecks<PlanOptions> = {
   kubeVersion: text,
   apiVersions: listOf(text),
   skipSchemaValidation: flag,
+  limits: limitsArgument,
   onWarning: callback,
 };
 
@@ -105,6 +109,7 @@ export async function tryOrder(
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const capabilities = capabilitiesOf(order, options);
+  const budget = options.limits === undefined ? undefined : new Budget(options.limits);
   const packages: RenderedPackage[] = [];
   const failures: PackageError[] = [];
   for (const selection of order.spec.packages) {
@@ -112,7 +117,9 @@ export async function tryOrder(
       const { name, version, sourceRef } = selection.chart;
       const chart = await options.registry.resolve({ name, version, sourceRef });
       checkArguments('registry.resolve', ['its result', chart, chartArgument]);
-      packages.push(renderPackage(selection, chart, { ...options, host, capabilities, before: [...packages] }));
+      const before = [...packages];
+      const render = (): RenderedPackage => renderPackage(selection, chart, { ...options, host, capabilities, before });
+      packages.push(budget === undefined ? render() : budget.run(render));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       failures.push(new PackageError(selection, error));

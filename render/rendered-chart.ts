@@ -19,6 +19,7 @@ import { plainValue } from './codec/plain.ts';
 import { parseYamlExact } from './codec/yaml-parse.ts';
 import type { GoMap } from './go/value.ts';
 import { type Host, hostArgument } from './host.ts';
+import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';
 import type { HookEvent } from './manifest/hooks.ts';
 import type { Manifest } from './manifest/sort.ts';
 import type { SourcedDocument } from './manifest/source.ts';
@@ -29,7 +30,7 @@ import { createCapabilities } from './values/capabilities.ts';
 import { withPlaces } from './values/places.ts';
 import { mergeUserValues, type ValuesFile } from './values/user.ts';
 
-/** The options of rendering a chart. Every one but `values`, `readFile`, `host` and `onWarning` is a flag of `helm template`. */
+/** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
   /** The name of the release, as `.Release.Name`. Default `release-name`. */
   readonly releaseName?: string | undefined;
@@ -65,6 +66,8 @@ export interface ReleaseOptions {
   readonly subchartNotes?: boolean | undefined;
   /** The clock, the random source and the cluster that templates see. Default `realHost()`; `seededHost()` repeats itself. */
   readonly host?: Host | undefined;
+  /** What rendering may take: time, text, steps. Default: anything. */
+  readonly limits?: RenderLimits | undefined;
   /** Hears of each line that Helm would print on standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
@@ -130,6 +133,7 @@ const releaseChecks: OptionChecks<ReleaseOptions> = {
   enableDns: flag,
   subchartNotes: flag,
   host: hostArgument,
+  limits: limitsArgument,
   onWarning: callback,
 };
 
@@ -187,7 +191,9 @@ function renderWith(chart: Chart, options: ReleaseOptions): RenderedRelease {
   );
   const values = mergeUserValues({ ...options, valuesFiles });
   try {
-    return render(chart, { ...options, name: options.releaseName, values, capabilities });
+    return withinLimits(options.limits, () =>
+      render(chart, { ...options, name: options.releaseName, values, capabilities }),
+    );
   } catch (error) {
     const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] });
     throw withPlaces(error, { chart, files: valuesFiles, others });

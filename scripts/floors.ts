@@ -13,6 +13,7 @@ const floors: readonly (readonly string[])[] = [
     'render/helm-version.ts',
     'render/host.ts',
     'render/kept.ts',
+    'render/limits.ts',
     'render/primes.ts',
     'render/make-folder.node.ts',
     'render/go/',

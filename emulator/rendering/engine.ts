@@ -1,6 +1,6 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
-import type { Registry, RenderedOrder } from '../../render/index.ts';
+import type { Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
 import type { Json } from '../store/json.ts';
 import type { RenderAnswers, Renderer, RenderJob } from './renderer.ts';
 
@@ -18,17 +18,20 @@ export interface EngineOptions {
   readonly registry?: Registry | undefined;
   /** The longest answer, in bytes. Default: any. */
   readonly outputBytes?: number | undefined;
+  /** How long the templates of an Order may run. Default: any time. */
+  readonly milliseconds?: number | undefined;
   /** Gives the engine, when the first job asks for it. */
   readonly load: () => Promise<EngineParts>;
 }
 
 /** Gives a renderer that works in this thread. */
-export function createEngine({ registry, outputBytes = Number.POSITIVE_INFINITY, load }: EngineOptions): Renderer {
+export function createEngine({ registry, load, ...limits }: EngineOptions): Renderer {
+  const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<{ readonly engine: Engine; readonly charts: Registry }> | undefined;
   return async <Job extends RenderJob>(job: Job) => {
     loaded ??= prepare(load(), registry);
     const { engine, charts } = await loaded;
-    const answer = await answerOf(job, engine, charts);
+    const answer = await answerOf(job, { engine, registry: charts, limits });
     const size = sizeOf(answer);
     if (size <= outputBytes) return answer as RenderAnswers[Job['task']];
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -48,12 +51,25 @@ async function prepare(
   return { engine, charts: registry === undefined ? samples : engine.chainRegistries([registry, samples]) };
 }
 
-async function answerOf(job: RenderJob, engine: Engine, registry: Registry): Promise<RenderAnswers[RenderJob['task']]> {
+interface Rendering {
+  readonly engine: Engine;
+  readonly registry: Registry;
+  readonly limits: RenderLimits;
+}
+
+async function answerOf(
+  job: RenderJob,
+  { engine, registry, limits }: Rendering,
+): Promise<RenderAnswers[RenderJob['task']]> {
   if (job.task === 'check') {
     const { order, warnings } = engine.validateOrder(job.order);
     return { name: order.metadata.name, warnings };
   }
-  const rendered: RenderedOrder = await engine.renderOrder(job.order, { registry, host: engine.seededHost(job.world) });
+  const rendered: RenderedOrder = await engine.renderOrder(job.order, {
+    registry,
+    host: engine.seededHost(job.world),
+    limits,
+  });
   if (job.task === 'manifest') return rendered.manifest();
   if (job.task === 'resources') {
     return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;

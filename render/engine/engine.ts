@@ -5,6 +5,7 @@ import { createFuncMap } from '../functions/table.ts';
 import { StackExceeded } from '../go/steps.ts';
 import type { FuncMap, GoMap, GoValue } from '../go/value.ts';
 import type { Host } from '../host.ts';
+import { LimitReached, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import { TemplateSet } from '../template/template.ts';
@@ -14,7 +15,7 @@ import { helmFuncs, setFuncs, withoutNoValue } from './late.ts';
 import { capabilitiesObject, type ReleaseInfo, releaseObject, valuesObject } from './objects.ts';
 import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
-import { depthFailure, execFailure, parseFailure } from './wording.ts';
+import { depthFailure, execFailure, limitFailure, parseFailure } from './wording.ts';
 
 /** Is what rendering a chart needs beside the chart and its values. */
 export interface EngineOptions {
@@ -64,8 +65,11 @@ function addFile(set: TemplateSet, { path, file }: ScopedTemplate): void {
 
 function execute(set: TemplateSet, { path, scope }: ScopedTemplate): string {
   try {
-    return withoutNoValue(set.execute(path, scope));
+    const text = withoutNoValue(set.execute(path, scope));
+    meter.budget?.write(text.length);
+    return text;
   } catch (error) {
+    if (error instanceof LimitReached) throw limitFailure(path, error);
     if (error instanceof StackExceeded) throw depthFailure(path, error);
     throw error instanceof TemplateExecError ? execFailure(error) : error;
   }

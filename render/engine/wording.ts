@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `cleanupParseError` and `cleanupExecError`, v3.17.3.
 
 import { type Place, RenderError } from '../errors.ts';
+import type { LimitReached } from '../limits.ts';
 import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
 const warningStart = 'HELM_ERR_START';
@@ -50,6 +51,16 @@ export function depthFailure(path: string, error: Error): RenderError {
     place: { file: path },
     cause: error,
     mend: 'Look for a tpl that calls itself without end, or for a value that is put into itself.',
+  });
+}
+
+/** Gives the failure of a rendering that took more than it may: LIMIT_REACHED, with the template that ran. */
+export function limitFailure(path: string, error: LimitReached): RenderError {
+  const { at } = error;
+  return new RenderError('LIMIT_REACHED', at?.message ?? `template: ${path}: ${error.message}`, {
+    place: at === undefined ? { file: path } : { file: at.file, line: at.position.line, column: at.position.character },
+    cause: error,
+    mend: 'Look for a template or a value that grows without end, or raise the limit.',
   });
 }
 

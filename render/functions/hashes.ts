@@ -12,6 +12,7 @@ import { decodeBase64, encodeBase64 } from '../go/base64.ts';
 import { byteLength, decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError } from '../go/value.ts';
 import type { Host } from '../host.ts';
+import { meter } from '../limits.ts';
 
 /** Gives the functions that hash and encrypt. */
 export function createHashFuncs(host: Host): FuncMap {
@@ -40,6 +41,7 @@ function adler32(bytes: Uint8Array): number {
 
 // Gives an error's text in place of the hash, as sprig does. Go writes version `2a` at cost 10.
 function bcrypt(host: Host, password: string): string {
+  meter.slow();
   if (byteLength(password) > 72) {
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
   }
@@ -87,6 +89,7 @@ function derivePassword(counter: number, type: string, password: string, user: s
   const templates = passwordTemplates.get(type);
   if (templates === undefined) return `cannot find password template ${type}`;
   const salt = concatBytes(encodeUtf8(passwordSeed), uint32(byteLength(user)), encodeUtf8(user));
+  meter.slow();
   const key = scrypt(encodeUtf8(password), salt, { N: 32768, r: 8, p: 2, dkLen: 64 });
   const message = concatBytes(encodeUtf8(passwordSeed), uint32(byteLength(site)), encodeUtf8(site), uint32(counter));
   const [first = 0, ...rest] = hmac(sha256, key, message);

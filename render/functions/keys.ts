@@ -6,6 +6,7 @@ import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { GoError } from '../go/value.ts';
 import type { Host } from '../host.ts';
+import { meter } from '../limits.ts';
 import { inverse, power, searchPrime } from '../primes.ts';
 import {
   bitString,
@@ -55,6 +56,7 @@ const ids = {
 
 /** Makes an RSA key of so many bits. */
 export function generateRsaKey(host: Host, bits: number): PrivateKey {
+  meter.slow();
   const exponent = 65537n;
   for (;;) {
     const p = randomPrime(host, bits / 2);
@@ -211,6 +213,7 @@ function ed25519Key(seed: Uint8Array): PrivateKey {
 
 /** Makes a DSA key with parameters of 2048 and 256 bits of its own. */
 export function generateDsaKey(host: Host): PrivateKey {
+  meter.slow();
   const q = randomPrime(host, 256);
   const start = (): bigint => {
     const number = randomNumber(host, 2048);

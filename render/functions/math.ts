@@ -5,6 +5,7 @@ import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { parseInt64 } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
+import { meter } from '../limits.ts';
 import * as decimal from './decimal.ts';
 
 const max = variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(larger)));
@@ -136,6 +137,7 @@ const maxCount = 2 ** 26;
 
 function countUntil(start: number, stop: number, step: number): number[] {
   if (step !== 0 && (stop - start) / step > maxCount) throw new GoError('growslice: len out of range');
+  meter.expect(16 * ((stop - start) / step));
   const numbers: number[] = [];
   if (stop < start) for (let i = start; step < 0 && i > stop; i += step) numbers.push(i);
   else for (let i = start; step > 0 && i < stop; i += step) numbers.push(i);

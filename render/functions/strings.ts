@@ -18,6 +18,7 @@ import {
   TypedSlice,
   variadic,
 } from '../go/value.ts';
+import { meter } from '../limits.ts';
 import { itemsOf } from './lists.ts';
 
 /** The functions that take text apart, put it together and quote it. */
@@ -114,6 +115,7 @@ function repeat(count: number, text: string): string {
   if (count < 0) throw new GoError('strings: negative Repeat count');
   const size = count * byteLength(text);
   if (size > 2 ** 63) throw new GoError('strings: Repeat output length overflow');
+  meter.expect(size);
   // Below Go's own limit it would run out of memory; above ours there is no such text.
   if (size > maxTextSize) throw new GoError('runtime error: makeslice: len out of range');
   return text.repeat(count);
@@ -128,6 +130,7 @@ function replaceAll(old: string, replacement: string, text: string): string {
 
 function indent(spaces: number, text: string): string {
   const pad = repeat(spaces, ' ');
+  if (pad.length * text.length > meter.textSize) meter.expect(pad.length * text.split('\n').length + text.length);
   return pad + text.replaceAll('\n', `\n${pad}`);
 }
 

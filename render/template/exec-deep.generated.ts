@@ -3,6 +3,7 @@
 import { formatValue } from '../go/format.ts';
 import { quote } from '../go/number.ts';
 import { fieldOf, GoError, type GoFunc, GoObject, type GoValue, Int, isTrue, methodOf, NamedMap, type ParamType, sortedKeys } from '../go/value.ts';
+import { meter } from '../limits.ts';
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import { checkCount, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
 import { knownType } from './fields.ts';
@@ -15,6 +16,7 @@ import { maxDepth, depthReason, none, type Final, noWords, type Outcome, Walk, c
 export class Execution extends Walk {
   protected *walkNodesSteps(list: ListNode): Steps<Outcome> {
     const { nodes } = list;
+    if (--meter.left < 0) meter.look();
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i] as (typeof nodes)[number];
       this.node = node;
@@ -24,7 +26,10 @@ export class Execution extends Walk {
           break;
         case 'action': {
           const value = (yield this.evalPipeSteps(node.pipe));
-          if (node.pipe.variables.length === 0) this.output += printValue(value);
+          if (node.pipe.variables.length === 0) {
+            this.output += printValue(value);
+            if (this.output.length > meter.textSize) meter.made(this.output.length);
+          }
           break;
         }
         case 'if':
@@ -254,7 +259,10 @@ export class Execution extends Walk {
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
     try {
       if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1] as OperandNode);
-      return (yield this.callFunctionSteps(fn, args));
+      const result = (yield this.callFunctionSteps(fn, args));
+      if (typeof result === 'string') meter.made(result.length);
+      if (--meter.left < 0) meter.look();
+      return result;
     } catch (error) {
       throw this.callFailure(error, name, whole);
     }

@@ -21,6 +21,7 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
+import { LimitReached, meter, tooLargeForJavaScript } from '../limits.ts';
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
 import { TemplateExecError } from './failures.ts';
@@ -99,6 +100,8 @@ export abstract class Walk {
     try {
       this.walkList(this.frame.template.body);
       return this.output;
+    } catch (error) {
+      throw this.placed(error);
     } finally {
       shallow.depth = depth;
     }
@@ -106,8 +109,20 @@ export abstract class Walk {
 
   /** The same in steps. */
   *runSteps(): Steps<string> {
-    yield this.walkNodesSteps(this.frame.template.body);
-    return this.output;
+    try {
+      yield this.walkNodesSteps(this.frame.template.body);
+      return this.output;
+    } catch (error) {
+      throw this.placed(error);
+    }
+  }
+
+  /** Gives an error as it passes; a reached limit learns where that was. */
+  private placed(error: unknown, node: Node | undefined = this.node): unknown {
+    const limit = error instanceof LimitReached ? error : tooLargeForJavaScript(error);
+    if (limit === undefined) return error;
+    if (node !== undefined) limit.at ??= new TemplateExecError(this.frame.template, node, limit.message);
+    return limit;
   }
 
   protected abstract walkNodesSteps(list: ListNode): Steps<Outcome>;
@@ -127,6 +142,7 @@ export abstract class Walk {
 
   protected walkNodes(list: ListNode): Outcome {
     const { nodes } = list;
+    if (--meter.left < 0) meter.look();
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i] as (typeof nodes)[number];
       this.node = node;
@@ -136,7 +152,10 @@ export abstract class Walk {
           break;
         case 'action': {
           const value = this.evalPipe(node.pipe);
-          if (node.pipe.variables.length === 0) this.output += printValue(value);
+          if (node.pipe.variables.length === 0) {
+            this.output += printValue(value);
+            if (this.output.length > meter.textSize) meter.made(this.output.length);
+          }
           break;
         }
         case 'if':
@@ -406,7 +425,10 @@ export abstract class Walk {
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
     try {
       if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1] as OperandNode);
-      return this.callFunction(fn, args);
+      const result = this.callFunction(fn, args);
+      if (typeof result === 'string') meter.made(result.length);
+      if (--meter.left < 0) meter.look();
+      return result;
     } catch (error) {
       throw this.callFailure(error, name, whole);
     }
@@ -436,7 +458,7 @@ export abstract class Walk {
   /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
   protected callFailure(error: unknown, name: string, whole: Node): unknown {
     if (isStackOverflow(error)) return new StackExceeded('values nest too deep', { cause: error });
-    if (!(error instanceof GoError)) return error;
+    if (!(error instanceof GoError)) return this.placed(error, whole);
     return new TemplateExecError(this.frame.template, whole, `error calling ${name}: ${error.message}`, error);
   }
 }

@@ -74,16 +74,12 @@ template(chart);`,
     mend: 'Look at what the template gives: `partial` of a ReleaseError, or `drydock template --debug`. `place` counts in that text.',
   },
   LIMIT_REACHED: {
-    cause: 'A rendering of the emulator took more time, output or memory than its `limits` allow, and was stopped.',
-    example: `const packages = [{ chart: { name: 'web', sourceRef: { kind: 'Embed', name: 'charts' }, releaseName: 'shop', namespace: 'shop' } }];
-const order = { apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', spec: { packages } };
-const { render, stop } = renderInThreads({ limits: { outputBytes: 100 } });
-try {
-  await render({ task: 'manifest', order, world: { seed: 'errors', now: 0 } });
-} finally {
-  stop();
-}`,
-    message: '/^the answer has \\d+ bytes, the limit is 100$/',
+    cause:
+      'A rendering took more time, text, steps or memory than its `limits` allow, and was stopped. The command has none.',
+    example: `${files(`  'templates/loop.yaml': '{{ range until 1000000 }}{{ end }}',\n`)}
+template(chart, { limits: { milliseconds: 10_000, steps: 1000 } });`,
+    message:
+      'template: web/templates/loop.yaml:1:15: executing "web/templates/loop.yaml" at <1000000>: the rendering took more than 1000 steps and was stopped',
     mend: 'Look for a template or a value that grows without end, or raise the limit.',
   },
   ARGUMENT_INVALID: {

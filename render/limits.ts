@@ -1,0 +1,136 @@
+// What a rendering may take: steps, time and text, counted while templates run and read from a clock now and then.
+
+import { type Check, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
+
+/** What a rendering may take before it is stopped with LIMIT_REACHED. Each is without a limit where it is left out. */
+export interface RenderLimits {
+  /** How long templates may run, all packages of an Order together. The clock is read every few steps. */
+  readonly milliseconds?: number | undefined;
+  /** How much text templates may write, and how large a text or list one function may make, in bytes as a rule of thumb. */
+  readonly outputBytes?: number | undefined;
+  /** How many lists of a template may be walked and functions called. */
+  readonly steps?: number | undefined;
+}
+
+const checks: OptionChecks<RenderLimits> = {
+  milliseconds: wholeNumber(1),
+  outputBytes: wholeNumber(1),
+  steps: wholeNumber(1),
+};
+
+/** The check of limits as an option. */
+export const limitsArgument: Check = optionsOf<RenderLimits>(checks);
+
+/** The end of a rendering that took more than it may. It is no error of a function: templates do not see it. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+  /** Where it was reached, once that is known: the error of the template that ran. */
+  at: (Error & { readonly file: string; readonly position: Position }) | undefined;
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+// How many steps pass before the clock is read.
+const interval = 64;
+// As good as never, and still a small integer.
+const far = 2 ** 30 - 1;
+
+/** What is left to a rendering. Shared by the packages of an Order, whose times add up. */
+export class Budget {
+  readonly #limits: RenderLimits;
+  #steps = 0;
+  #written = 0;
+  #milliseconds = 0;
+  #started = 0;
+
+  constructor(limits: RenderLimits) {
+    this.#limits = limits;
+  }
+
+  /** Runs a part of the rendering within this budget. Throws `LimitReached` where it is used up. */
+  run<T>(part: () => T): T {
+    const outer = { ...meter };
+    this.#started = performance.now();
+    const textSize = this.#limits.outputBytes ?? Number.POSITIVE_INFINITY;
+    Object.assign(meter, { budget: this, left: 0, given: 0, textSize });
+    try {
+      return part();
+    } finally {
+      this.#milliseconds += performance.now() - this.#started;
+      Object.assign(meter, outer);
+    }
+  }
+
+  /** Counts steps and looks at the clock; gives how many steps may pass until the next look. Throws `LimitReached`. */
+  look(count: number): number {
+    const { milliseconds = Number.POSITIVE_INFINITY, steps = Number.POSITIVE_INFINITY } = this.#limits;
+    this.#steps += count;
+    if (this.#steps > steps) throw new LimitReached(`the rendering took more than ${steps} steps and was stopped`);
+    if (this.#milliseconds + performance.now() - this.#started > milliseconds) {
+      throw new LimitReached(`the rendering took longer than ${milliseconds} ms and was stopped`);
+    }
+    return Math.min(interval, steps - this.#steps);
+  }
+
+  /** Counts a finished text. Throws `LimitReached`. */
+  write(size: number): void {
+    const { outputBytes = Number.POSITIVE_INFINITY } = this.#limits;
+    this.#written += size;
+    if (this.#written > outputBytes) throw tooMuchText(outputBytes);
+  }
+}
+
+function tooMuchText(size: number): LimitReached {
+  return new LimitReached(`the rendering made more than ${size} bytes of text and was stopped`);
+}
+
+/** Is what runs now: renderings are synchronous, so there is one at most. */
+class Meter {
+  budget: Budget | undefined;
+  /** How many steps may pass until `look`. */
+  left = far;
+  /** The size of the largest text. */
+  textSize = Number.POSITIVE_INFINITY;
+  /** How many steps `left` was set to. */
+  given = far;
+
+  /** Counts the steps since the last look. Throws `LimitReached`. */
+  look(): void {
+    this.given = this.budget === undefined ? far : this.budget.look(Math.max(0, this.given - this.left));
+    this.left = this.given;
+  }
+
+  /** Counts something that takes as long as a great many steps. Throws `LimitReached`. */
+  slow(): void {
+    if (this.budget !== undefined) this.look();
+  }
+
+  /** Counts a text or list of this many bytes before it is made. Throws `LimitReached`. */
+  expect(size: number): void {
+    if (size > this.textSize) throw tooMuchText(this.textSize);
+  }
+
+  /** Counts a text that a function has made. Throws `LimitReached`. */
+  made(size: number): void {
+    if (size > this.textSize) throw tooMuchText(this.textSize);
+    this.left -= size >> 12;
+  }
+}
+
+/** Counts what templates take. */
+export const meter = new Meter();
+
+/** Gives the end of a rendering whose text, list or map is too large for JavaScript; undefined for any other error. */
+export function tooLargeForJavaScript(error: unknown): LimitReached | undefined {
+  if (!(error instanceof RangeError) || error.message.includes('call stack')) return undefined;
+  const message = 'a text or a list became larger than JavaScript can hold, and the rendering was stopped';
+  return new LimitReached(message, { cause: error });
+}
+
+/** Runs something within limits, or without any. Throws `LimitReached`. */
+export function withinLimits<T>(limits: RenderLimits | undefined, run: () => T): T {
+  return limits === undefined ? run() : new Budget(limits).run(run);
+}
