@@ -151,13 +151,50 @@ export type BodyOf<B> = B extends { readonly check: infer S }
     ? ValueOf<S>
     : Json;
 
-/** Gives the `body` and the `run` of a route whose handler takes the body with the type that its schema tells. */
-export function reading<const B extends BodyRule>(
-  body: B,
-  run: (call: Call, body: BodyOf<B>) => Reply | Promise<Reply>,
-): Pick<Route, 'body' | 'run'> {
-  // The desk has checked it by this rule.
-  return { body, run: (call) => run(call, call.body as BodyOf<B>) };
+/** Names the parameters of a path: `id` and `name` of `/a/{id}/b/{name}`. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+type Queries = Readonly<Record<string, Parameter>>;
+
+type QueryValue<P> = P extends { readonly check: infer S }
+  ? TextOf<S>
+  : P extends { readonly schema: infer S }
+    ? TextOf<S>
+    : string;
+// A query is text: only a list of words says more.
+type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)[] } ? Word : string;
+
+/** Is a call whose path has these parameters. */
+export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
+
+/** Is a call of a route: with the parameters of its path, and those of its query as their schemas tell. */
+type CallOf<Path extends string, Q extends Queries> = CallWith<NamesIn<Path>> &
+  Omit<Call, 'query' | 'queryAll'> & {
+    query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
+    queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
+  };
+
+/** Is a route as it is written: what its handler gets follows from path, query and body. */
+type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Omit<
+  Route,
+  'path' | 'query' | 'body' | 'run'
+> & {
+  readonly path: Path;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly run: (
+    call: CallOf<Path, Q>,
+    body: BodyOf<B> | (B extends { readonly optional: true } ? undefined : never),
+  ) => Reply | Promise<Reply>;
+};
+
+/** Gives a route whose handler takes parameters and body with the types that path and schemas tell. */
+export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
+  definition: RouteDefinition<Path, Q, B>,
+): Route {
+  const { run, ...route } = definition;
+  // The router has found the parameters, and the desk has checked query and body by these rules.
+  return { ...route, run: (call) => run(call as CallOf<Path, Q>, call.body as BodyOf<B>) };
 }
 
 /** Gives a route's address from the root: `/api/v1/user`. */

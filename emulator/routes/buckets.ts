@@ -2,39 +2,48 @@
 
 import { ok } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import type { Call, Parameter, Route } from '../http/route.ts';
-import type { Schema } from '../store/compile.ts';
+import { type Call, defineRoute, type Parameter, type Route } from '../http/route.ts';
 import { fold } from '../store/fields.ts';
-import type { JsonObject } from '../store/json.ts';
 import type { BucketRow } from '../store/rows.ts';
 import { listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
-const fields: Readonly<Record<string, string>> = {
+const fields = {
   credential: 'Cloud credential name; or else secret_namespace and secret_name',
   cloud_project: 'Cloud project',
   cluster_uid: 'UID of the cluster; required',
   secret_namespace: 'Namespace of the secret',
   secret_name: 'Name of the secret',
   provider: 'Provider identifier',
-};
+} as const;
+
+type FieldName = keyof typeof fields;
+type Options = { readonly [Name in FieldName]?: string | undefined };
+
+/** Gives a record of what is made of each field. */
+function eachField<Made>(make: (description: string, name: FieldName) => Made): { readonly [Name in FieldName]: Made } {
+  const made = (name: FieldName): Made => make(fields[name], name);
+  return {
+    credential: made('credential'),
+    cloud_project: made('cloud_project'),
+    cluster_uid: made('cluster_uid'),
+    secret_namespace: made('secret_namespace'),
+    secret_name: made('secret_name'),
+    provider: made('provider'),
+  };
+}
 
 // Required fields are checked by hand, because the options may come as a body, as a query, or as both.
-const optionsSchema: Schema = {
+const optionsSchema = {
   title: 'BucketListOptions',
   type: 'object',
-  properties: Object.fromEntries(Object.entries(fields).map(([name, description]) => [name, { ...text, description }])),
-};
+  properties: eachField((description) => ({ type: 'string', description }) as const),
+} as const;
 
-const query: Readonly<Record<string, Parameter>> = Object.fromEntries(
-  Object.entries(fields).map(([name, description]) => [
-    name,
-    { description: `${description} (for pages)`, schema: text },
-  ]),
-);
+const query = eachField((description): Parameter => ({ description: `${description} (for pages)`, schema: text }));
 
 /** The route of buckets. */
 export const bucketRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'listBuckets',
     method: 'GET',
     path: '/user/clouds/{cloud}/buckets',
@@ -51,23 +60,21 @@ export const bucketRoutes: readonly Route[] = [
       404: problemAnswer('There is no such credential'),
       422: problemAnswer('cluster_uid is missing, or both credential and secret are'),
     },
-    run: (call) => {
-      const options = optionsOf(call);
+    run: (call, body) => {
+      const options = optionsOf(call, body);
       const credential = options.credential ?? '';
       if (credential !== '' && !call.store.credential.first('name', `${call.caller.id}/${credential}`)) {
         throw missing(`There is no credential ${JSON.stringify(credential)}.`);
       }
-      const rows = call.store.bucket.many('provider', fold(call.params.cloud ?? ''));
+      const rows = call.store.bucket.many('provider', fold(call.params.cloud));
       const names = rows.filter((row) => fits(row, options)).flatMap((row) => row.names);
       return ok({ names });
     },
-  },
+  }),
 ];
 
-function optionsOf(call: Call): Readonly<Record<string, string | undefined>> {
-  const body = (call.body ?? {}) as JsonObject;
-  const options: Record<string, string | undefined> = {};
-  for (const name of Object.keys(fields)) options[name] = (body[name] as string | undefined) ?? call.query(name);
+function optionsOf(call: Pick<Call, 'query'>, body: Options = {}): Options {
+  const options: Options = eachField((_, name) => body[name] ?? call.query(name));
   if (!options.cluster_uid) throw invalid('cluster_uid: is required');
   if (!options.credential && !(options.secret_namespace && options.secret_name)) {
     throw invalid('credential: is required, or secret_namespace and secret_name');
@@ -75,7 +82,7 @@ function optionsOf(call: Call): Readonly<Record<string, string | undefined>> {
   return options;
 }
 
-function fits(row: BucketRow, { credential, cloud_project }: Readonly<Record<string, string | undefined>>): boolean {
+function fits(row: BucketRow, { credential, cloud_project }: Options): boolean {
   const sameCredential = row.credential === '' || !credential || row.credential === credential;
   return sameCredential && (row.cloud_project === '' || !cloud_project || row.cloud_project === cloud_project);
 }

@@ -1,7 +1,7 @@
 // Clusters that the caller owns, or can reach.
 
 import { empty, ok } from '../http/message.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { organizationsOf } from '../store/people.ts';
 import type { ClusterRow } from '../store/rows.ts';
@@ -42,7 +42,7 @@ const clusterSchema = objectSchema('ClusterInfo', {
 
 /** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'listClusters',
     method: 'GET',
     path: '/user/clusters',
@@ -60,7 +60,7 @@ export const clusterRoutes: readonly Route[] = [
       if (all && call.caller.orgContext === '') return empty(302, { Location: call.settings.redirect });
       return ok(clustersOf(call, all).map((row) => formatCluster(call, row)));
     },
-  },
+  }),
 ];
 
 function clustersOf({ store, caller }: Call, all: boolean): readonly ClusterRow[] {

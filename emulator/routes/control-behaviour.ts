@@ -4,7 +4,7 @@ import { EmulatorError } from '../errors.ts';
 import { faultSchema, readFault } from '../http/fault-rules.ts';
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import { type Call, type Route, reading } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { parseTime } from '../world/clock.ts';
@@ -49,7 +49,7 @@ const noScenario = problemAnswer('There is no such scenario, or it is not on');
 
 /** The routes that control how a world behaves. */
 export const behaviourRoutes: readonly Route[] = [
-  {
+  defineRoute({
     ...common,
     name: 'listFaults',
     method: 'GET',
@@ -58,8 +58,8 @@ export const behaviourRoutes: readonly Route[] = [
     emulation,
     answers: { 200: { description: 'The faults', schema: listSchema(activeFaultSchema) } },
     run: ({ world }) => ok(world.faults.list().map(formatFault)),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'addFault',
     method: 'POST',
@@ -72,8 +72,8 @@ export const behaviourRoutes: readonly Route[] = [
       422: problemAnswer('The fault cannot be set; says why'),
     },
     run: ({ world, body, routes }) => ({ status: 201, json: formatFault(world.faults.add(faultOf(body, routes))) }),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'clearFaults',
     method: 'DELETE',
@@ -85,8 +85,8 @@ export const behaviourRoutes: readonly Route[] = [
       world.faults.clear();
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'removeFault',
     method: 'DELETE',
@@ -99,8 +99,8 @@ export const behaviourRoutes: readonly Route[] = [
       if (!world.faults.remove(Number(params.id))) throw missing(`There is no fault ${params.id}.`);
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'listScenarios',
     method: 'GET',
@@ -113,8 +113,8 @@ export const behaviourRoutes: readonly Route[] = [
       const scenarios = [...services.scenarios];
       return ok(scenarios.map(([name, { description }]) => ({ name, description, on: on.has(name) })));
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'startScenario',
     method: 'PUT',
@@ -130,8 +130,8 @@ export const behaviourRoutes: readonly Route[] = [
       world.faults.start(name, scenario);
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'stopScenario',
     method: 'DELETE',
@@ -141,11 +141,11 @@ export const behaviourRoutes: readonly Route[] = [
     params: scenarioParams,
     answers: { ...done, 404: noScenario },
     run: ({ world, params }) => {
-      if (!world.faults.removeScenario(params.name ?? '')) throw missing(`The scenario ${params.name} is not on.`);
+      if (!world.faults.removeScenario(params.name)) throw missing(`The scenario ${params.name} is not on.`);
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'getClock',
     method: 'GET',
@@ -154,15 +154,16 @@ export const behaviourRoutes: readonly Route[] = [
     emulation,
     answers: clock,
     run: clockReply,
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'setClock',
     method: 'PUT',
     path: '/clock',
     summary: 'Set the time, freeze the clock or let it run',
     emulation,
-    ...reading(setClockBody, (call, { now, frozen }) => {
+    body: setClockBody,
+    run: (call, { now, frozen }) => {
       const moment = now === undefined ? undefined : parseTime(now);
       if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is no time`);
       const { clock: time } = call.world;
@@ -170,26 +171,27 @@ export const behaviourRoutes: readonly Route[] = [
       if (frozen === true) time.freeze(moment);
       if (frozen === false) time.resume();
       return clockReply(call);
-    }),
+    },
     answers: { ...clock, 422: problemAnswer('The time is none') },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'advanceClock',
     method: 'POST',
     path: '/clock/advance',
     summary: 'Move the time forward',
     emulation,
-    ...reading(advanceClockBody, (call, { seconds }) => {
+    body: advanceClockBody,
+    run: (call, { seconds }) => {
       const { clock: time } = call.world;
       if (parseTime(time.now() + seconds * 1000) === undefined) {
         throw invalid(`seconds: ${seconds} would lead out of the years 1 to 9999`);
       }
       time.advance(seconds * 1000);
       return clockReply(call);
-    }),
+    },
     answers: { ...clock, 422: problemAnswer('The clock would leave the years 1 to 9999') },
-  },
+  }),
 ];
 
 // The library's failure as the API tells one.

@@ -2,7 +2,7 @@
 
 import { CallerGone, empty, ok } from '../http/message.ts';
 import { missing } from '../http/problem.ts';
-import type { Call, Parameter, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Parameter, type Route } from '../http/route.ts';
 import type { Json } from '../store/json.ts';
 import type { LogFilter } from '../world/log.ts';
 import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
@@ -60,7 +60,7 @@ const logged = listSchema(entrySchema);
 
 /** The routes about what a world was asked. */
 export const logRoutes: readonly Route[] = [
-  {
+  defineRoute({
     ...common,
     name: 'listRequests',
     method: 'GET',
@@ -70,8 +70,8 @@ export const logRoutes: readonly Route[] = [
     query: filters,
     answers: { 200: { description: 'The requests', schema: logged } },
     run: (call) => ok(call.world.log.list(filterOf(call)) as unknown as Json),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'countRequests',
     method: 'GET',
@@ -81,8 +81,8 @@ export const logRoutes: readonly Route[] = [
     query: filters,
     answers: { 200: { description: 'How many', schema: objectSchema('RequestCount', { count: integer }) } },
     run: (call) => ok({ count: call.world.log.count(filterOf(call)) }),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'listNearMisses',
     method: 'GET',
@@ -92,8 +92,8 @@ export const logRoutes: readonly Route[] = [
     query: filters,
     answers: { 200: { description: 'At most three', schema: listSchema(missSchema) } },
     run: (call) => ok(call.world.log.nearMisses(filterOf(call)) as unknown as Json),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'waitForRequest',
     method: 'GET',
@@ -109,8 +109,8 @@ export const logRoutes: readonly Route[] = [
       if (!entry) throw missing(`No such request came within ${timeoutMs} ms; /requests/near-misses tells what came.`);
       return ok(entry as unknown as Json);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'clearRequests',
     method: 'DELETE',
@@ -122,7 +122,7 @@ export const logRoutes: readonly Route[] = [
       world.log.clear();
       return empty(204);
     },
-  },
+  }),
 ];
 
 // An empty value counts as none.

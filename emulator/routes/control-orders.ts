@@ -1,7 +1,7 @@
 // The orders that a world holds, by their owners: for the control routes and the library. The API itself lists none.
 
 import { ok } from '../http/message.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { findUser } from '../store/people.ts';
 import type { Store } from '../store/store.ts';
@@ -26,7 +26,7 @@ export function storedOrders(store: Store, login?: string): readonly StoredOrder
 
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'listOrders',
     method: 'GET',
     path: '/orders',
@@ -43,5 +43,5 @@ export const controlOrderRoutes: readonly Route[] = [
       },
     },
     run: ({ store, viewer, query }) => ok(storedOrders(store, query('owner') || viewer?.login) as unknown as Json),
-  },
+  }),
 ];

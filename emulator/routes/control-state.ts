@@ -3,7 +3,7 @@
 import { empty, ok, type Reply } from '../http/message.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { invalid, missing, Problem } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import { StateError } from '../store/dump.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { tokenHolders } from '../store/people.ts';
@@ -22,7 +22,7 @@ const worldParams = { name: 'Name of the world' };
 
 /** The routes that control what a world holds. */
 export const stateRoutes: readonly Route[] = [
-  {
+  defineRoute({
     ...common,
     name: 'getStatus',
     method: 'GET',
@@ -31,8 +31,8 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     answers: { 200: { description: 'The overview', schema: anyObject } },
     run: (call) => ok(status(call)),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'getControlOpenApi',
     method: 'GET',
@@ -42,8 +42,8 @@ export const stateRoutes: readonly Route[] = [
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ routes, base, settings }) =>
       ok(openApiDocument(routes, { space: 'control', base, version: settings.version })),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'reset',
     method: 'POST',
@@ -55,8 +55,8 @@ export const stateRoutes: readonly Route[] = [
       world.reset();
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'exportState',
     method: 'GET',
@@ -65,8 +65,8 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ world }) => ok(world.exportSnapshot() as unknown as Json),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'importState',
     method: 'PUT',
@@ -76,8 +76,8 @@ export const stateRoutes: readonly Route[] = [
     body: documentBody,
     answers: { ...done, 422: badDocument },
     run: (call) => importDocument(call),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'listSnapshots',
     method: 'GET',
@@ -86,8 +86,8 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     answers: { 200: { description: 'The names', schema: objectSchema('Snapshots', { names: listSchema(text) }) } },
     run: ({ world }) => ok({ names: world.snapshotNames() }),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'saveSnapshot',
     method: 'POST',
@@ -97,11 +97,11 @@ export const stateRoutes: readonly Route[] = [
     params: snapshotParams,
     answers: done,
     run: ({ world, params }) => {
-      world.saveSnapshot(params.name ?? '');
+      world.saveSnapshot(params.name);
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'restoreSnapshot',
     method: 'POST',
@@ -110,9 +110,9 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     params: snapshotParams,
     answers: { ...done, 404: noSnapshot },
-    run: ({ world, params }) => found(world.restoreSnapshot(params.name ?? ''), params.name),
-  },
-  {
+    run: ({ world, params }) => found(world.restoreSnapshot(params.name), params.name),
+  }),
+  defineRoute({
     ...common,
     name: 'exportSnapshot',
     method: 'GET',
@@ -122,11 +122,11 @@ export const stateRoutes: readonly Route[] = [
     params: snapshotParams,
     answers: { 200: { description: 'The document', schema: anyObject }, 404: noSnapshot },
     run: ({ world, params }) => {
-      const document = world.exportSnapshot(params.name ?? '');
+      const document = world.exportSnapshot(params.name);
       return document ? ok(document as unknown as Json) : found(false, params.name);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'importSnapshot',
     method: 'PUT',
@@ -136,9 +136,9 @@ export const stateRoutes: readonly Route[] = [
     params: snapshotParams,
     body: documentBody,
     answers: { ...done, 422: badDocument },
-    run: (call) => importDocument(call, call.params.name ?? ''),
-  },
-  {
+    run: (call) => importDocument(call, call.params.name),
+  }),
+  defineRoute({
     ...common,
     name: 'deleteSnapshot',
     method: 'DELETE',
@@ -147,9 +147,9 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     params: snapshotParams,
     answers: { ...done, 404: noSnapshot },
-    run: ({ world, params }) => found(world.deleteSnapshot(params.name ?? ''), params.name),
-  },
-  {
+    run: ({ world, params }) => found(world.deleteSnapshot(params.name), params.name),
+  }),
+  defineRoute({
     ...common,
     name: 'listWorlds',
     method: 'GET',
@@ -158,8 +158,8 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     answers: { 200: { description: 'The names', schema: objectSchema('Worlds', { names: listSchema(text) }) } },
     run: ({ worlds }) => ok({ names: worlds.list().map((world) => world.name) }),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'forkWorld',
     method: 'PUT',
@@ -179,8 +179,8 @@ export const stateRoutes: readonly Route[] = [
         throw new Problem(503, `There are ${settings.maxWorlds} worlds already: delete some.`);
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'deleteWorld',
     method: 'DELETE',
@@ -190,10 +190,10 @@ export const stateRoutes: readonly Route[] = [
     params: worldParams,
     answers: { ...done, 404: problemAnswer('There is no such world') },
     run: ({ worlds, params }) => {
-      if (!worlds.remove(params.name ?? '')) throw missing(`There is no world ${JSON.stringify(params.name)}.`);
+      if (!worlds.remove(params.name)) throw missing(`There is no world ${JSON.stringify(params.name)}.`);
       return empty(204);
     },
-  },
+  }),
 ];
 
 function status({ world, worlds, store, services, settings }: Call): JsonObject {

@@ -2,7 +2,7 @@
 
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import { type Call, type Route, reading } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { credentialName, credentialType } from '../store/credential.ts';
 import { isObject, type JsonObject } from '../store/json.ts';
@@ -45,7 +45,7 @@ const absent = problemAnswer('There is no such credential');
 
 /** The routes of cloud credentials. */
 export const credentialRoutes: readonly Route[] = [
-  {
+  defineRoute({
     ...common,
     name: 'listCredentials',
     method: 'GET',
@@ -64,8 +64,8 @@ export const credentialRoutes: readonly Route[] = [
     },
     answers: { 200: { description: 'The credentials', schema: listSchema(credentialSchema) } },
     run: (call) => ok(listCredentials(call).map(formatCredential)),
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'getCredential',
     method: 'GET',
@@ -74,22 +74,23 @@ export const credentialRoutes: readonly Route[] = [
     emulation: 'From the store, as sent',
     params,
     answers: { 200: { description: 'The credential', schema: credentialSchema }, 404: absent },
-    run: (call) => ok(formatCredential(credentialOf(call, call.params.credName ?? ''))),
-  },
-  {
+    run: (call) => ok(formatCredential(credentialOf(call, call.params.credName))),
+  }),
+  defineRoute({
     ...common,
     name: 'createCredential',
     method: 'POST',
     path: '/user/credentials',
     summary: 'Add a cloud credential',
     emulation: 'Kept as sent, under its name; the keys are not tried on any cloud',
-    ...reading(body, createCredential),
+    body: body,
+    run: createCredential,
     answers: {
       201: { description: 'Added, no body' },
       422: problemAnswer('No name, an unknown type or a name in use'),
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     name: 'updateCredential',
     method: 'PUT',
@@ -97,13 +98,14 @@ export const credentialRoutes: readonly Route[] = [
     summary: 'Replace a cloud credential',
     emulation: 'Replaced whole; answers with and without the trailing slash under which the service registers it',
     answers: { 204: { description: 'Replaced' }, 404: absent, 422: problemAnswer('No name or an unknown type') },
-    ...reading(body, (call, spec) => {
+    body,
+    run: (call, spec) => {
       const row = credentialOf(call, nameOf(spec));
       call.store.credential.change(row.id, { spec: [spec], type: credentialType(spec) });
       return empty(204);
-    }),
-  },
-  {
+    },
+  }),
+  defineRoute({
     ...common,
     name: 'deleteCredential',
     method: 'DELETE',
@@ -113,10 +115,10 @@ export const credentialRoutes: readonly Route[] = [
     params,
     answers: { 204: { description: 'Deleted' }, 404: absent },
     run: (call) => {
-      call.store.credential.remove(credentialOf(call, call.params.credName ?? '').id);
+      call.store.credential.remove(credentialOf(call, call.params.credName).id);
       return empty(204);
     },
-  },
+  }),
 ];
 
 function listCredentials(call: Call): readonly CredentialRow[] {

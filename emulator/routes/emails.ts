@@ -2,7 +2,7 @@
 
 import { empty, ok, type Reply } from '../http/message.ts';
 import { invalid, missing } from '../http/problem.ts';
-import { type Call, type Route, reading } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';
@@ -21,7 +21,7 @@ function emailsOption<const More extends Schema>(title: string, more: More) {
 
 /** The routes of e-mail addresses. */
 export const emailRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'listEmails',
     method: 'GET',
     path: '/user/emails',
@@ -31,8 +31,8 @@ export const emailRoutes: readonly Route[] = [
     access: 'token',
     answers: { 200: { description: 'The addresses', schema: listSchema(emailSchema) } },
     run: (call) => ok(listEmails(call)),
-  },
-  {
+  }),
+  defineRoute({
     name: 'addEmails',
     method: 'POST',
     path: '/user/emails',
@@ -40,16 +40,14 @@ export const emailRoutes: readonly Route[] = [
     summary: 'Add addresses',
     emulation: 'All or nothing (the real service may stop half-way); verified at once unless `confirmEmail` is on',
     access: 'token',
-    ...reading(
-      { description: 'The new addresses', schema: emailsOption('CreateEmailOption', { minItems: 1 }) },
-      (call, { emails }) => addEmails(call, emails),
-    ),
+    body: { description: 'The new addresses', schema: emailsOption('CreateEmailOption', { minItems: 1 }) },
+    run: (call, { emails }) => addEmails(call, emails),
     answers: {
       201: { description: 'All addresses of the caller', schema: listSchema(emailSchema) },
       422: problemAnswer('The list is empty, or an address is invalid or in use'),
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'deleteEmails',
     method: 'DELETE',
     path: '/user/emails',
@@ -57,16 +55,14 @@ export const emailRoutes: readonly Route[] = [
     summary: 'Delete addresses',
     emulation: 'All or nothing',
     access: 'token',
-    ...reading(
-      { description: 'The addresses to delete', schema: emailsOption('DeleteEmailOption', {}) },
-      (call, { emails }) => deleteEmails(call, emails),
-    ),
+    body: { description: 'The addresses to delete', schema: emailsOption('DeleteEmailOption', {}) },
+    run: (call, { emails }) => deleteEmails(call, emails),
     answers: {
       204: { description: 'Deleted; also for an empty list' },
       404: problemAnswer("An address is not the caller's"),
       422: problemAnswer('An address is the primary one'),
     },
-  },
+  }),
 ];
 
 function listEmails({ store, caller }: Call): Json {

@@ -2,7 +2,7 @@
 
 import { empty, ok } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import { encodeBase64 } from '../keys/base64.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findUser, natsPerson } from '../store/people.ts';
@@ -18,7 +18,7 @@ const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
 
 /** The routes of the messaging system. */
 export const msgbusRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'getMsgbusCredentials',
     method: 'GET',
     path: '/user/msgbus/credentials',
@@ -29,8 +29,8 @@ export const msgbusRoutes: readonly Route[] = [
     access: 'token',
     answers: { 200: { description: 'Endpoints and credentials file', schema: credentialsSchema } },
     run: async (call) => ok(await credentials(call, call.caller)),
-  },
-  {
+  }),
+  defineRoute({
     name: 'getMsgbusAdminCredentials',
     method: 'GET',
     path: '/user/msgbus/admin_credentials',
@@ -40,8 +40,8 @@ export const msgbusRoutes: readonly Route[] = [
     access: 'admin',
     answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
     run: async (call) => ok(await credentials(call, 'admin')),
-  },
-  {
+  }),
+  defineRoute({
     name: 'getMsgbusUserCredentials',
     method: 'GET',
     path: '/user/msgbus/user_credentials',
@@ -62,8 +62,8 @@ export const msgbusRoutes: readonly Route[] = [
       if (!user) throw missing(`There is no user ${JSON.stringify(login)}.`);
       return ok(await credentials(call, user));
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'getClusterResourceHistory',
     method: 'GET',
     path: '/user/msgbus/cluster-resource-history',
@@ -83,7 +83,7 @@ export const msgbusRoutes: readonly Route[] = [
       const items = call.store.history.many('cluster', cluster).map((row) => row.entry[0]);
       return ok({ cluster_uid: uid, items });
     },
-  },
+  }),
 ];
 
 async function credentials(call: Call, whose: UserRow | 'admin'): Promise<JsonObject> {

@@ -3,7 +3,7 @@
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { jsonType, ok, plain, type Reply } from '../http/message.ts';
 import { missing, Problem } from '../http/problem.ts';
-import { type Call, type Parameter, type Route, reading } from '../http/route.ts';
+import { type Call, defineRoute, type Parameter, type Route } from '../http/route.ts';
 import type { OrderWorld, ScriptSystem } from '../rendering/renderer.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
 import type { OrderRow } from '../store/rows.ts';
@@ -47,7 +47,7 @@ const scripts = { description: 'One entry per system', schema: listSchema(script
 
 /** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'createOrder',
     method: 'POST',
     path: '/user/deploy/orders',
@@ -56,14 +56,15 @@ export const orderRoutes: readonly Route[] = [
     emulation:
       'Checked in full (the real service only looks for packages); unknown keys are kept and told in Warning headers',
     access: 'token',
-    ...reading(orderBody, createOrder),
+    body: orderBody,
+    run: createOrder,
     answers: {
       200: orderAnswer,
       400: problemAnswer('spec.packages is empty'),
       422: problemAnswer('The order is at fault; `issues` lists every fault with its JSON path'),
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'renderOrderManifest',
     method: 'GET',
     path: '/user/deploy/orders/{id}/render/manifest',
@@ -75,8 +76,8 @@ export const orderRoutes: readonly Route[] = [
     answers: { 200: { description: 'The manifest', type: 'text/plain; charset=utf-8' }, ...refusals },
     run: async (call) =>
       plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...jobOf(call) })),
-  },
-  {
+  }),
+  defineRoute({
     name: 'renderOrderResources',
     method: 'GET',
     path: '/user/deploy/orders/{id}/render/resources',
@@ -99,8 +100,8 @@ export const orderRoutes: readonly Route[] = [
       const format = call.query('format') === 'json' ? 'json' : 'yaml';
       return ok(await call.services.render({ task: 'resources', ...jobOf(call), skipCRDs, format }));
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'getOrderPkgmgr3Script',
     method: 'GET',
     path: '/user/deploy/orders/{id}/pkgmgr3',
@@ -112,8 +113,8 @@ export const orderRoutes: readonly Route[] = [
     query: scriptQuery,
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'pkgmgr3'),
-  },
-  {
+  }),
+  defineRoute({
     name: 'getOrderYamlScript',
     method: 'GET',
     path: '/user/deploy/orders/{id}/yaml',
@@ -125,8 +126,8 @@ export const orderRoutes: readonly Route[] = [
     query: scriptQuery,
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'yaml'),
-  },
-  {
+  }),
+  defineRoute({
     name: 'getOrderScriptText',
     method: 'GET',
     path: '/scripts/{id}/{os}/{file}',
@@ -138,7 +139,7 @@ export const orderRoutes: readonly Route[] = [
     params: { ...params, os: 'System', file: '`pkgmgr3` or `yaml` with `.sh`, for windows `.ps1`' },
     answers: { 200: { description: 'The script', type: shellType }, ...refusals },
     run: scriptText,
-  },
+  }),
 ];
 
 async function createOrder(call: Call, body: JsonObject): Promise<Reply> {

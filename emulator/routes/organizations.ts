@@ -3,7 +3,7 @@
 import { ok } from '../http/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
 import { missing } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
 import type { OrganizationRow, TeamRow } from '../store/rows.ts';
@@ -34,7 +34,7 @@ const organizations = { description: 'The organizations', schema: listSchema(org
 
 /** The routes of organizations and teams. */
 export const organizationRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'listTeams',
     method: 'GET',
     path: '/user/teams',
@@ -52,8 +52,8 @@ export const organizationRoutes: readonly Route[] = [
         headers,
       );
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'listOrganizations',
     method: 'GET',
     path: '/user/orgs',
@@ -71,8 +71,8 @@ export const organizationRoutes: readonly Route[] = [
         headers,
       );
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'listSettingsOrganizations',
     method: 'GET',
     path: '/user/settings/organizations',
@@ -82,8 +82,8 @@ export const organizationRoutes: readonly Route[] = [
     access: 'token',
     answers: { 200: organizations },
     run: (call) => ok(organizationsOf(call.store, call.caller.id).map((row) => formatOrganization(call, row))),
-  },
-  {
+  }),
+  defineRoute({
     name: 'listUserOrganizations',
     method: 'GET',
     path: '/users/{username}/orgs',
@@ -94,15 +94,15 @@ export const organizationRoutes: readonly Route[] = [
     params: { username: 'Login of the user' },
     answers: { 200: organizations, 404: problemAnswer('There is no such user') },
     run: (call) => {
-      const user = findUser(call.store, call.params.username ?? '');
+      const user = findUser(call.store, call.params.username);
       if (!user) throw missing(`There is no user ${JSON.stringify(call.params.username)}.`);
       const open = call.viewer?.id === user.id || call.viewer?.is_admin === true;
       const memberships = call.store.membership.many('user', user.id).filter((row) => open || row.public);
       const rows = memberships.map((row) => call.store.organization.get(row.organization) as OrganizationRow);
       return ok(rows.filter((row) => isVisible(call, row)).map((row) => formatOrganization(call, row)));
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'getOrganization',
     method: 'GET',
     path: '/orgs/{orgname}',
@@ -116,13 +116,13 @@ export const organizationRoutes: readonly Route[] = [
       404: problemAnswer('There is no such organization, or the viewer may not see it'),
     },
     run: (call) => {
-      const row = findOrganization(call.store, call.params.orgname ?? '');
+      const row = findOrganization(call.store, call.params.orgname);
       if (!row || !isVisible(call, row)) {
         throw missing(`There is no organization ${JSON.stringify(call.params.orgname)}.`);
       }
       return ok(formatOrganization(call, row));
     },
-  },
+  }),
 ];
 
 // The whole list unless a page is asked for: the document does not page these lists.

@@ -2,7 +2,7 @@
 
 import { empty, ok } from '../http/message.ts';
 import { Problem } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { activeAuthSource, findOrganization, findUserByLoginOrEmail, organizationsOf } from '../store/people.ts';
 import type { OrganizationRow } from '../store/rows.ts';
@@ -24,7 +24,7 @@ const loginMethodSchema = objectSchema(
 
 /** The routes of the session. */
 export const sessionRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'getCurrentUser',
     method: 'GET',
     path: '/user',
@@ -41,8 +41,8 @@ export const sessionRoutes: readonly Route[] = [
       if (call.query('check_client_org') !== 'true') return ok(user);
       return ok({ ...user, clientOrgUser: call.caller.clientOrgUser });
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'signOut',
     method: 'GET',
     path: '/user/signout',
@@ -55,8 +55,8 @@ export const sessionRoutes: readonly Route[] = [
       const cookies = settings.cookies.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
       return empty(200, { 'Set-Cookie': cookies });
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'getLoginMethod',
     method: 'GET',
     path: '/user/login-method',
@@ -73,8 +73,8 @@ export const sessionRoutes: readonly Route[] = [
       400: problemAnswer('Neither orgname nor username is given'),
     },
     run: (call) => ok(loginMethod(call)),
-  },
-  {
+  }),
+  defineRoute({
     name: 'getCloudmsgToken',
     method: 'GET',
     path: '/user/cloudmsg-token',
@@ -92,7 +92,7 @@ export const sessionRoutes: readonly Route[] = [
       const { cloudmsgToken } = await import('../keys/cloudmsg.ts');
       return ok({ cloudmsgToken: cloudmsgToken(world.seed, caller.login, world.clock.now()) });
     },
-  },
+  }),
 ];
 
 function loginMethod(call: Call): JsonObject {

@@ -2,7 +2,7 @@
 
 import { empty, ok } from '../http/message.ts';
 import { invalid, missing, Problem } from '../http/problem.ts';
-import { type Call, type Route, reading } from '../http/route.ts';
+import { type CallWith, defineRoute, type Route } from '../http/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { lastEight } from '../store/kinds/person.ts';
 import { findUser } from '../store/people.ts';
@@ -26,7 +26,7 @@ const refusals = {
 
 /** The routes of access tokens. */
 export const tokenRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'listTokens',
     method: 'GET',
     path: '/users/{username}/tokens',
@@ -40,8 +40,8 @@ export const tokenRoutes: readonly Route[] = [
       const tokens = call.store.token.many('user', ownerOf(call).id).filter((token) => !token.revoked);
       return ok(tokens.map((token) => formatToken(token)));
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'createToken',
     method: 'POST',
     path: '/users/{username}/tokens',
@@ -55,33 +55,31 @@ export const tokenRoutes: readonly Route[] = [
       ...refusals,
       422: problemAnswer('The name is missing or taken'),
     },
-    ...reading(
-      {
-        description: 'The name of the token',
-        schema: {
-          title: 'CreateAccessTokenOption',
-          type: 'object',
-          required: ['name'],
-          properties: { name: { type: 'string', minLength: 1 } },
-        },
+    body: {
+      description: 'The name of the token',
+      schema: {
+        title: 'CreateAccessTokenOption',
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string', minLength: 1 } },
       },
-      (call, { name }) => {
-        const owner = ownerOf(call);
-        if (call.store.token.many('name', `${owner.id}/${name}`).some((token) => !token.revoked)) {
-          throw invalid(`name: there is a token ${JSON.stringify(name)} already`);
-        }
-        const { world } = call;
-        const row = call.store.token.add({
-          user: owner.id,
-          name,
-          token: world.nextToken(),
-          created: world.clock.iso(),
-        });
-        return { status: 201, json: formatToken(row, row.token) };
-      },
-    ),
-  },
-  {
+    },
+    run: (call, { name }) => {
+      const owner = ownerOf(call);
+      if (call.store.token.many('name', `${owner.id}/${name}`).some((token) => !token.revoked)) {
+        throw invalid(`name: there is a token ${JSON.stringify(name)} already`);
+      }
+      const { world } = call;
+      const row = call.store.token.add({
+        user: owner.id,
+        name,
+        token: world.nextToken(),
+        created: world.clock.iso(),
+      });
+      return { status: 201, json: formatToken(row, row.token) };
+    },
+  }),
+  defineRoute({
     name: 'deleteToken',
     method: 'DELETE',
     path: '/users/{username}/tokens/{id}',
@@ -92,19 +90,19 @@ export const tokenRoutes: readonly Route[] = [
     params: { ...params, id: 'Id or name of the token' },
     answers: { 204: { description: 'Revoked' }, ...refusals },
     run: (call) => {
-      const { id = '' } = call.params;
+      const { id } = call.params;
       const tokens = call.store.token.many('user', ownerOf(call).id);
       const token = tokens.find((row) => !row.revoked && (String(row.id) === id || row.name === id));
       if (!token) throw missing(`There is no token ${JSON.stringify(id)}.`);
       call.store.token.change(token.id, { revoked: true });
       return empty(204);
     },
-  },
+  }),
 ];
 
-function ownerOf(call: Call): UserRow {
+function ownerOf(call: CallWith<'username'>): UserRow {
   const { caller, params } = call;
-  const user = findUser(call.store, params.username ?? '');
+  const user = findUser(call.store, params.username);
   if (user && (user.id === caller.id || caller.is_admin)) return user;
   if (!caller.is_admin) throw new Problem(403, 'You may only see your own tokens.');
   throw missing(`There is no user ${JSON.stringify(params.username)}.`);

@@ -1,7 +1,7 @@
 // Validation of user names, organization names and e-mail addresses.
 
 import { ok, type Reply } from '../http/message.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import { fold } from '../store/fields.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
 import { isEmail, isEmailAllowed, isName, isReserved } from './names.ts';
@@ -20,7 +20,7 @@ const validation = {
 
 /** The routes of validation. */
 export const validationRoutes: readonly Route[] = [
-  {
+  defineRoute({
     name: 'validateUsername',
     method: 'POST',
     path: '/user/validate/username',
@@ -36,8 +36,8 @@ export const validationRoutes: readonly Route[] = [
       if (isReserved(name, call.settings)) return verdict('RESERVED');
       return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'validateOrgname',
     method: 'POST',
     path: '/user/validate/orgname',
@@ -59,8 +59,8 @@ export const validationRoutes: readonly Route[] = [
       const keeps = fold(call.query('org') ?? '') === fold(name) && findOrganization(call.store, name) !== undefined;
       return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'validateEmail',
     method: 'POST',
     path: '/user/validate/email',
@@ -76,7 +76,7 @@ export const validationRoutes: readonly Route[] = [
       if (!isEmailAllowed(email, call.settings)) return verdict('NOT_ALLOWED');
       return verdict(call.store.email.first('address', fold(email)) ? 'USER_EXISTS' : 'VALID');
     },
-  },
+  }),
 ];
 
 function verdict(status: string): Reply {
