@@ -1,6 +1,8 @@
 // Generated requests for the HTTP door, made from the OpenAPI documents: good ones, and ones broken in path, query, field, header,
 // encoding, or on the wire. The same seed gives the same requests.
 
+import type { Dice } from './fuzz/dice.ts';
+
 /** Is one generated request. `raw` goes over a socket as it is, in place of all else. */
 export interface DoorRequest {
   readonly method: string;
@@ -48,36 +50,6 @@ export function operationsOf(document: OpenApi): readonly Operation[] {
       return { method: method.toUpperCase(), path: base + path, parameters, body };
     }),
   );
-}
-
-/** Draws from a seed. */
-export class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** Gives a number from 0 up to 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.next() * limit);
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  of<Value>(values: readonly Value[]): Value {
-    return values[this.below(values.length)] as Value;
-  }
 }
 
 /** Says what the requests may speak of. */

@@ -7,7 +7,8 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { buildAll } from './build.ts';
-import { Dice, type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './door-requests.ts';
+import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './door-requests.ts';
+import { Dice } from './fuzz/dice.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));

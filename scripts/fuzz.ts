@@ -1,116 +1,164 @@
-// Asks real Helm about generated templates and compares our answers: `npm run fuzz -- --minutes N [--seed S]`.
-// A difference is printed as a row, ready to be added to fixtures/functions.
+// Proof: what is generated is answered as Helm answers it, and nothing that is generated stops us.
+// `npm run fuzz -- [--minutes N | --count N] [--seed S] [--family F…] [--charts DIR…] [--write]`, in two processes.
+// A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is mended.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import fc from 'fast-check';
-import { RenderError } from '../render/errors.ts';
-import { loadChart, seededHost, template } from '../render/index.ts';
-import { chartOfRow, shortenError, textOfOutput } from '../test/support/rows.ts';
-import { askHelm, helmBinary } from './helm-binary.ts';
+import { families } from './fuzz/families.ts';
+import type { Family, Finding, Job } from './fuzz/family.ts';
+import { writeFindings } from './fuzz/findings.ts';
+import type { Told } from './fuzz/worker.ts';
 
-const scalar = fc.constantFrom(
-  '18446744073709551616.NaN',
-  '-nan',
-  '1e3',
-  '0x1f',
-  '~',
-  'a: b',
-  '{null: 1}',
-  '[1, {a: 2}]',
-  'a\rb',
-  '',
-);
-const word = fc.oneof(scalar, fc.string({ maxLength: 8 }));
-const literal = fc.oneof(
-  word.map((text) => JSON.stringify(text)),
-  fc.constantFrom(
-    '1',
-    '-7',
-    '2.5',
-    'true',
-    'nil',
-    '(list 1 "a")',
-    '(dict "a" 1)',
-    '(toDate "2006-01-02" "0001-02-03")',
-  ),
-);
-const call = fc.constantFrom(
-  ...[
-    'toYaml',
-    'fromYaml',
-    'toJson',
-    'fromJson',
-    'toToml',
-    'fromToml',
-    'quote',
-    'int',
-    'float64',
-    'divf 3',
-    'len',
-    'kindOf',
-  ],
-  ...['printf "%z %y %+v"', 'printf "%#v"', 'semver', 'default "x"', 'trim', 'title', 'urlParse'],
-);
+const { values: flags } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    count: { type: 'string' },
+    seed: { type: 'string' },
+    family: { type: 'string', multiple: true },
+    charts: { type: 'string', multiple: true },
+    processes: { type: 'string', default: '2' },
+    write: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+});
 
-/** Is what each family of inputs gives: the text of a template. */
-const families: readonly fc.Arbitrary<string>[] = [
-  fc
-    .tuple(literal, fc.array(call, { minLength: 1, maxLength: 3 }))
-    .map(([first, calls]) => `{{ ${[first, ...calls].join(' | ')} }}`),
-  fc
-    .tuple(fc.constantFrom('fromYaml', 'fromJson', 'fromToml', 'fromYamlArray'), word, word)
-    .map(
-      ([read, key, value]) =>
-        `{{ ${read} ${JSON.stringify(read === 'fromToml' ? `${key} = ${value}` : `{${key}: ${value}}`)} | toJson }}`,
-    ),
-];
-
-const { values: flags } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
-const seed = Number(flags.seed ?? Date.now() % 1_000_000);
-const end = Date.now() + Number(flags.minutes ?? 1) * 60_000;
-const { helm } = await helmBinary();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-fuzz-'));
-
-async function answerOfHelm(text: string): Promise<string> {
-  for (const [name, data] of Object.entries(chartOfRow(text, ''))) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), data);
-  }
-  const { exitCode, stdout, stderr } = await askHelm(helm, ['template', 'r', folder], folder);
-  return exitCode === 0 ? textOfOutput(stdout) : `Error: ${shortenError(stderr)}`;
+/** Is what is known of a family until now. */
+interface Tally {
+  readonly family: Family;
+  seed: number;
+  inputs: number;
+  refused: number;
+  seconds: number;
+  longestMs: number;
+  findings: number;
 }
 
-function ourAnswer(text: string): string {
-  const encoder = new TextEncoder();
-  const files = Object.entries(chartOfRow(text, '')).map(([name, data]) => [name, encoder.encode(data)] as const);
-  try {
-    return textOfOutput(template(loadChart(new Map(files)), { releaseName: 'r', host: seededHost() }));
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return `Error: ${shortenError(error.message)}`;
-  }
+const jobLimitMs = 300_000;
+const first = Number(flags.seed ?? Date.now() % 1_000_000_000);
+const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
+const minutes =
+  flags.minutes === undefined ? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY) : Number(flags.minutes);
+const end = Date.now() + minutes * 60_000;
+const chosen = families.filter(({ name, share }) =>
+  flags.family === undefined ? share > 0 : flags.family.includes(name),
+);
+const tallies = chosen.map(
+  (family): Tally => ({ family, seed: first, inputs: 0, refused: 0, seconds: 0, longestMs: 0, findings: 0 }),
+);
+const findings: Finding[] = [];
+let peakBytes = 0;
+let drawn = 0;
+
+/** Gives the next job: of the family that is most behind its share of the time. */
+function nextJob(): Job | undefined {
+  if (Date.now() >= end || drawn >= most) return undefined;
+  const tally = tallies.reduce((least, each) =>
+    each.seconds / (each.family.share || 1) < least.seconds / (least.family.share || 1) ? each : least,
+  );
+  const count = Math.min(tally.family.batch, most - drawn);
+  const job = { family: tally.family.name, seed: tally.seed, count };
+  tally.seed += count;
+  drawn += count;
+  // Taken as spent until it is known, so that two processes do not take one family at the start.
+  tally.seconds += 0.01;
+  return job;
 }
 
-let count = 0;
-let differences = 0;
-try {
-  for (let round = 0; Date.now() < end; round++) {
-    for (const text of fc.sample(fc.oneof(...families), { seed: seed + round, numRuns: 50 })) {
-      if (Date.now() >= end) break;
-      const [want, got] = [await answerOfHelm(text), ourAnswer(text)];
-      count++;
-      if (want === got) continue;
-      differences++;
-      console.log(
-        `- template: ${JSON.stringify(text)}\n  want: ${JSON.stringify(want)}\n  got: ${JSON.stringify(got)}`,
-      );
+function start(): ChildProcess {
+  return fork(fileURLToPath(new URL('fuzz/worker.ts', import.meta.url)), [JSON.stringify(flags.charts ?? [])], {
+    execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
+  });
+}
+
+/** Gives what a worker tells of a job; undefined when it died of it, or never ended. */
+function ask(worker: ChildProcess, job: Job): Promise<Told | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => worker.kill('SIGKILL'), job.count === 1 ? 30_000 : jobLimitMs);
+    const finish = (told?: Told): void => {
+      clearTimeout(timer);
+      worker.removeAllListeners();
+      resolve(told);
+    };
+    worker.once('message', (told: Told) => finish(told));
+    worker.once('exit', () => finish());
+    worker.send(job);
+  });
+}
+
+async function ready(): Promise<ChildProcess> {
+  const worker = start();
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve());
+    worker.once('exit', () => reject(new Error('the worker does not start')));
+  });
+  worker.removeAllListeners();
+  return worker;
+}
+
+function note(finding: Finding): void {
+  findings.push(finding);
+  const { family, seed, kind, text, row } = finding;
+  console.log(`\n${family}, seed ${seed}, ${kind}:`);
+  if (row === undefined) console.log(text);
+  else for (const [name, value] of Object.entries(row)) console.log(`  ${name}: ${JSON.stringify(value)}`);
+}
+
+async function runLane(): Promise<void> {
+  let worker = await ready();
+  const open: Job[] = [];
+  for (let job = nextJob(); job !== undefined; job = open.pop() ?? nextJob()) {
+    const tally = tallies.find(({ family }) => family.name === job.family) as Tally;
+    const began = performance.now();
+    const told = await ask(worker, job);
+    tally.seconds += (performance.now() - began) / 1000;
+    if (told === undefined) {
+      worker = await ready();
+      const half = Math.floor(job.count / 2);
+      if (half === 0)
+        note({ family: job.family, seed: job.seed, kind: 'hangs', text: 'the process died of it, or never ended' });
+      else open.push({ ...job, count: half }, { ...job, seed: job.seed + half, count: job.count - half });
+      continue;
+    }
+    peakBytes = Math.max(peakBytes, told.peakBytes);
+    if (told.failure !== undefined) note({ family: job.family, seed: job.seed, kind: 'crashes', text: told.failure });
+    tally.inputs += told.outcome?.inputs ?? job.count;
+    tally.refused += told.outcome?.refused ?? 0;
+    tally.longestMs = Math.max(tally.longestMs, told.outcome?.longestMs ?? 0);
+    for (const finding of told.outcome?.findings ?? []) {
+      tally.findings++;
+      note(finding);
     }
   }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  worker.disconnect();
 }
-console.log(`fuzz: ${count} templates, seed ${seed}, ${differences} differences`);
-process.exitCode = differences === 0 ? 0 : 1;
+
+if (flags.list) {
+  for (const { name, about } of families) console.log(`${name.padEnd(14)}${about}`);
+} else {
+  const began = performance.now();
+  await Promise.all(Array.from({ length: Number(flags.processes) }, runLane));
+  const seconds = (performance.now() - began) / 1000;
+  const total = tallies.reduce((sum, { inputs }) => sum + inputs, 0);
+  console.log(
+    `\n${'family'.padEnd(14)}${'inputs'.padStart(9)}${'refused'.padStart(9)}${'a minute'.padStart(10)}${'longest'.padStart(10)}  findings  seeds`,
+  );
+  for (const { family, inputs, refused, seconds: own, longestMs, findings: found, seed } of tallies) {
+    if (inputs === 0) continue;
+    const rate = Math.round((inputs / own) * 60);
+    const cells = [
+      `${inputs}`.padStart(9),
+      `${refused}`.padStart(9),
+      `${rate}`.padStart(10),
+      `${longestMs.toFixed()} ms`.padStart(10),
+      `${found}`.padStart(10),
+    ];
+    console.log(`${family.name.padEnd(14)}${cells.join('')}  ${first}..${seed - 1}`);
+  }
+  const rate = Math.round((total / seconds) * 60);
+  console.log(
+    `fuzz: ${total} inputs in ${seconds.toFixed()} s (${rate} a minute), seed ${first}, largest process ${Math.round(peakBytes / 2 ** 20)} MB, ${findings.length} findings`,
+  );
+  if (flags.write) await writeFindings(findings);
+  process.exitCode = findings.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,41 @@
+// Chance from a seed: the same seed draws the same, on every machine.
+
+/** Draws from a seed. */
+export class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** Gives a number from 0 up to 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  of<Value>(values: readonly Value[]): Value {
+    return values[this.below(values.length)] as Value;
+  }
+
+  /** Gives one of the values, those of the first places more often. */
+  early<Value>(values: readonly Value[]): Value {
+    return values[Math.floor(this.next() ** 2 * values.length)] as Value;
+  }
+
+  /** Gives `least` to `most` values that `make` draws. */
+  some<Value>(least: number, most: number, make: () => Value): Value[] {
+    return Array.from({ length: least + this.below(most - least + 1) }, make);
+  }
+}

@@ -1,0 +1,365 @@
+// Draws calls of the template functions: arguments of the kinds they want, and now and then of others.
+
+import type { Dice } from './dice.ts';
+import { dateText, durationText, layoutText, zones } from './times.ts';
+import { constraintText, regexpText, versionText } from './versions.ts';
+import { quoted, scalars, text, word } from './words.ts';
+
+/**
+ * The functions whose answers depend on nothing but their arguments, each with the kinds of its arguments and of its answer:
+ * s text, i whole number, f number, b bool, l list, d dict, a anything, w time, o layout, r expression, v version, c constraint,
+ * p path, u address, z zone, n duration, m format, y YAML, j JSON, t TOML; a `*` after the last repeats it.
+ */
+const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
+trim s s|trimAll ss s|trimSuffix ss s|trimPrefix ss s|upper s s|lower s s|title s s|untitle s s|repeat is s|substr iis s|nospace s s
+trunc is s|abbrev is s|abbrevboth iis s|initials s s|wrap is s|wrapWith iss s|contains ss b|hasPrefix ss b|hasSuffix ss b|quote a* s
+squote a* s|cat a* s|indent is s|nindent is s|replace sss s|plural ssi s|snakecase s s|camelcase s s|kebabcase s s|swapcase s s
+regexMatch rs b|mustRegexMatch rs b|regexFindAll rsi l|mustRegexFindAll rsi l|regexFind rs s|regexReplaceAll rss s|mustRegexReplaceAll rss s
+regexReplaceAllLiteral rss s|regexSplit rsi l|mustRegexSplit rsi l|regexQuoteMeta s s|splitList ss l|split ss d|splitn sis d
+sortAlpha l l|join sl s|atoi s i|int a i|int64 a i|float64 a f|toDecimal a i|toString a s|toStrings a l|toPrettyJson a s
+add a* i|add1 a i|sub aa i|mul a* i|div aa i|mod aa i|max a* i|min a* i|addf a* f|add1f a f|subf a* f|divf a* f|mulf a* f|maxf a* f
+minf a* f|ceil a f|floor a f|round ai f|until i l|untilStep iii l|seq i* s|len a i|default aa a|empty a b|coalesce a* a|all a* b|any a* b
+ternary aab a|fromJson j d|fromJsonArray j l|mustFromJson j a|toJson a j|mustToJson a j|mustToPrettyJson a j|toRawJson a j|mustToRawJson a j
+fromYaml y d|fromYamlArray y l|toYaml a y|mustToYaml a y|toYamlPretty a y|fromToml t d|toToml d t|list a* l|dict sa d|get ds a|hasKey ds b
+pluck sd l|dig ssad a|pick ds* d|omit ds* d|merge dd d|mustMerge dd d|mergeOverwrite dd d|mustMergeOverwrite dd d|deepCopy a a|mustDeepCopy a a
+first l a|mustFirst l a|rest l l|mustRest l l|last l a|mustLast l a|initial l l|mustInitial l l|append la l|mustAppend la l|prepend la l
+mustPrepend la l|concat l* l|reverse l l|mustReverse l l|uniq l l|mustUniq l l|without la* l|mustWithout la* l|has al b|mustHas al b
+compact l l|mustCompact l l|slice lii l|mustSlice lii l|chunk il l|mustChunk il l|index ai a|index ds a|index aa a|typeOf a s|typeIs sa b|typeIsLike sa b|kindOf a s
+kindIs sa b|deepEqual aa b|b64enc s s|b64dec s s|b32enc s s|b32dec s s|sha1sum s s|sha256sum s s|sha512sum s s|adler32sum s s
+semver v a|semverCompare cv b|base p p|dir p p|clean p p|ext p p|isAbs p b|osBase p p|osDir p p|osClean p p|osExt p p|osIsAbs p b
+urlParse u d|urlJoin d u|print a* s|println a* s|printf ma* s|html a* s|js a* s|urlquery a* s|eq aa b|ne aa b|lt aa b|le aa b|gt aa b|ge aa b
+eq sss b|and a* a|or a* a|not a b|duration a s|durationRound a s|htmlDate w s|htmlDateInZone wz s|date ow s|dateInZone owz s|date_in_zone owz s
+dateModify nw w|mustDateModify nw w|toDate os w|mustToDate os w|unixEpoch w s|tuple a* l|set dsa d|unset ds d|sortAlpha a l|toDate oo w
+values d l|keys d l|include sa s|tpl sa s|required sa a|fail s s|slice siii s|slice la* l|len s i|len d i|shuffle s s|join sa s
+`
+  .trim()
+  .split(/[|\n]/)
+  .map((line) => line.split(' ') as [string, string, string]);
+
+const byAnswer = new Map<string, string[][]>();
+for (const signature of signatures) {
+  const [, , gives] = signature;
+  for (const kind of new Set([
+    gives,
+    'a',
+    ...(gives === 'i' ? ['f'] : []),
+    ...('jytpu'.includes(gives) ? ['s'] : []),
+  ])) {
+    byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), signature as unknown as string[]]);
+  }
+}
+
+const fields: readonly (readonly [string, string])[] = [
+  ['.Values.s', 's'],
+  ['.Values.nul', 'a'],
+  ['.Values.i', 'f'],
+  ['.Values.f', 'f'],
+  ['.Values.big', 'f'],
+  ['.Values.b', 'b'],
+  ['.Values.l', 'l'],
+  ['.Values.lm', 'l'],
+  ['.Values.m', 'd'],
+  ['.Values.m.c', 'd'],
+  ['.Values.none', 'a'],
+  ['.Values.e', 's'],
+  ['.Values.el', 'l'],
+  ['.Values.em', 'd'],
+  ['.Values', 'd'],
+  ['.Chart.Name', 's'],
+  ['.Release.Revision', 'i'],
+  ['.Release.IsInstall', 'b'],
+  ['.Capabilities.KubeVersion.Minor', 's'],
+  ['(.Files.Get "f.txt")', 's'],
+  ['(.Files.Lines "f.txt")', 'l'],
+  ['.Template.Name', 's'],
+];
+
+const integers = [
+  ...[
+    '0',
+    '1',
+    '2',
+    '3',
+    '-1',
+    '-2',
+    '7',
+    '10',
+    '100',
+    '0x1F',
+    "'a'",
+    '1e3',
+    '-0',
+    '9223372036854775807',
+    '-9223372036854775808',
+  ],
+  ...['(int 3)', '(int64 2)', '(len "abc")', '2147483648', '0b11', '0o7', '1_000', '9007199254740993'],
+];
+const floats = [
+  ...[
+    '0.0',
+    '1.5',
+    '-2.5',
+    '3.0',
+    '1e21',
+    '1e20',
+    '1e-7',
+    '0.1',
+    '1e308',
+    '5e-324',
+    '-0.0',
+    '1.0e6',
+    '123456789.125',
+    '0x1p4',
+    '(float64 "NaN")',
+  ],
+  ...[
+    '(float64 "inf")',
+    '(divf 1 3)',
+    '(mulf 1e300 1e300)',
+    '1e100',
+    '(float64 "-inf")',
+    '2.5e-3',
+    '100000000000000000000.0',
+  ],
+];
+const formats = [
+  ...[
+    '%s',
+    '%d',
+    '%v',
+    '%+v',
+    '%#v',
+    '%T',
+    '%q',
+    '%x',
+    '%X',
+    '%o',
+    '%b',
+    '%c',
+    '%U',
+    '%e',
+    '%E',
+    '%f',
+    '%g',
+    '%G',
+    '%t',
+    '%p',
+    '%%',
+    '%!',
+    '%z',
+    '%y',
+  ],
+  ...[
+    '%5d',
+    '%-5d|',
+    '%05d',
+    '%+d',
+    '% d',
+    '%.3f',
+    '%8.3f',
+    '%-8s|',
+    '%.2s',
+    '%*d',
+    '%[2]d',
+    '%[1]s',
+    '%#x',
+    '% x',
+    '%#q',
+    '%+q',
+    '%O',
+    '%#o',
+    '%6.2f%%',
+  ],
+  ...[
+    '%[5]d',
+    '%[x]d',
+    '%.*f',
+    '%#U',
+    '%+.3e',
+    '%#g',
+    '%06.2f',
+    '%x %X',
+    '%v %v',
+    '%s',
+    '%[2]*[1]d',
+    '%w',
+    '%10q',
+    '%-10q|',
+    '% +d',
+    '%0-5d',
+    '%!d',
+    '%',
+  ],
+];
+
+type Make = (dice: Dice, depth: number) => string;
+const makers: Readonly<Record<string, Make>> = {
+  s: (dice) => quoted(word(dice)),
+  i: (dice) => dice.of(integers),
+  f: (dice) => dice.of([...floats, ...integers]),
+  b: (dice) => dice.of(['true', 'false']),
+  l: (dice, depth) => `(list ${dice.some(0, 4, () => argument(dice, 'a', depth - 1)).join(' ')})`,
+  d: (dice, depth) =>
+    `(dict ${dice.some(0, 3, () => `${quoted(dice.chance(0.5) ? dice.of(['a', 'b', 'c']) : word(dice))} ${argument(dice, 'a', depth - 1)}`).join(' ')})`,
+  a: (dice, depth) => argument(dice, dice.of([...'ssiifbldwau']), depth, true),
+  w: (dice) => `(toDate ${quoted('2006-01-02T15:04:05Z07:00')} ${quoted(dateText(dice))})`,
+  o: (dice) => quoted(layoutText(dice)),
+  r: (dice) => quoted(regexpText(dice)),
+  v: (dice) => quoted(versionText(dice)),
+  c: (dice) => quoted(constraintText(dice)),
+  p: (dice) => quoted(dice.some(0, 5, () => dice.of(['a', '/', '..', '.', '//', 'b.c', '.d', '\\', 'é'])).join('')),
+  u: (dice) => quoted(addressText(dice)),
+  z: (dice) => quoted(dice.of(zones)),
+  n: (dice) => quoted(durationText(dice)),
+  m: (dice) => quoted(dice.some(1, 3, () => (dice.chance(0.7) ? dice.of(formats) : formatText(dice))).join(' ')),
+  y: (dice) => quoted(`${dice.of(['a: ', '- ', '', '{k: ', '"x": '])}${word(dice)}`),
+  j: (dice) => quoted(dice.of(['{"a": %}', '[%]', '%', '{"a":1,"b":[%]}', '"%"']).replace('%', () => word(dice))),
+  t: (dice) => quoted(`${dice.of(['a', 'a.b', '"a b"', '[t]\nx', '[[t]]\nx'])} = ${word(dice)}`),
+};
+
+function formatText(dice: Dice): string {
+  const flags = dice.some(0, 2, () => dice.of([...'+-# 0'])).join('');
+  const width = dice.chance(0.3) ? dice.of(['3', '12', '*', '[1]*', '020']) : '';
+  const precision = dice.chance(0.3) ? dice.of(['.', '.0', '.2', '.*', '.12']) : '';
+  const place = dice.chance(0.15) ? dice.of(['[1]', '[2]', '[0]', '[9]', '[', '[]', '[-1]']) : '';
+  return `%${flags}${width}${precision}${place}${dice.of([...'vTtbcdoOqxXUeEfFgGspwyz!ikéh'])}`;
+}
+
+function addressText(dice: Dice): string {
+  const part = (values: readonly string[]): string => (dice.chance(0.8) ? dice.of(values) : text(dice, 5));
+  return [
+    part(['http:', 'https:', '', 'mailto:', 'a+b:', '1:', 'HTTP:']),
+    part(['//', '', '/', '///']),
+    part(['', 'u@', 'u:p@', ':@', 'u%40:p%zz@']),
+    part(['h', 'example.com', '[::1]', '[fe80::1%25en0]', '1.2.3.4', 'h:80', 'h:', 'h:x', '', 'é.de']),
+    part(['', '/', '/a/b', '/a%2Fb', '/%zz', '/a b', '/é']),
+    part(['', '?', '?a=b', '?a=b&c', '?%']),
+    part(['', '#', '#f', '#%41', '#a#b']),
+  ].join('');
+}
+
+const methods = [
+  ...[
+    'Year',
+    'Month',
+    'Day',
+    'Hour',
+    'Unix',
+    'UnixNano',
+    'Weekday',
+    'YearDay',
+    'String',
+    'UTC',
+    'IsZero',
+    'Zone',
+    'Clock',
+    'Date',
+    'ISOWeek',
+    'Location',
+    'Local',
+  ],
+  ...[
+    'Nanosecond',
+    'UnixMilli',
+    'IsDST',
+    'GoString',
+    'ZoneBounds',
+    'MarshalText',
+    'MarshalJSON',
+    'Nope',
+    'Format "15:04"',
+    'AppendFormat nil "15"',
+    'AddDate 1 2 3',
+  ],
+  ...[
+    'Location.String',
+    'Month.String',
+    'Weekday.String',
+    'UTC.Zone',
+    'Equal .',
+    'Before .',
+    'Round 1',
+    'Truncate 1000000000',
+    'Add 1000000000',
+    'Sub .',
+    'In .Location',
+  ],
+];
+
+/** Draws an argument of a kind: a literal, a field, or a call that gives one. */
+export function argument(dice: Dice, kind: string, depth: number, isAny = false): string {
+  if (depth <= 0)
+    return kind === 'l'
+      ? '(list 1 "a")'
+      : kind === 'd'
+        ? '(dict "a" 1)'
+        : kind === 'a'
+          ? quoted(dice.of(scalars))
+          : (makers[kind] as Make)(dice, 0);
+  const roll = dice.next();
+  if (roll < 0.06 && !isAny) return argument(dice, 'a', depth - 1);
+  if (roll < 0.14)
+    return dice.of(
+      fields
+        .filter(([, gives]) => gives === kind || kind === 'a')
+        .map(([name]) => name)
+        .concat('nil'.repeat(Number(kind === 'a')) || '.Values.none'),
+    );
+  if (roll < 0.45 && byAnswer.has(kind)) return `(${call(dice, kind, depth - 1)})`;
+  if (roll < 0.47 && kind === 'a') return `(toDate "2006-01-02" ${quoted(dateText(dice))}).${dice.of(methods)}`;
+  return (makers[kind] as Make)(dice, depth);
+}
+
+/** Draws a call that gives an answer of a kind. */
+export function call(dice: Dice, kind: string, depth: number): string {
+  const signature = dice.of(byAnswer.get(kind) as string[][]);
+  const [name = '', wants = ''] = signature;
+  const kinds = [...wants.replace('*', '')];
+  if (wants.endsWith('*'))
+    for (let more = dice.below(3) - (dice.chance(0.1) ? 1 : 0); more > 0; more--) kinds.push(kinds.at(-1) as string);
+  if (dice.chance(0.03)) kinds.pop();
+  if (dice.chance(0.03)) kinds.push('a');
+  return [
+    name,
+    ...kinds.map((each) =>
+      (name === 'repeat' || name.startsWith('until')) && each === 'i'
+        ? dice.of(['0', '1', '3', '-1', '5', '12'])
+        : argument(dice, each, depth),
+    ),
+  ].join(' ');
+}
+
+/** Draws an expression as people write them: a call, a pipe of calls, a method. */
+export function expression(dice: Dice): string {
+  const depth = 1 + dice.below(3);
+  if (dice.chance(0.04)) return `(${call(dice, 'w', 1)}).${dice.of(methods)}`;
+  const first = dice.chance(0.5) ? call(dice, 'a', depth) : argument(dice, 'a', depth);
+  const pipes = dice.some(0, 2, () => {
+    const [name = '', wants = ''] = dice.of(signatures) as unknown as string[];
+    return [name, ...[...wants.replace('*', '')].slice(1).map((kind) => argument(dice, kind, 1))].join(' ');
+  });
+  return [first, ...pipes].join(' | ');
+}
+
+const growing = /\b(until|untilStep|seq|repeat|indent|nindent|wrap|wrapWith)\b/;
+const counting = /unix|Unix|adler32sum|mulf?\b|\.Values\.big|\b(inf|NaN)\b|divf/;
+
+/** Gives a text in which no function that makes much of a large number gets one: neither program would end. */
+export function bounded(template: string): string {
+  if (!growing.test(template)) return template;
+  if (counting.test(template)) return '{{ 1 }}';
+  return template
+    .replace(/\d{4,}/g, '12')
+    .replace(/[eEpP][+-]?\d{2,}/g, 'e1')
+    .replace(/0x[0-9a-fA-F]{3,}/g, '0x1F');
+}
+
+/** Draws the template of one expression. */
+export function drawExpression(dice: Dice): string {
+  const value = expression(dice);
+  return bounded(
+    dice.chance(0.75)
+      ? `{{ ${value} }}`
+      : `{{ ${value} | ${dice.of(['toJson', 'toYaml', 'quote', 'printf "%#v"', 'printf "%T %v"', 'toToml'])} }}`,
+  );
+}

@@ -1,0 +1,24 @@
+// The list of the families.
+
+import { drawExpression } from './expressions.ts';
+import type { Family } from './family.ts';
+import { rowFamily } from './rows.ts';
+import { drawTemplate } from './templates.ts';
+import { drawText } from './texts.ts';
+import { drawTime } from './times.ts';
+import { drawVersion } from './versions.ts';
+
+/** Every family, in the order in which they are told. */
+export const families: readonly Family[] = [
+  rowFamily({ name: 'expressions', about: 'calls of the template functions', batch: 500, share: 5 }, drawExpression),
+  rowFamily(
+    { name: 'templates', about: 'control structures, definitions, white space', batch: 500, share: 4 },
+    drawTemplate,
+  ),
+  rowFamily({ name: 'texts', about: 'YAML, JSON and TOML, read and written', batch: 500, share: 5 }, drawText),
+  rowFamily({ name: 'times', about: 'times, layouts, zones, durations', batch: 500, share: 2 }, drawTime),
+  rowFamily(
+    { name: 'versions', about: 'versions, constraints, regular expressions', batch: 500, share: 2 },
+    drawVersion,
+  ),
+];

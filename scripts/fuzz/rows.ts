@@ -1,0 +1,119 @@
+// Runs a family of rows: draws them, asks both, asks again alone where they differ, and makes what still differs small.
+
+import { Dice } from './dice.ts';
+import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
+import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
+import { minimise } from './minimise.ts';
+import { answerRow, type OurAnswer } from './our-rows.ts';
+
+/** Draws the text of a row's template; `id` is a number that no other row of a job has. */
+export type Draw = (dice: Dice, id: number) => string;
+
+/** The values that every generated row sees. */
+export const rowValues = `s: str
+nul: null
+i: 3
+f: 2.5
+big: 1234567890123
+b: true
+l: [a, b, c]
+lm: [{name: n1}, {name: n2}]
+m: {b: 2, a: 1, c: {d: e}}
+e: ""
+el: []
+em: {}
+`;
+
+/** What two runs of Helm tell differently is chance, and nobody's difference. */
+async function steadyAnswer(row: RowInput, { helm, folder }: Tools): Promise<string | undefined> {
+  const first = await askRow(helm, folder, row);
+  return first === (await askRow(helm, folder, row)) ? first : undefined;
+}
+
+async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {
+  const want = await steadyAnswer(row, tools);
+  const ours = answerRow(row).text;
+  if (want === undefined || ours === want || told.has(causeOf(want, ours))) return undefined;
+  told.add(causeOf(want, ours));
+  const smallest = await minimise(row.template, async (candidates) => {
+    const inputs = candidates.map((template) => ({ ...row, template }));
+    return (await differing(inputs, tools)).map(({ template }) =>
+      inputs.findIndex((input) => input.template === template),
+    );
+  });
+  const small = { ...row, template: smallest };
+  const wanted = await steadyAnswer(small, tools);
+  const got = answerRow(small).text;
+  if (wanted === undefined || got === wanted)
+    return { text: row.template, row: { template: row.template, want, got: ours } };
+  told.add(causeOf(wanted, got));
+  return { text: small.template, row: { template: small.template, want: wanted, got } };
+}
+
+/** Gives those of the rows to which a batch answers otherwise than we do. */
+async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
+  return compare(rows, rows.map(answerRow), tools);
+}
+
+async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], tools: Tools): Promise<RowInput[]> {
+  const places = rows.map((_, at) => at);
+  const fails = (at: number): boolean => (ours[at] as OurAnswer).failed;
+  const differ: RowInput[] = [];
+  for (const [ask, some] of [
+    [askRendering, places.filter((at) => !fails(at))],
+    [askFailing, places.filter(fails)],
+  ] as const) {
+    if (some.length === 0) continue;
+    const theirs = await ask(
+      tools.helm,
+      tools.folder,
+      some.map((at) => rows[at] as RowInput),
+    );
+    for (const [place, at] of some.entries()) {
+      if (theirs[place] !== ours[at]?.text) differ.push(rows[at] as RowInput);
+    }
+  }
+  return differ;
+}
+
+/** Gives a family of rows. */
+export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw): Family {
+  return { ...about, run: (job, tools) => runRows(job, tools, draw) };
+}
+
+/** The differences of this process that are told already: of many alike, one is enough. */
+const told = new Set<string>();
+
+/** Gives what differences of one cause mostly share: the error without the names, numbers and texts in it. */
+function causeOf(want: string, got: string): string {
+  const plain = (text: string): string =>
+    text.startsWith('Error: ')
+      ? text.replace(/^.*?: error calling|^.*>: /s, '').replace(/"(\\.|[^"])*"|<.*?>|[\d.]+/gs, '')
+      : '';
+  return want.startsWith('Error: ') || got.startsWith('Error: ') ? `${plain(want)}\n${plain(got)}` : want + got;
+}
+
+async function runRows(job: Job, tools: Tools, draw: Draw): Promise<Outcome> {
+  const findings: Finding[] = [];
+  const about = (at: number): Pick<Finding, 'family' | 'seed'> => ({ family: job.family, seed: seedOf(job, at) });
+  const rows: RowInput[] = [];
+  for (let at = 0; at < job.count; at++) {
+    rows.push({ template: draw(new Dice(seedOf(job, at)), at), values: rowValues });
+  }
+  const ours = rows.map((row, at) => {
+    const answer = answerRow(row);
+    const again = answer.milliseconds > slowMs ? answerRow(row).milliseconds : 0;
+    if (again > slowMs) findings.push({ ...about(at), kind: 'slow', text: `${again.toFixed()} ms: ${row.template}` });
+    if (answer.crash !== undefined)
+      findings.push({ ...about(at), kind: 'crashes', text: `${row.template}\n${answer.crash}` });
+    return answer;
+  });
+  for (const row of await compare(rows, ours, tools)) {
+    const difference = await differenceOf(row, tools);
+    if (difference === undefined) continue;
+    findings.push({ ...about(rows.indexOf(row)), kind: 'differs', ...difference });
+  }
+  const refused = ours.filter(({ failed }) => failed).length;
+  const longestMs = Math.max(0, ...ours.map(({ milliseconds }) => milliseconds));
+  return { inputs: rows.length, refused, findings, longestMs };
+}

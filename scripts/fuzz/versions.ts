@@ -1,0 +1,189 @@
+// Draws versions, constraints and regular expressions, and calls over them.
+
+import type { Dice } from './dice.ts';
+import { quoted, text, word } from './words.ts';
+
+const numbers = [
+  '0',
+  '1',
+  '2',
+  '10',
+  '01',
+  '1',
+  '3',
+  '28',
+  'x',
+  'X',
+  '*',
+  '18446744073709551615',
+  '18446744073709551616',
+  '',
+];
+
+/** Draws a version, now and then one that is none. */
+export function versionText(dice: Dice): string {
+  if (dice.chance(0.08)) return word(dice);
+  const core = dice.some(1, 4, () => dice.early(['1', '2', '0', '10', ...numbers])).join('.');
+  const tail = (): string =>
+    dice
+      .some(1, 3, () => dice.of(['rc', '1', 'alpha', '0', '01', 'x-y', '-', 'é', '', 'rc1', '99999999999999999999']))
+      .join('.');
+  const pre = dice.chance(0.35) ? `-${tail()}` : '';
+  const build = dice.chance(0.15) ? `+${tail()}` : '';
+  return dice.of(['', '', 'v', 'V', ' ']) + core + pre + build;
+}
+
+/** Draws a constraint of versions. */
+export function constraintText(dice: Dice): string {
+  if (dice.chance(0.05)) return word(dice);
+  const one = (): string =>
+    `${dice.of(['', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '^', '~', '~>', '^ ', '>= ', '==', '!'])}${versionText(dice)}`;
+  const all = (): string =>
+    dice.chance(0.15)
+      ? `${versionText(dice)} - ${versionText(dice)}`
+      : dice.some(1, 3, one).join(dice.of([' ', ', ', ',', '  ', ' ,']));
+  return dice.some(1, 2, all).join(dice.of([' || ', '||', '|| ', ' | ']));
+}
+
+const atoms = [
+  ...[
+    'a',
+    'b',
+    '.',
+    '\\d',
+    '\\w',
+    '\\s',
+    '\\S',
+    '\\b',
+    '\\B',
+    '^',
+    '$',
+    '\\A',
+    '\\z',
+    '\\Z',
+    '[a-z]',
+    '[^a]',
+    '[]a]',
+    '[a-]',
+    '[[:alpha:]]',
+    '[[:^digit:]]',
+    '[\\d-x]',
+  ],
+  ...[
+    '\\pL',
+    '\\p{Greek}',
+    '\\PN',
+    '\\p{Nope}',
+    '\\x41',
+    '\\x{1F600}',
+    '\\101',
+    '\\Q.+\\E',
+    '\\Q',
+    '\\C',
+    '\\R',
+    '\\1',
+    '\\',
+    '\\é',
+    'é',
+    '日',
+    '(?i)',
+    '(?s)',
+    '(?m)',
+    '(?U)',
+    '(?-i)',
+  ],
+  ...[
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '(?:',
+    '(?P<n>',
+    '(?<n>',
+    '(?i:',
+    '(?P<n',
+    '(?=',
+    '(?!',
+    '(?#',
+    '\\n',
+    '\\t',
+    '-',
+    ',',
+    '/',
+    '[z-a]',
+    '[[:nope:]]',
+    '\\pN+',
+    '\\/',
+    '0',
+    '1',
+  ],
+];
+const counts = [
+  '',
+  '',
+  '',
+  '*',
+  '+',
+  '?',
+  '*?',
+  '+?',
+  '??',
+  '{2}',
+  '{1,}',
+  '{0,2}',
+  '{,2}',
+  '{2,1}',
+  '{1001}',
+  '{1000}',
+  '**',
+  '{1}{2}',
+  '{',
+  '{a}',
+  '{2}?',
+];
+
+/** Draws a regular expression, now and then one that is none. */
+export function regexpText(dice: Dice): string {
+  const piece = (depth: number): string => {
+    const roll = dice.next();
+    if (depth > 0 && roll < 0.2)
+      return `(${dice.of(['', '', '?:', '?P<n>', '?i:'])}${some(depth - 1)})${dice.early(counts)}`;
+    if (depth > 0 && roll < 0.3) return `${some(depth - 1)}|${some(depth - 1)}`;
+    return `${dice.early(atoms)}${dice.early(counts)}`;
+  };
+  const some = (depth: number): string => dice.some(1, 3, () => piece(depth)).join('');
+  return dice.chance(0.06) ? text(dice, 8) : some(2);
+}
+
+const subject = (dice: Dice): string =>
+  quoted(
+    dice.chance(0.6)
+      ? dice.some(0, 8, () => dice.of(['a', 'b', 'ab', '1', ' ', '\n', 'A', 'é', '-', '日', '.'])).join('')
+      : word(dice),
+  );
+const counted = ['-1', '0', '1', '2', '3', '-2'];
+
+/** Draws a template that calls a function of versions or of regular expressions. */
+export function drawVersion(dice: Dice): string {
+  const version = (): string => quoted(versionText(dice));
+  const regexp = (): string => quoted(regexpText(dice));
+  return dice.of([
+    () => `{{ semver ${version()} }}`,
+    () =>
+      `{{ with semver ${version()} }}{{ .${dice.of(['Major', 'Minor', 'Patch', 'Prerelease', 'Metadata', 'Original', 'String', 'IncMajor', 'IncMinor', 'IncPatch', 'Nope', `Compare (semver ${version()})`, `LessThan (semver ${version()})`, 'SetMetadata "x"', 'SetPrerelease "01"', 'MarshalText'])} }}{{ end }}`,
+    () => `{{ semverCompare ${quoted(constraintText(dice))} ${version()} }}`,
+    () => `{{ semverCompare ${quoted(constraintText(dice))} ${version()} }}`,
+    () => `{{ semverCompare ${quoted(constraintText(dice))} .Capabilities.KubeVersion.Version }}`,
+    () => `{{ ${dice.of(['regexMatch', 'mustRegexMatch'])} ${regexp()} ${subject(dice)} }}`,
+    () => `{{ ${dice.of(['regexFind', 'mustRegexFind'])} ${regexp()} ${subject(dice)} }}`,
+    () =>
+      `{{ ${dice.of(['regexFindAll', 'mustRegexFindAll'])} ${regexp()} ${subject(dice)} ${dice.of(counted)} | toJson }}`,
+    () =>
+      `{{ ${dice.of(['regexReplaceAll', 'mustRegexReplaceAll', 'regexReplaceAllLiteral', 'mustRegexReplaceAllLiteral'])} ${regexp()} ${subject(dice)} ${quoted(dice.some(0, 3, () => dice.of(['$1', '${1}', '${n}', '$n', '$', '$$', 'x', '${', '$1a', '$0', '\\1', '${2}'])).join(''))} }}`,
+    () =>
+      `{{ ${dice.of(['regexSplit', 'mustRegexSplit'])} ${regexp()} ${subject(dice)} ${dice.of(counted)} | toJson }}`,
+    () => `{{ regexQuoteMeta ${subject(dice)} }}`,
+  ])();
+}
