@@ -3,6 +3,7 @@
 
 import { parseUint64 } from './number.ts';
 import { compileRegexp } from './regexp.ts';
+import { encodeUtf8 } from './utf8.ts';
 import { compareStrings, func, GoError, type GoFunc, GoObject, type GoValue, Int, int } from './value.ts';
 
 const identifiers = '[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*';
@@ -93,6 +94,9 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
   ['Major', getter((version) => new Int(version.major, 'uint64'))],
   ['Minor', getter((version) => new Int(version.minor, 'uint64'))],
   ['Patch', getter((version) => new Int(version.patch, 'uint64'))],
+  ['MarshalText', getter((version) => encodeUtf8(version.string()))],
+  ['MarshalJSON', getter((version) => encodeUtf8(JSON.stringify(version.string())))],
+  ['Value', getter((version) => version.string())],
   ['Prerelease', getter((version) => version.pre)],
   ['Metadata', getter((version) => version.metadata)],
   [

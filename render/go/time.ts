@@ -3,7 +3,7 @@
 import { duration, quoteBytes, saturate, second } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
 import { encodeUtf8 } from './utf8.ts';
-import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64 } from './value.ts';
+import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64, unfit } from './value.ts';
 import { fixedZone, utc, type Zone } from './zone.ts';
 
 /** RFC 3339 with as many digits of a second as there are: how JSON has times. */
@@ -233,6 +233,25 @@ function marshal(time: Time, method: string): string {
   return formatTime(time, rfc3339Nano);
 }
 
+/** Gives what Go keeps a time as: seconds since year 1, nanoseconds, the minutes of the zone, its seconds where it has some. */
+function marshalBinary(time: Time): GoValue {
+  const { offset, nanosecond } = time.civil();
+  const minutes = time.zone === utc ? -1 : Math.trunc(offset / 60);
+  const unusual = minutes < -0x8000 || minutes > 0x7fff || (minutes === -1 && time.zone !== utc);
+  if (unusual) throw new GoError('Time.MarshalBinary: unexpected zone offset');
+  const bytes = new DataView(new ArrayBuffer(offset % 60 === 0 ? 15 : 16));
+  bytes.setUint8(0, offset % 60 === 0 ? 1 : 2);
+  bytes.setBigInt64(1, floorDivide(time.unixNanos - yearOne, second));
+  bytes.setUint32(9, nanosecond);
+  bytes.setInt16(13, minutes);
+  if (bytes.byteLength === 16) bytes.setInt8(15, offset % 60);
+  return new Uint8Array(bytes.buffer);
+}
+
+function appended(bytes: Uint8Array | null, text: string): Uint8Array {
+  return new Uint8Array([...(bytes ?? []), ...encodeUtf8(text)]);
+}
+
 function part(name: 'day' | 'hour' | 'minute' | 'second' | 'nanosecond' | 'year' | 'yearDay'): (time: Time) => GoFunc {
   return (time) => func([], () => int(time.civil()[name]));
 }
@@ -304,5 +323,13 @@ const timeMethods: ReadonlyMap<string, (time: Time) => GoFunc> = new Map([
   ['Truncate', (time) => func(['time.Duration'], (unit) => multiple(time, unit, false))],
   ['Round', (time) => func(['time.Duration'], (unit) => multiple(time, unit, true))],
   ['MarshalJSON', getter((time) => encodeUtf8(`"${marshal(time, 'MarshalJSON')}"`))],
+  ['MarshalBinary', getter(marshalBinary)],
+  ['GobEncode', getter(marshalBinary)],
+  ['AppendFormat', (time) => func(['[]uint8', 'string'], (bytes, layout) => appended(bytes, formatTime(time, layout)))],
+  ['Clock', () => unfit('Clock', ['int', 'int', 'int'])],
+  ['Date', () => unfit('Date', ['int', 'time.Month', 'int'])],
+  ['ISOWeek', () => unfit('ISOWeek', ['int', 'int'])],
+  ['Zone', () => unfit('Zone', ['string', 'int'])],
+  ['ZoneBounds', () => unfit('ZoneBounds', ['time.Time', 'time.Time'])],
   ['MarshalText', getter((time) => encodeUtf8(marshal(time, 'MarshalText')))],
 ]);

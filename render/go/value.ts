@@ -267,6 +267,7 @@ export type ParamType =
   | 'uint32'
   | 'float64'
   | '[]string'
+  | '[]uint8'
   | '[]interface {}'
   | 'map[string]interface {}'
   | 'time.Time'
@@ -286,15 +287,17 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
         ? bigint
         : T extends '[]string'
           ? string[] | null
-          : T extends '[]interface {}'
-            ? GoValue[] | null
-            : T extends 'map[string]interface {}'
-              ? GoMap | null
-              : T extends 'time.Time' | '*time.Location' | '*semver.Version' | 'sprig.certificate'
-                ? GoObject
-                : T extends 'reflect.Value'
-                  ? GoValue | undefined
-                  : GoValue;
+          : T extends '[]uint8'
+            ? Uint8Array | null
+            : T extends '[]interface {}'
+              ? GoValue[] | null
+              : T extends 'map[string]interface {}'
+                ? GoMap | null
+                : T extends 'time.Time' | '*time.Location' | '*semver.Version' | 'sprig.certificate'
+                  ? GoObject
+                  : T extends 'reflect.Value'
+                    ? GoValue | undefined
+                    : GoValue;
 
 /**
  * A function that a template can call: its parameter types, and what it does.
@@ -306,6 +309,8 @@ export interface GoFunc {
   /** The type of the trailing `...` parameter, if there is one: `call` gets its values as one array. */
   readonly rest?: ParamType;
   readonly call: (...args: never[]) => GoValue;
+  /** Why Go does not call it, for a method whose results a template cannot take: told once the arguments are counted. */
+  readonly unfit?: string;
   /** The same in steps, for a function that runs a template. */
   readonly steps?: (...args: never[]) => Steps<GoValue>;
 }
@@ -327,6 +332,16 @@ export function variadic<const P extends readonly ParamType[], const R extends P
   call: (...args: [...ParamValues<P>, ParamValue<R>[]]) => GoValue,
 ): GoFunc {
   return { params, rest, call: call as unknown as GoFunc['call'] };
+}
+
+/** Declares a method that templates name in vain, for they take one result, or one and an error. Mirrors: `goodFunc`. */
+export function unfit(name: string, results: readonly string[]): GoFunc {
+  const [, second] = results;
+  const reason =
+    results.length === 2
+      ? `invalid function signature for ${name}: second return value should be error; is ${second}`
+      : `function ${name} has ${results.length} return values; should be 1 or 2`;
+  return { params: [], call: () => null, unfit: reason };
 }
 
 /** A named set of template functions. */

@@ -118,6 +118,8 @@ function convert(value: GoValue, type: ParamType): unknown {
       return value instanceof Map && elementType(value) === 'interface {}' ? unnamed(value) : undefined;
     case '[]interface {}':
       return Array.isArray(value) && elementType(value) === 'interface {}' ? value : undefined;
+    case '[]uint8':
+      return value instanceof Uint8Array ? value : undefined;
     case '[]string':
       return value instanceof TypedSlice && elementType(value) === 'string' ? value : undefined;
     default:

@@ -249,6 +249,7 @@ export class Execution extends Walk {
     const count = Math.max(words.length - 1, 0);
     const miscount = checkCount(name, fn, count, final === none ? 0 : 1);
     if (miscount !== undefined) return this.fail(miscount);
+    if (fn.unfit !== undefined) return this.fail(fn.unfit);
     if (fn.call === byExecution) {
       if (fn === andFunc || fn === orFunc) return (yield this.evalLogicSteps(fn === orFunc, words, final));
       // Go looks for the argument's node without asking whether there is one; its panic ends the whole execution.

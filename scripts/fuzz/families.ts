@@ -1,7 +1,12 @@
 // The list of the families.
 
+import { archives } from './archives.ts';
+import { charts } from './charts.ts';
 import { drawExpression } from './expressions.ts';
 import type { Family } from './family.ts';
+import { flags, values } from './flags.ts';
+import { orders } from './orders.ts';
+import { requests } from './requests.ts';
 import { rowFamily } from './rows.ts';
 import { drawTemplate } from './templates.ts';
 import { drawText } from './texts.ts';
@@ -21,4 +26,10 @@ export const families: readonly Family[] = [
     { name: 'versions', about: 'versions, constraints, regular expressions', batch: 500, share: 2 },
     drawVersion,
   ),
+  charts,
+  values,
+  flags,
+  orders,
+  archives,
+  requests,
 ];

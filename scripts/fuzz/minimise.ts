@@ -4,18 +4,21 @@
 export type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;
 
 const mostRounds = 60;
+const mostCandidates = 64;
+const mostMs = 20_000;
 
 /** Gives a smaller text that still shows it, or the text itself. */
 export async function minimise(text: string, stillShows: StillShows): Promise<string> {
   let units = [...text];
   let size = Math.ceil(units.length / 2);
-  for (let round = 0; round < mostRounds && size >= 1; round++) {
+  const end = Date.now() + mostMs;
+  for (let round = 0; round < mostRounds && size >= 1 && Date.now() < end; round++) {
     const candidates: string[] = [];
     const step = Math.max(1, Math.ceil(size / 2));
     for (let at = 0; at < units.length; at += step) {
       candidates.push([...units.slice(0, at), ...units.slice(at + size)].join(''));
     }
-    const some = [...new Set(candidates)].filter((candidate) => candidate !== '').slice(0, 300);
+    const some = [...new Set(candidates)].filter((candidate) => candidate !== '').slice(0, mostCandidates);
     const [found] = some.length === 0 ? [] : await stillShows(some);
     if (found === undefined) size = size === 1 ? 0 : Math.ceil(size / 2);
     else units = [...(some[found] as string)];

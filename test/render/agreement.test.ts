@@ -5,34 +5,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { emitYaml } from '../../render/codec/yaml-emit.ts';
-import { parseYaml, parseYamlMap } from '../../render/codec/yaml-parse.ts';
-import type { GoMap, GoValue } from '../../render/go/value.ts';
+import { parseYamlMap } from '../../render/codec/yaml-parse.ts';
 import { seededHost } from '../../render/host.ts';
 import { renderRelease } from '../../render/release.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { createCapabilities } from '../../render/values/capabilities.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
+import { objectsIn } from '../support/objects.ts';
 import { renderSample } from '../support/orders.ts';
 import { runScript, shells } from '../support/shells.ts';
 
 const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
-
-/** The objects in a text, each as text of its own, without the namespace that some forms fill in. */
-function objectsIn(text: string): string[] {
-  // Not trimmed: the last line break of a document may be that of a scalar.
-  const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
-  return documents.flatMap((document) => {
-    const value: GoValue = parseYaml(document);
-    if (!(value instanceof Map)) return [];
-    const items = value.get('kind') === 'List' ? (value.get('items') as GoMap[]) : [value];
-    return items.map((item) => {
-      const metadata = new Map(item.get('metadata') as GoMap);
-      metadata.delete('namespace');
-      return emitYaml(new Map(item).set('metadata', metadata));
-    });
-  });
-}
 
 const unique = (objects: readonly string[]): string[] => [...new Set(objects)].sort();
 

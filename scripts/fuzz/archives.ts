@@ -1,26 +1,14 @@
-// Proof: packed charts that are built oddly or broken anywhere are told as Helm tells them.
-// `npm run fuzz:archives -- [COUNT] [SEED]`: headers of every format, PAX records, sparse maps and gzip members are made
-// well and badly, and whole archives are mutated byte by byte, before they are packed and after.
+// Draws packed charts that are built oddly or broken anywhere: headers of every format, PAX records, sparse maps and gzip members
+// are made well and badly, and whole archives are mutated byte by byte, before they are packed and after.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { runInProcess } from '../test/support/cli.ts';
-import { askHelm, helmBinary } from './helm-binary.ts';
+import { type Command, runCommands } from './commands.ts';
+import { Dice as Source } from './dice.ts';
+import type { Family, Tools } from './family.ts';
 
 type Dice = (sides: number) => number;
-
-/** Gives dice that fall the same way for the same seed (mulberry32). */
-function diceOf(seed: number): Dice {
-  let state = seed >>> 0;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) % sides;
-  };
-}
 
 const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T;
 
@@ -321,25 +309,19 @@ function packed(dice: Dice): Buffer {
   return dice(3) === 0 ? mutate(data, dice) : data;
 }
 
-const count = Number(process.argv[2] ?? 400);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
-const { helm } = await helmBinary();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-archives-'));
-let differences = 0;
-try {
-  console.log(`${count} archives, seed ${seed}`);
-  for (let i = 0; i < count; i++) {
-    const data = packed(diceOf(seed + i));
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'c.tgz'), new Uint8Array(data));
-    const args = ['template', 'demo', './c.tgz'];
-    const [theirs, ours] = await Promise.all([askHelm(helm, args, folder), runInProcess(args, folder)]);
-    if (theirs.exitCode === ours.exitCode && theirs.stdout === ours.stdout && theirs.stderr === ours.stderr) continue;
-    differences++;
-    console.log(`seed ${seed + i}:\n  helm ${JSON.stringify(theirs)}\n  ours ${JSON.stringify(ours)}`);
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
+  const source = new Source(seed);
+  const home = join(folder, 'archive');
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, 'c.tgz'), new Uint8Array(packed((sides) => source.below(sides))));
+  return { args: ['template', 'demo', './c.tgz'], cwd: home, about: 'an archive drawn from the seed' };
 }
-console.log(`${count} archives, ${differences} told otherwise than by Helm`);
-if (differences > 0) process.exitCode = 1;
+
+/** Archives, built oddly or broken. */
+export const archives: Family = {
+  name: 'archives',
+  about: 'packed charts: headers, records, sparse maps, gzip members, broken bytes',
+  batch: 100,
+  share: 2,
+  run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),
+};

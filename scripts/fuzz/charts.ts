@@ -1,0 +1,199 @@
+// Mutates charts: the fixtures', and public ones from the folders that are given. One file of a chart is changed at a time.
+
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { chartsDirectory } from '../../test/support/golden.ts';
+import { type Command, runCommands } from './commands.ts';
+import { Dice } from './dice.ts';
+import { expression } from './expressions.ts';
+import type { Family, Tools } from './family.ts';
+import { mutated, word } from './words.ts';
+
+const mostFiles = 80;
+const mostBytes = 400_000;
+/** How many seeds in a row are mutations of one chart. */
+const inARow = 20;
+
+async function chartFolders(root: string, depth = 5): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  if (entries.some(({ name }) => name === 'Chart.yaml')) return [root];
+  if (depth === 0) return [];
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  const inner = await Promise.all(folders.map(({ name }) => chartFolders(join(root, name), depth - 1)));
+  return inner.flat();
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+    .sort();
+}
+
+const found = new Map<string, Promise<readonly string[]>>();
+
+async function listCharts(charts: readonly string[]): Promise<readonly string[]> {
+  const key = charts.join('\n');
+  const list = async (): Promise<string[]> =>
+    (await Promise.all([chartsDirectory, ...charts].map((root) => chartFolders(root)))).flat().sort();
+  if (!found.has(key)) found.set(key, list());
+  return found.get(key) as Promise<readonly string[]>;
+}
+
+/** Gives the files of a chart that are worth a change, or nothing for a chart that is too large to be asked often. */
+async function changeable(folder: string): Promise<readonly string[]> {
+  const files = await filesOf(folder);
+  if (files.length > mostFiles) return [];
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+  if (sizes.reduce((sum, size) => sum + size, 0) > mostBytes) return [];
+  return files.filter((file) => /\.(ya?ml|tpl|json|txt|lock)$|\.helmignore$/.test(file) && !file.startsWith('ci/'));
+}
+
+const yamlLines = [
+  ...[
+    'a: 1',
+    '- x',
+    'a: {{ .Values }}',
+    'enabled: null',
+    '---',
+    '# c',
+    '  nested: [',
+    'global: {}',
+    '? k',
+    '&a b: *a',
+    'kind: List',
+    'apiVersion: v1',
+    'metadata: x',
+  ],
+  ...[
+    '{{- end }}',
+    '{{ else }}',
+    '{{ fail "x" }}',
+    '{{ toYaml .Values | nindent 4 }}',
+    '{{ .Values.nope.nope }}',
+    '{{ include "nope" . }}',
+    '{{ required "needed" .Values.nope }}',
+  ],
+  ...[
+    '"helm.sh/hook": pre-install',
+    'type: library',
+    'version: x',
+    'dependencies: [{name: a, version: "1"}]',
+    'kubeVersion: ">=1.99"',
+    '{{ range .Values }}{{ . }}',
+    '{{ $x }}',
+  ],
+];
+
+/** Gives a text with lines moved, dropped, doubled, indented or made anew. */
+export function changedLines(dice: Dice, text: string): string {
+  const lines = text.split('\n');
+  for (let count = 1 + dice.below(2); count > 0; count--) {
+    const at = dice.below(lines.length);
+    const line = lines[at] as string;
+    dice.of([
+      () => lines.splice(at, 1 + dice.below(3)),
+      () => lines.splice(at, 0, line),
+      () => lines.splice(at, 0, lines[dice.below(lines.length)] as string),
+      () => lines.splice(at, 1, `${dice.of([' ', '  ', '\t'])}${line}`),
+      () => lines.splice(at, 1, line.replace(/^ {1,2}/, '')),
+      () => lines.splice(at, 0, /^ */.exec(line)?.[0] + dice.of(yamlLines)),
+      () =>
+        lines.splice(
+          at,
+          1,
+          line.replace(/:.*$/, () => `: ${word(dice).split('\n')[0]}`),
+        ),
+      () =>
+        lines.splice(
+          at,
+          1,
+          line.replace(/\{\{.*?\}\}/, () => `{{ ${expression(dice)} }}`),
+        ),
+      () =>
+        lines.splice(
+          at,
+          1,
+          line.replace(/[.$]\w+/, () =>
+            dice.of([
+              '.',
+              '$',
+              '.Values',
+              '.nope',
+              '$.Values.nope',
+              '.Chart',
+              '.Files',
+              'nil',
+              '""',
+              '.Release.Service',
+            ]),
+          ),
+        ),
+      () =>
+        lines.splice(
+          at,
+          1,
+          line.replace(/\b(if|with|range|include|default|quote|toYaml|and|or|not|eq)\b/, () =>
+            dice.of([
+              'if',
+              'with',
+              'range',
+              'include',
+              'default',
+              'quote',
+              'toYaml',
+              'and',
+              'or',
+              'not',
+              'eq',
+              'tpl',
+              'index',
+              'get',
+            ]),
+          ),
+        ),
+    ])();
+    if (lines.length === 0) lines.push('');
+  }
+  return lines.join('\n');
+}
+
+let current: { readonly chart: string; readonly files: readonly string[]; restore: () => Promise<void> } | undefined;
+
+async function makeCommand(seed: number, tools: Tools): Promise<Command | undefined> {
+  const charts = await listCharts(tools.charts);
+  const group = new Dice(Math.floor(seed / inARow));
+  const own = charts.filter((path) => path.startsWith(chartsDirectory));
+  const chart = group.of(charts.length === own.length || group.chance(0.4) ? own : charts);
+  const home = join(tools.folder, 'chart');
+  if (current?.chart !== chart) {
+    const files = await changeable(chart);
+    await rm(home, { recursive: true, force: true });
+    if (files.length > 0) await cp(chart, home, { recursive: true });
+    current = { chart, files, restore: async () => {} };
+  }
+  await current.restore();
+  if (current.files.length === 0) return undefined;
+  const dice = new Dice(seed ^ 0x5eed);
+  const file = dice.of(current.files);
+  const text = await readFile(join(chart, file), 'utf8');
+  const changed = dice.chance(0.65) ? changedLines(dice, text) : mutated(dice, text);
+  await mkdir(dirname(join(home, file)), { recursive: true });
+  await writeFile(join(home, file), changed);
+  current.restore = () => writeFile(join(home, file), text);
+  return {
+    args: ['template', 'demo', './chart'],
+    cwd: tools.folder,
+    about: `${relative(chartsDirectory, chart)} with ${file} changed`,
+  };
+}
+
+/** Charts with one file changed, rendered as a whole. */
+export const charts: Family = {
+  name: 'charts',
+  about: 'charts with a file changed: the fixtures, and those of --charts',
+  batch: 100,
+  share: 4,
+  run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),
+};

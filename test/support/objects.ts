@@ -1,0 +1,21 @@
+// The objects of a manifest, to compare the forms of an Order.
+
+import { emitYaml } from '../../render/codec/yaml-emit.ts';
+import { parseYaml } from '../../render/codec/yaml-parse.ts';
+import type { GoMap, GoValue } from '../../render/go/value.ts';
+
+/** Gives the objects in a text, each as text of its own, without the namespace that some forms fill in. */
+export function objectsIn(text: string): string[] {
+  // Not trimmed: the last line break of a document may be that of a scalar.
+  const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
+  return documents.flatMap((document) => {
+    const value: GoValue = parseYaml(document);
+    if (!(value instanceof Map)) return [];
+    const items = value.get('kind') === 'List' ? (value.get('items') as GoMap[]) : [value];
+    return items.map((item) => {
+      const metadata = new Map(item.get('metadata') as GoMap);
+      metadata.delete('namespace');
+      return emitYaml(new Map(item).set('metadata', metadata));
+    });
+  });
+}
