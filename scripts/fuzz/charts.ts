@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { chartsDirectory } from '../../test/support/golden.ts';
 import { type Command, runCommands } from './commands.ts';
 import { Dice } from './dice.ts';
-import { expression } from './expressions.ts';
+import { bounded, expression } from './expressions.ts';
 import type { Family, Tools } from './family.ts';
 import { mutated, word } from './words.ts';
 
@@ -86,75 +86,32 @@ const yamlLines = [
   ],
 ];
 
-/** Gives a text with lines moved, dropped, doubled, indented or made anew. */
+const paths = ['.', '$', '.Values', '.nope', '$.Values.nope', '.Chart', '.Files', 'nil', '""', '.Release.Service'];
+const words = 'if with range include default quote toYaml and or not eq tpl index get'.split(' ');
+
+type ChangeLine = (line: string, dice: Dice) => string;
+
+const changesOfLine: readonly ChangeLine[] = [
+  (line, dice) => `${dice.of([' ', '  ', '\t'])}${line}`,
+  (line) => line.replace(/^ {1,2}/, ''),
+  (line, dice) => line.replace(/:.*$/, () => `: ${word(dice).split('\n')[0]}`),
+  (line, dice) => line.replace(/\{\{.*?\}\}/, () => bounded(`{{ ${expression(dice)} }}`)),
+  (line, dice) => line.replace(/[.$]\w+/, () => dice.of(paths)),
+  (line, dice) => line.replace(new RegExp(`\\b(${words.join('|')})\\b`), () => dice.of(words)),
+];
+
+/** Gives a text with a line or two moved, dropped, doubled, indented or made anew. */
 export function changedLines(dice: Dice, text: string): string {
   const lines = text.split('\n');
   for (let count = 1 + dice.below(2); count > 0; count--) {
-    const at = dice.below(lines.length);
-    const line = lines[at] as string;
-    dice.of([
-      () => lines.splice(at, 1 + dice.below(3)),
-      () => lines.splice(at, 0, line),
-      () => lines.splice(at, 0, lines[dice.below(lines.length)] as string),
-      () => lines.splice(at, 1, `${dice.of([' ', '  ', '\t'])}${line}`),
-      () => lines.splice(at, 1, line.replace(/^ {1,2}/, '')),
-      () => lines.splice(at, 0, /^ */.exec(line)?.[0] + dice.of(yamlLines)),
-      () =>
-        lines.splice(
-          at,
-          1,
-          line.replace(/:.*$/, () => `: ${word(dice).split('\n')[0]}`),
-        ),
-      () =>
-        lines.splice(
-          at,
-          1,
-          line.replace(/\{\{.*?\}\}/, () => `{{ ${expression(dice)} }}`),
-        ),
-      () =>
-        lines.splice(
-          at,
-          1,
-          line.replace(/[.$]\w+/, () =>
-            dice.of([
-              '.',
-              '$',
-              '.Values',
-              '.nope',
-              '$.Values.nope',
-              '.Chart',
-              '.Files',
-              'nil',
-              '""',
-              '.Release.Service',
-            ]),
-          ),
-        ),
-      () =>
-        lines.splice(
-          at,
-          1,
-          line.replace(/\b(if|with|range|include|default|quote|toYaml|and|or|not|eq)\b/, () =>
-            dice.of([
-              'if',
-              'with',
-              'range',
-              'include',
-              'default',
-              'quote',
-              'toYaml',
-              'and',
-              'or',
-              'not',
-              'eq',
-              'tpl',
-              'index',
-              'get',
-            ]),
-          ),
-        ),
-    ])();
-    if (lines.length === 0) lines.push('');
+    const at = dice.below(Math.max(lines.length, 1));
+    const line = lines[at] ?? '';
+    const roll = dice.next();
+    if (roll < 0.12) lines.splice(at, 1 + dice.below(3));
+    else if (roll < 0.2) lines.splice(at, 0, line);
+    else if (roll < 0.28) lines.splice(at, 0, lines[dice.below(lines.length)] as string);
+    else if (roll < 0.4) lines.splice(at, 0, /^ */.exec(line)?.[0] + dice.of(yamlLines));
+    else lines.splice(at, 1, dice.of(changesOfLine)(line, dice));
   }
   return lines.join('\n');
 }

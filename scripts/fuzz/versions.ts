@@ -163,6 +163,8 @@ const subject = (dice: Dice): string =>
       ? dice.some(0, 8, () => dice.of(['a', 'b', 'ab', '1', ' ', '\n', 'A', 'é', '-', '日', '.'])).join('')
       : word(dice),
   );
+/** Names a group of an expression in what replaces it. */
+const group = (name: string): string => `$\{${name}}`;
 const counted = ['-1', '0', '1', '2', '3', '-2'];
 
 /** Draws a template that calls a function of versions or of regular expressions. */
@@ -181,7 +183,7 @@ export function drawVersion(dice: Dice): string {
     () =>
       `{{ ${dice.of(['regexFindAll', 'mustRegexFindAll'])} ${regexp()} ${subject(dice)} ${dice.of(counted)} | toJson }}`,
     () =>
-      `{{ ${dice.of(['regexReplaceAll', 'mustRegexReplaceAll', 'regexReplaceAllLiteral', 'mustRegexReplaceAllLiteral'])} ${regexp()} ${subject(dice)} ${quoted(dice.some(0, 3, () => dice.of(['$1', '${1}', '${n}', '$n', '$', '$$', 'x', '${', '$1a', '$0', '\\1', '${2}'])).join(''))} }}`,
+      `{{ ${dice.of(['regexReplaceAll', 'mustRegexReplaceAll', 'regexReplaceAllLiteral', 'mustRegexReplaceAllLiteral'])} ${regexp()} ${subject(dice)} ${quoted(dice.some(0, 3, () => dice.of(['$1', group('1'), group('n'), '$n', '$', '$$', 'x', '${', '$1a', '$0', '\\1', group('2')])).join(''))} }}`,
     () =>
       `{{ ${dice.of(['regexSplit', 'mustRegexSplit'])} ${regexp()} ${subject(dice)} ${dice.of(counted)} | toJson }}`,
     () => `{{ regexQuoteMeta ${subject(dice)} }}`,
