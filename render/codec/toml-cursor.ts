@@ -162,16 +162,15 @@ export class TomlCursor {
   // Behind one quote: takes two more if they end the string. One or two quotes may stand right before the end.
   #endsMultiline(mark: string, start: number): boolean {
     if (this.peek() !== mark || this.text[this.pos + 1] !== mark) return false;
-    if (this.text[this.pos + 2] !== mark) {
-      this.pos += 2;
-      return true;
-    }
-    const soFar = this.text.slice(start, this.pos + 2);
+    this.pos += 2;
+    // What cannot stand in a text is told while the string is still being read.
+    if (this.peek() !== mark) return true;
+    const soFar = this.text.slice(start, this.pos);
     if (soFar.endsWith(mark.repeat(5)) && !(mark === '"' && soFar.endsWith('\\"""""'))) {
-      this.pos += 2;
       const shown = mark.repeat(6);
       this.fail(`unexpected ${mark === '"' ? `'${shown}'` : `"${shown}"`}`);
     }
+    this.pos -= 2;
     return false;
   }
 

@@ -76,6 +76,8 @@ class NamedZone extends Zone {
 
   shortNameAt(unixSeconds: number): string {
     const offset = this.offsetAt(unixSeconds);
+    // Nobody is there whose time it could be.
+    if (offset === 0 && /^Antarctica\//.test(this.identifier) && unixSeconds < trollSettled) return '-00';
     if (numericZones.has(this.identifier)) return numericName(offset);
     if (/^(Etc\/)?(GMT|Greenwich)/.test(this.identifier) && offset === 0) return 'GMT';
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.identifier, timeZoneName: 'long' });
@@ -86,6 +88,112 @@ class NamedZone extends Zone {
     return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));
   }
 }
+
+/** A zone that is a rule alone, of no place: it knows summer time of war and of law, and never went by the sun. */
+class RuleZone extends Zone {
+  readonly name: string;
+  private readonly rule: Rule;
+
+  constructor(name: string, rule: Rule) {
+    super();
+    this.name = name;
+    this.rule = rule;
+  }
+
+  offsetAt(unixSeconds: number): number {
+    const { offset, summers, since, like } = this.rule;
+    const isListed = summers.some(([start, end]) => unixSeconds >= start && unixSeconds < end);
+    if (unixSeconds < since) return isListed ? offset + 3600 : offset;
+    return like(unixSeconds);
+  }
+
+  shortNameAt(unixSeconds: number): string {
+    const { offset, names } = this.rule;
+    if (this.offsetAt(unixSeconds) === offset) return names[0];
+    // What war made summer time in America was called so, and in its last weeks after the peace.
+    const time = this.rule.isAmerican && unixSeconds >= warTime && unixSeconds < since1967 ? 'W' : undefined;
+    const letter = time !== undefined && unixSeconds >= peaceTime ? 'P' : time;
+    return letter === undefined ? names[1] : `${names[0][0]}${letter}T`;
+  }
+}
+
+/** Says what a zone of rules shows when; times are seconds since 1970. */
+interface Rule {
+  readonly offset: number;
+  /** Its short names in winter and in summer. */
+  readonly names: readonly [string, string];
+  /** The summers before its rule of today, or one of its forerunners, came. */
+  readonly summers: readonly (readonly [number, number])[];
+  readonly since: number;
+  /** Its offset since then, by a place that has the same rule. */
+  readonly like: (unixSeconds: number) => number;
+  readonly isAmerican?: boolean;
+}
+
+const since1977 = 228877200;
+const since1967 = -94694400;
+const warTime = -880250400;
+const peaceTime = -769395600;
+const centralEurope = [
+  ...([
+    [-1693706400, -1680483600],
+    [-1663455600, -1650150000],
+    [-1632006000, -1618700400],
+  ] as const),
+  ...([
+    [-938905200, -857257200],
+    [-844556400, -828226800],
+    [-812502000, -796777200],
+    [-781052400, -766623600],
+  ] as const),
+];
+// In New York's seconds; elsewhere clocks are put forward at the same hour of their own.
+const america = [
+  ...([
+    [-1633280400, -1615140000],
+    [-1601830800, -1583690400],
+    [-880218000, -765396000],
+  ] as const),
+];
+
+function european(names: readonly [string, string], hours: number, summers: Rule['summers']): Rule {
+  const like = (at: number): number => (loadZone('Europe/Brussels')?.offsetAt(at) ?? 3600) + (hours - 1) * 3600;
+  return { offset: hours * 3600, names, summers, since: since1977, like };
+}
+
+function american(letter: string, hours: number): Rule {
+  const later = (hours - 5) * 3600;
+  const like = (at: number): number => (loadZone('America/New_York')?.offsetAt(at - later) ?? -18000) - later;
+  const summers = america.map(([start, end]) => [start + later, end + later] as const);
+  return {
+    offset: -hours * 3600,
+    names: [`${letter}ST`, `${letter}DT`],
+    summers,
+    since: since1967,
+    like,
+    isAmerican: true,
+  };
+}
+
+function fixed(name: string, hours: number): Rule {
+  const offset = -hours * 3600;
+  return { offset, names: [name, name], summers: [], since: Number.POSITIVE_INFINITY, like: () => offset };
+}
+
+/** The zones that are rules. Newer zone databases make them names of places, whose clocks once went by the sun. */
+const rules: ReadonlyMap<string, Rule> = new Map([
+  ['CET', european(['CET', 'CEST'], 1, centralEurope)],
+  ['MET', european(['MET', 'MEST'], 1, centralEurope)],
+  ['EET', european(['EET', 'EEST'], 2, [])],
+  ['WET', european(['WET', 'WEST'], 0, [])],
+  ['EST5EDT', american('E', 5)],
+  ['CST6CDT', american('C', 6)],
+  ['MST7MDT', american('M', 7)],
+  ['PST8PDT', american('P', 8)],
+  ['EST', fixed('EST', 5)],
+  ['MST', fixed('MST', 7)],
+  ['HST', fixed('HST', 10)],
+]);
 
 // January and July 2024.
 const present: readonly number[] = [1704067200, 1719792000];
@@ -107,6 +215,9 @@ function numericName(offset: number): string {
   const two = (value: number): string => String(Math.trunc(value)).padStart(2, '0');
   return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${minutes % 60 === 0 ? '' : two(minutes % 60)}`;
 }
+
+// February 12, 2005; all other stations in Antarctica have another offset from the day they are lived in.
+const trollSettled = 1108166400;
 
 // Zones without letters of their own that `Intl` counts to a region that has some.
 const numericZones = new Set(['Antarctica/Casey', 'Antarctica/Troll', 'Asia/Colombo', 'Europe/Minsk']);
@@ -165,7 +276,7 @@ const loaded = new Map<string, Zone | undefined>();
 /** Gives the zone of an IANA name, `UTC` for an empty one; undefined if there is no such zone. Mirrors: `LoadLocation`. */
 export function loadZone(name: string): Zone | undefined {
   if (name === '' || name === 'UTC') return utc;
-  if (!loaded.has(name)) loaded.set(name, isZoneName(name) ? new NamedZone(name, name) : undefined);
+  if (!loaded.has(name)) loaded.set(name, isZoneName(name) ? zoneOf(name, name) : undefined);
   return loaded.get(name);
 }
 
@@ -179,15 +290,23 @@ export function localZone(name: () => string, shown?: string): Zone {
 
 function findLocalZone(name: string, shown = 'Local'): Zone {
   const key = `${shown}:${name}`;
-  const zone =
-    loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? new NamedZone(shown, name) : fixedZone('UTC', 0));
+  const zone = loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? zoneOf(shown, name) : fixedZone('UTC', 0));
   loaded.set(key, zone);
   return zone;
+}
+
+// `Intl` knows more such names, of Java's: PST, ECT and others.
+const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
+
+function zoneOf(shown: string, name: string): Zone {
+  const rule = rules.get(name);
+  return rule === undefined ? new NamedZone(shown, name) : new RuleZone(shown, rule);
 }
 
 // Go looks for a file of that very name; `Intl` also takes other letter cases and offsets such as `+01:00`.
 function isZoneName(name: string): boolean {
   if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
+  if (/^[A-Z]{3}$/.test(name) && !shortZones.has(name)) return false;
   try {
     const resolved = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
     return resolved === name || resolved.toLowerCase() !== name.toLowerCase();

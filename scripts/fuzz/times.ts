@@ -129,10 +129,29 @@ const years = [
   '9999',
 ];
 
-/** Draws a time in the form of RFC 3339, now and then one that is none. */
-export function dateText(dice: Dice): string {
+/** Zones of rules alone: what they showed before 1970 can be known without the zone database. */
+const rules = [
+  'UTC',
+  'Local',
+  '',
+  'CET',
+  'MET',
+  'EET',
+  'WET',
+  'EST',
+  'MST',
+  'HST',
+  'EST5EDT',
+  'PST8PDT',
+  'Etc/GMT+12',
+  'Nope',
+  'PST',
+];
+
+/** Draws a time in the form of RFC 3339, now and then one that is none; `modern` ones are of 1970 and later. */
+export function dateText(dice: Dice, modern = false): string {
   const two = (most: number): string => `${dice.below(most) + (dice.chance(0.02) ? most : 0)}`.padStart(2, '0');
-  const year = dice.chance(0.5) ? dice.of(years) : `${1850 + dice.below(250)}`;
+  const year = modern ? `${1971 + dice.below(60)}` : dice.chance(0.5) ? dice.of(years) : `${1850 + dice.below(250)}`;
   const fraction = dice.chance(0.2) ? `.${dice.below(1e9)}` : '';
   const zone = dice.of(['Z', 'Z', '+01:00', '-08:00', '+05:30', '+00:00', '-00:00', '+14:00', '+23:59', '-12:34']);
   const whole = `${year}-${two(12).replace('00', '01')}-${two(29).replace('00', '28')}T${two(24)}:${two(60)}:${two(60)}${fraction}${zone}`;
@@ -231,20 +250,22 @@ const methodNames = [
 /** Draws a template that makes a time and does something with it. */
 export function drawTime(dice: Dice): string {
   const layout = '2006-01-02T15:04:05Z07:00';
-  const zone = quoted(dice.of(zones));
+  const modern = dice.chance(0.5);
+  const zone = quoted(dice.of(modern ? zones : rules));
+  const drawnDate = (): string => quoted(dateText(dice, modern));
   const time = dice.of([
-    () => `(toDate ${quoted(layout)} ${quoted(dateText(dice))})`,
+    () => `(toDate ${quoted(layout)} ${drawnDate()})`,
     () =>
-      `(toDate ${quoted(layoutText(dice))} ${quoted(dice.chance(0.5) ? dateText(dice).slice(0, 4 + dice.below(18)) : text(dice))})`,
+      `(toDate ${quoted(layoutText(dice))} ${quoted(dice.chance(0.5) ? dateText(dice, modern).slice(0, 4 + dice.below(18)) : modern ? '2001' : text(dice))})`,
     () =>
-      `(mustToDate "2006-01-02 MST" ${quoted(`${dice.of(years)}-0${1 + dice.below(9)}-1${dice.below(9)} ${dice.of(['CET', 'EST', 'UTC', 'GMT', 'GMT+3', 'ABC', 'WITA', 'ChST', 'MeST', 'abc', '+03', 'X'])}`)})`,
-    () => `(dateModify ${quoted(durationText(dice))} (toDate ${quoted(layout)} ${quoted(dateText(dice))}))`,
+      `(mustToDate "2006-01-02 MST" ${quoted(`${modern ? 1971 + dice.below(60) : dice.of(years)}-0${1 + dice.below(9)}-1${dice.below(9)} ${dice.of(['CET', 'EST', 'UTC', 'GMT', 'GMT+3', 'ABC', 'WITA', 'ChST', 'MeST', 'abc', '+03', 'X'])}`)})`,
+    () => `(dateModify ${quoted(durationText(dice))} (toDate ${quoted(layout)} ${drawnDate()}))`,
     () =>
       dice.of([
         '0',
         '1',
         '1700000000',
-        '-62135596800',
+        ...(modern ? [] : ['-62135596800']),
         '(int 5)',
         '(int64 1e9)',
         '253402300800',
@@ -271,6 +292,6 @@ export function drawTime(dice: Dice): string {
       `{{ ${dice.of(['duration', 'durationRound'])} ${dice.chance(0.5) ? quoted(durationText(dice)) : dice.of(['0', '59', '3600', '86400', '1e9', '-5', '31536000', '(int 90)', 'nil'])} }}`,
     () => `{{ ${dice.of(['duration', 'durationRound'])} (${time}.Sub ${time}) }}`,
     () =>
-      `{{ (toDate "2006-01-02T15:04:05Z07:00" ${quoted(dateText(dice))}).${dice.of(['Before', 'After', 'Equal', 'Sub', 'Compare'])} ${time} }}`,
+      `{{ (toDate "2006-01-02T15:04:05Z07:00" ${drawnDate()}).${dice.of(['Before', 'After', 'Equal', 'Sub', 'Compare'])} ${time} }}`,
   ])();
 }
