@@ -250,13 +250,17 @@ const methodNames = [
 /** Draws a template that makes a time and does something with it. */
 export function drawTime(dice: Dice): string {
   const layout = '2006-01-02T15:04:05Z07:00';
-  const modern = dice.chance(0.5);
+  const modern = dice.chance(0.4);
   const zone = quoted(dice.of(modern ? zones : rules));
   const drawnDate = (): string => quoted(dateText(dice, modern));
+  const plain = (): string => `(toDate ${quoted(layout)} ${drawnDate()})`;
   const time = dice.of([
-    () => `(toDate ${quoted(layout)} ${drawnDate()})`,
+    plain,
+    ...(modern ? [plain, plain] : []),
     () =>
-      `(toDate ${quoted(layoutText(dice))} ${quoted(dice.chance(0.5) ? dateText(dice, modern).slice(0, 4 + dice.below(18)) : modern ? '2001' : text(dice))})`,
+      modern
+        ? plain()
+        : `(toDate ${quoted(layoutText(dice))} ${quoted(dice.chance(0.5) ? dateText(dice).slice(0, 4 + dice.below(18)) : text(dice))})`,
     () =>
       `(mustToDate "2006-01-02 MST" ${quoted(`${modern ? 1971 + dice.below(60) : dice.of(years)}-0${1 + dice.below(9)}-1${dice.below(9)} ${dice.of(['CET', 'EST', 'UTC', 'GMT', 'GMT+3', 'ABC', 'WITA', 'ChST', 'MeST', 'abc', '+03', 'X'])}`)})`,
     () => `(dateModify ${quoted(durationText(dice))} (toDate ${quoted(layout)} ${drawnDate()}))`,
