@@ -4,7 +4,7 @@
 import { checkLevel } from './deep.ts';
 import { formatFloat, runeText } from './number.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
-import { type GoMap, GoObject, type GoValue, Int, isNil, sortedKeys, typeOf } from './value.ts';
+import { type GoMap, GoObject, type GoValue, Int, isNil, NilPointer, sortedKeys, typeOf } from './value.ts';
 import {
   type Flags,
   formatBytes,
@@ -263,7 +263,7 @@ class Printer {
 
   private printObject(object: GoObject, verb: string, depth: number, hidden: boolean): void {
     if (object.kind === 'ptr') {
-      if (depth > 0) {
+      if (depth > 0 || object instanceof NilPointer) {
         this.printPointer(object, verb);
         return;
       }
@@ -288,8 +288,10 @@ class Printer {
       this.reportVerb(value, verb);
       return;
     }
-    const address = 0xc000000000n;
-    if (verb === 'v' || verb === 'p') {
+    const isNowhere = value instanceof NilPointer;
+    const address = isNowhere ? 0n : 0xc000000000n;
+    if (isNowhere && verb === 'v') this.out += this.flags.sharpV ? `(${value.type})(nil)` : pad('<nil>', this.flags);
+    else if (verb === 'v' || verb === 'p') {
       const hex = formatInteger(address, 16, 'v', { ...this.flags, sharp: !this.flags.sharp });
       this.out += this.flags.sharpV ? `(${typeOf(value)})(${hex})` : hex;
     } else if (bases[verb] !== undefined && verb !== 'O') this.printInteger(new Int(address, 'uint64'), verb);

@@ -3,7 +3,7 @@
 import { duration, quoteBytes, saturate, second } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
 import { encodeUtf8 } from './utf8.ts';
-import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64, unfit } from './value.ts';
+import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64, NilPointer, unfit } from './value.ts';
 import { fixedZone, utc, type Zone } from './zone.ts';
 
 /** RFC 3339 with as many digits of a second as there are: how JSON has times. */
@@ -73,7 +73,7 @@ export class Time extends GoObject {
     return new Map<string, GoValue>([
       ['wall', nanosecond],
       ['ext', seconds],
-      ['loc', this.zone === utc ? null : this.zone],
+      ['loc', this.zone === utc ? new NilPointer('*time.Location') : this.zone],
     ]);
   }
 

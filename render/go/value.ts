@@ -251,6 +251,17 @@ export abstract class GoObject {
   }
 }
 
+/** A pointer that points nowhere, as a field of a struct that is printed. */
+export class NilPointer extends GoObject {
+  readonly type: string;
+  override readonly kind = 'ptr';
+
+  constructor(type: string) {
+    super();
+    this.type = type;
+  }
+}
+
 const noFields: ReadonlyMap<string, GoValue> = new Map();
 
 /**

@@ -1,7 +1,7 @@
 // Time zones: the offset from UTC and the zone's short name at an instant. Mirrors: Go, time, zoneinfo.go, 1.23.
 // The platform's `Intl` knows the offsets of IANA zones; their short names (`CET`) it knows only in some languages.
 
-import { func, type GoFunc, GoObject } from './value.ts';
+import { func, type GoFunc, GoObject, type GoValue, int64, NilPointer } from './value.ts';
 
 /** A time zone: `*time.Location`. */
 export abstract class Zone extends GoObject {
@@ -16,6 +16,18 @@ export abstract class Zone extends GoObject {
 
   override string(): string {
     return this.name;
+  }
+  /** The fields of UTC; the tables of other zones are left out, and what points into them. */
+  override layout(): ReadonlyMap<string, GoValue> {
+    return new Map<string, GoValue>([
+      ['name', this.name],
+      ['zone', []],
+      ['tx', []],
+      ['extend', ''],
+      ['cacheStart', int64(0n)],
+      ['cacheEnd', int64(0n)],
+      ['cacheZone', new NilPointer('*time.zone')],
+    ]);
   }
   override method(name: string): GoFunc | undefined {
     return name === 'String' ? func([], () => this.name) : undefined;

@@ -20,8 +20,8 @@ export const families: readonly Family[] = [
     { name: 'templates', about: 'control structures, definitions, white space', batch: 500, share: 4 },
     drawTemplate,
   ),
-  rowFamily({ name: 'texts', about: 'YAML, JSON and TOML, read and written', batch: 500, share: 5 }, drawText),
-  rowFamily({ name: 'times', about: 'times, layouts, zones, durations', batch: 500, share: 2 }, drawTime),
+  rowFamily({ name: 'texts', about: 'YAML, JSON and TOML, read and written', batch: 250, share: 6 }, drawText, 10),
+  rowFamily({ name: 'times', about: 'times, layouts, zones, durations', batch: 300, share: 2 }, drawTime, 4),
   rowFamily(
     { name: 'versions', about: 'versions, constraints, regular expressions', batch: 500, share: 2 },
     drawVersion,

@@ -5,7 +5,7 @@ export type StillShows = (texts: readonly string[]) => Promise<readonly number[]
 
 const mostRounds = 60;
 const mostCandidates = 64;
-const mostMs = 20_000;
+const mostMs = 15_000;
 
 /** Gives a smaller text that still shows it, or the text itself. */
 export async function minimise(text: string, stillShows: StillShows): Promise<string> {

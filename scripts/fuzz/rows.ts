@@ -76,9 +76,9 @@ async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], to
   return differ;
 }
 
-/** Gives a family of rows. */
-export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw): Family {
-  return { ...about, run: (job, tools) => runRows(job, tools, draw) };
+/** Gives a family of rows; `together` inputs stand in one template, where most of them render. */
+export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw, together = 1): Family {
+  return { ...about, run: (job, tools) => runRows(job, tools, { draw, together }) };
 }
 
 /** The differences of this process that are told already: of many alike, one is enough. */
@@ -93,12 +93,19 @@ function causeOf(want: string, got: string): string {
   return want.startsWith('Error: ') || got.startsWith('Error: ') ? `${plain(want)}\n${plain(got)}` : want + got;
 }
 
-async function runRows(job: Job, tools: Tools, draw: Draw): Promise<Outcome> {
+interface Drawing {
+  readonly draw: Draw;
+  readonly together: number;
+}
+
+async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Promise<Outcome> {
   const findings: Finding[] = [];
   const about = (at: number): Pick<Finding, 'family' | 'seed'> => ({ family: job.family, seed: seedOf(job, at) });
   const rows: RowInput[] = [];
   for (let at = 0; at < job.count; at++) {
-    rows.push({ template: draw(new Dice(seedOf(job, at)), at), values: rowValues });
+    const dice = new Dice(seedOf(job, at));
+    const texts = Array.from({ length: together }, () => draw(dice, at));
+    rows.push({ template: texts.join('\n'), values: rowValues });
   }
   const ours = rows.map((row, at) => {
     const answer = answerRow(row);
@@ -115,5 +122,7 @@ async function runRows(job: Job, tools: Tools, draw: Draw): Promise<Outcome> {
   }
   const refused = ours.filter(({ failed }) => failed).length;
   const longestMs = Math.max(0, ...ours.map(({ milliseconds }) => milliseconds));
-  return { inputs: rows.length, refused, findings, longestMs };
+  // What stands behind a failure is not looked at.
+  const inputs = refused + (rows.length - refused) * together;
+  return { inputs, refused, findings, longestMs };
 }

@@ -239,7 +239,10 @@ export function drawText(dice: Dice): string {
     () => `{{ fromJson ${quoted(jsonText(dice))} | toJson }}`,
     () => `{{ fromJson ${quoted(jsonText(dice))} | toYaml }}`,
     () => `{{ fromJsonArray ${quoted(jsonText(dice))} | toJson }}`,
-    () => `{{ mustFromJson ${quoted(jsonText(dice))} | toJson }}`,
+    () =>
+      dice.chance(0.1)
+        ? `{{ mustFromJson ${quoted(jsonText(dice))} | toJson }}`
+        : `{{ fromJson ${quoted(jsonText(dice))} | toToml }}`,
     () => `{{ fromToml ${quoted(tomlText(dice))} | toJson }}`,
     () => `{{ fromToml ${quoted(tomlText(dice))} | toJson }}`,
     () => `{{ fromToml ${quoted(tomlText(dice))} | toToml }}`,

@@ -175,7 +175,6 @@ const verbs = [
   '%+v',
   '%#v',
   '%s',
-  '%d',
   '%q',
   '%z',
   '%y',
@@ -193,9 +192,6 @@ const verbs = [
   '%e',
   '%w',
   '%!',
-  '%[1]d %[1]s',
-  '%+d',
-  '%#d',
   '%c',
 ];
 const methodNames = [
