@@ -1,12 +1,13 @@
 // Proof: what is generated is answered as Helm answers it, and nothing that is generated stops us.
-// `npm run fuzz -- [--minutes N | --count N] [--seed S] [--family F…] [--charts DIR…] [--write]`, in two processes.
-// A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is mended.
+// `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write]`, in two processes.
+// A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is
+// mended. What `--explore` finds from its seed is told too, and fails nothing: CI looks at new inputs every day.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { families } from './fuzz/families.ts';
-import type { Family, Finding, Job } from './fuzz/family.ts';
+import { type Family, type Finding, type Job, largeBytes } from './fuzz/family.ts';
 import { writeFindings } from './fuzz/findings.ts';
 import type { Told } from './fuzz/worker.ts';
 
@@ -15,6 +16,7 @@ const { values: flags } = parseArgs({
     minutes: { type: 'string' },
     count: { type: 'string' },
     seed: { type: 'string' },
+    explore: { type: 'string' },
     family: { type: 'string', multiple: true },
     charts: { type: 'string', multiple: true },
     processes: { type: 'string', default: '2' },
@@ -26,7 +28,11 @@ const { values: flags } = parseArgs({
 /** Is what is known of a family until now. */
 interface Tally {
   readonly family: Family;
+  /** Whether its findings fail the run. */
+  readonly counts: boolean;
+  readonly first: number;
   seed: number;
+  jobs: number;
   inputs: number;
   refused: number;
   seconds: number;
@@ -35,7 +41,7 @@ interface Tally {
 }
 
 const jobLimitMs = 300_000;
-const first = Number(flags.seed ?? Date.now() % 1_000_000_000);
+const seed = Number(flags.seed ?? Date.now() % 1_000_000_000);
 const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
 const minutes =
   flags.minutes === undefined ? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY) : Number(flags.minutes);
@@ -43,26 +49,36 @@ const end = Date.now() + minutes * 60_000;
 const chosen = families.filter(({ name, share }) =>
   flags.family === undefined ? share > 0 : flags.family.includes(name),
 );
-const tallies = chosen.map(
-  (family): Tally => ({ family, seed: first, inputs: 0, refused: 0, seconds: 0, longestMs: 0, findings: 0 }),
-);
+
+function tally(family: Family, first: number, counts: boolean): Tally {
+  return { family, counts, first, seed: first, jobs: 0, inputs: 0, refused: 0, seconds: 0, longestMs: 0, findings: 0 };
+}
+
+const tallies = [
+  ...chosen.map((family) => tally(family, seed, true)),
+  ...(flags.explore === undefined ? [] : chosen.map((family) => tally(family, Number(flags.explore), false))),
+];
 const findings: Finding[] = [];
 let peakBytes = 0;
 let drawn = 0;
 
-/** Gives the next job: of the family that is most behind its share of the time. */
-function nextJob(): Job | undefined {
+/** Is a job, and whose it is. */
+interface Turn {
+  readonly tally: Tally;
+  readonly job: Job;
+}
+
+/** Gives the next job: of the family that is most behind its share. The order is the same on every machine. */
+function nextTurn(): Turn | undefined {
   if (Date.now() >= end || drawn >= most) return undefined;
-  const tally = tallies.reduce((least, each) =>
-    each.seconds / (each.family.share || 1) < least.seconds / (least.family.share || 1) ? each : least,
-  );
-  const count = Math.min(tally.family.batch, most - drawn);
-  const job = { family: tally.family.name, seed: tally.seed, count };
-  tally.seed += count;
+  const behind = ({ jobs, family }: Tally): number => (jobs + 1) / (family.share || 1);
+  const least = tallies.reduce((first, each) => (behind(each) < behind(first) ? each : first));
+  const count = Math.min(least.family.batch, most - drawn);
+  const job = { family: least.family.name, seed: least.seed, count };
+  least.seed += count;
+  least.jobs++;
   drawn += count;
-  // Taken as spent until it is known, so that two processes do not take one family at the start.
-  tally.seconds += 0.01;
-  return job;
+  return { tally: least, job };
 }
 
 function start(): ChildProcess {
@@ -96,41 +112,63 @@ async function ready(): Promise<ChildProcess> {
   return worker;
 }
 
-function note(finding: Finding): void {
+function note(tally: Tally, finding: Finding): void {
   findings.push(finding);
-  const { family, seed, kind, text, row } = finding;
-  console.log(`\n${family}, seed ${seed}, ${kind}:`);
+  tally.findings++;
+  const { family, seed: own, kind, text, row } = finding;
+  console.log(`\n${family}, seed ${own}, ${kind}:`);
   if (row === undefined) console.log(text);
   else for (const [name, value] of Object.entries(row)) console.log(`  ${name}: ${JSON.stringify(value)}`);
 }
 
+function take({ tally, job }: Turn, told: Told): void {
+  const { outcome, failure } = told;
+  peakBytes = Math.max(peakBytes, told.peakBytes);
+  if (failure !== undefined) note(tally, { family: job.family, seed: job.seed, kind: 'crashes', text: failure });
+  tally.inputs += outcome?.inputs ?? job.count;
+  tally.refused += outcome?.refused ?? 0;
+  tally.longestMs = Math.max(tally.longestMs, outcome?.longestMs ?? 0);
+  for (const finding of outcome?.findings ?? []) note(tally, finding);
+}
+
 async function runLane(): Promise<void> {
   let worker = await ready();
-  const open: Job[] = [];
-  for (let job = nextJob(); job !== undefined; job = open.pop() ?? nextJob()) {
-    const tally = tallies.find(({ family }) => family.name === job.family) as Tally;
+  const open: Turn[] = [];
+  for (let turn = nextTurn(); turn !== undefined; turn = open.pop() ?? nextTurn()) {
+    const { tally, job } = turn;
     const began = performance.now();
     const told = await ask(worker, job);
     tally.seconds += (performance.now() - began) / 1000;
-    if (told === undefined) {
-      worker = await ready();
-      const half = Math.floor(job.count / 2);
-      if (half === 0)
-        note({ family: job.family, seed: job.seed, kind: 'hangs', text: 'the process died of it, or never ended' });
-      else open.push({ ...job, count: half }, { ...job, seed: job.seed + half, count: job.count - half });
+    if (told !== undefined) {
+      take(turn, told);
       continue;
     }
-    peakBytes = Math.max(peakBytes, told.peakBytes);
-    if (told.failure !== undefined) note({ family: job.family, seed: job.seed, kind: 'crashes', text: told.failure });
-    tally.inputs += told.outcome?.inputs ?? job.count;
-    tally.refused += told.outcome?.refused ?? 0;
-    tally.longestMs = Math.max(tally.longestMs, told.outcome?.longestMs ?? 0);
-    for (const finding of told.outcome?.findings ?? []) {
-      tally.findings++;
-      note(finding);
-    }
+    worker = await ready();
+    const half = Math.floor(job.count / 2);
+    const text = 'the process died of it, or never ended';
+    if (half === 0) note(tally, { family: job.family, seed: job.seed, kind: 'hangs', text });
+    else
+      open.push(
+        { tally, job: { ...job, count: half } },
+        { tally, job: { ...job, seed: job.seed + half, count: job.count - half } },
+      );
   }
   worker.disconnect();
+}
+
+function printTable(seconds: number): void {
+  const columns = ['inputs', 'refused', 'a minute', 'longest', 'findings'].map((name) => name.padStart(10)).join('');
+  console.log(`\n${'family'.padEnd(14)}${columns}  seeds`);
+  for (const each of tallies.filter(({ inputs }) => inputs > 0)) {
+    const rate = Math.round((each.inputs / each.seconds) * 60);
+    const cells = [each.inputs, each.refused, rate, `${each.longestMs.toFixed()} ms`, each.findings];
+    const line = cells.map((cell) => `${cell}`.padStart(10)).join('');
+    console.log(`${each.family.name.padEnd(14)}${line}  ${each.first}..${each.seed - 1}`);
+  }
+  const total = tallies.reduce((sum, { inputs }) => sum + inputs, 0);
+  const rate = `${Math.round((total / seconds) * 60)} a minute`;
+  const memory = `largest process ${Math.round(peakBytes / 2 ** 20)} MB`;
+  console.log(`fuzz: ${total} inputs in ${seconds.toFixed()} s (${rate}), ${memory}, ${findings.length} findings`);
 }
 
 if (flags.list) {
@@ -138,27 +176,9 @@ if (flags.list) {
 } else {
   const began = performance.now();
   await Promise.all(Array.from({ length: Number(flags.processes) }, runLane));
-  const seconds = (performance.now() - began) / 1000;
-  const total = tallies.reduce((sum, { inputs }) => sum + inputs, 0);
-  console.log(
-    `\n${'family'.padEnd(14)}${'inputs'.padStart(9)}${'refused'.padStart(9)}${'a minute'.padStart(10)}${'longest'.padStart(10)}  findings  seeds`,
-  );
-  for (const { family, inputs, refused, seconds: own, longestMs, findings: found, seed } of tallies) {
-    if (inputs === 0) continue;
-    const rate = Math.round((inputs / own) * 60);
-    const cells = [
-      `${inputs}`.padStart(9),
-      `${refused}`.padStart(9),
-      `${rate}`.padStart(10),
-      `${longestMs.toFixed()} ms`.padStart(10),
-      `${found}`.padStart(10),
-    ];
-    console.log(`${family.name.padEnd(14)}${cells.join('')}  ${first}..${seed - 1}`);
-  }
-  const rate = Math.round((total / seconds) * 60);
-  console.log(
-    `fuzz: ${total} inputs in ${seconds.toFixed()} s (${rate} a minute), seed ${first}, largest process ${Math.round(peakBytes / 2 ** 20)} MB, ${findings.length} findings`,
-  );
+  printTable((performance.now() - began) / 1000);
+  if (peakBytes > largeBytes) console.log(`a process took more than ${largeBytes / 2 ** 20} MB`);
   if (flags.write) await writeFindings(findings);
-  process.exitCode = findings.length === 0 ? 0 : 1;
+  const isFailed = tallies.some(({ counts, findings: found }) => counts && found > 0);
+  process.exitCode = isFailed || peakBytes > largeBytes ? 1 : 0;
 }

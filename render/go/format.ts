@@ -2,9 +2,10 @@
 // Mirrors: Go, fmt, print.go, 1.23.
 
 import { checkLevel } from './deep.ts';
+import { NilPointer } from './nil-pointer.ts';
 import { formatFloat, runeText } from './number.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
-import { type GoMap, GoObject, type GoValue, Int, isNil, NilPointer, sortedKeys, typeOf } from './value.ts';
+import { type GoMap, GoObject, type GoValue, Int, isNil, sortedKeys, typeOf } from './value.ts';
 import {
   type Flags,
   formatBytes,

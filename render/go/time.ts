@@ -2,8 +2,9 @@
 
 import { duration, quoteBytes, saturate, second } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
+import { NilPointer } from './nil-pointer.ts';
 import { encodeUtf8 } from './utf8.ts';
-import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64, NilPointer, unfit } from './value.ts';
+import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64 } from './value.ts';
 import { fixedZone, utc, type Zone } from './zone.ts';
 
 /** RFC 3339 with as many digits of a second as there are: how JSON has times. */
@@ -288,6 +289,16 @@ function isDaylightSaving(time: Time): boolean {
 function addDate(time: Time, years: number, months: number, days: number): Time {
   const clock = time.civil();
   return timeAt({ ...clock, year: clock.year + years, month: clock.month + months, day: clock.day + days }, time.zone);
+}
+
+/** Declares a method that templates name in vain, for they take one result, or one and an error. Mirrors: `goodFunc`. */
+function unfit(name: string, results: readonly string[]): GoFunc {
+  const [, second] = results;
+  const reason =
+    results.length === 2
+      ? `invalid function signature for ${name}: second return value should be error; is ${second}`
+      : `function ${name} has ${results.length} return values; should be 1 or 2`;
+  return { params: [], call: () => null, unfit: reason };
 }
 
 const timeMethods: ReadonlyMap<string, (time: Time) => GoFunc> = new Map([

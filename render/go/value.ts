@@ -251,17 +251,6 @@ export abstract class GoObject {
   }
 }
 
-/** A pointer that points nowhere, as a field of a struct that is printed. */
-export class NilPointer extends GoObject {
-  readonly type: string;
-  override readonly kind = 'ptr';
-
-  constructor(type: string) {
-    super();
-    this.type = type;
-  }
-}
-
 const noFields: ReadonlyMap<string, GoValue> = new Map();
 
 /**
@@ -343,16 +332,6 @@ export function variadic<const P extends readonly ParamType[], const R extends P
   call: (...args: [...ParamValues<P>, ParamValue<R>[]]) => GoValue,
 ): GoFunc {
   return { params, rest, call: call as unknown as GoFunc['call'] };
-}
-
-/** Declares a method that templates name in vain, for they take one result, or one and an error. Mirrors: `goodFunc`. */
-export function unfit(name: string, results: readonly string[]): GoFunc {
-  const [, second] = results;
-  const reason =
-    results.length === 2
-      ? `invalid function signature for ${name}: second return value should be error; is ${second}`
-      : `function ${name} has ${results.length} return values; should be 1 or 2`;
-  return { params: [], call: () => null, unfit: reason };
 }
 
 /** A named set of template functions. */

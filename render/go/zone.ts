@@ -1,7 +1,8 @@
 // Time zones: the offset from UTC and the zone's short name at an instant. Mirrors: Go, time, zoneinfo.go, 1.23.
 // The platform's `Intl` knows the offsets of IANA zones; their short names (`CET`) it knows only in some languages.
 
-import { func, type GoFunc, GoObject, type GoValue, int64, NilPointer } from './value.ts';
+import { NilPointer } from './nil-pointer.ts';
+import { func, type GoFunc, GoObject, type GoValue, int64 } from './value.ts';
 
 /** A time zone: `*time.Location`. */
 export abstract class Zone extends GoObject {

@@ -321,7 +321,7 @@ async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
 export const archives: Family = {
   name: 'archives',
   about: 'packed charts: headers, records, sparse maps, gzip members, broken bytes',
-  batch: 100,
-  share: 2,
+  batch: 50,
+  share: 1,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),
 };

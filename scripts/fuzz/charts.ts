@@ -150,7 +150,7 @@ async function makeCommand(seed: number, tools: Tools): Promise<Command | undefi
 export const charts: Family = {
   name: 'charts',
   about: 'charts with a file changed: the fixtures, and those of --charts',
-  batch: 100,
-  share: 4,
+  batch: 50,
+  share: 3,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),
 };

@@ -229,7 +229,7 @@ async function drawCommand(seed: number, tools: Tools, onlyValues: boolean): Pro
 export const flags: Family = {
   name: 'flags',
   about: "command lines with all of template's flags, good and bad",
-  batch: 100,
+  batch: 50,
   share: 1,
   run: (job, tools) => runCommands(job, tools, (seed) => drawCommand(seed, tools, false)),
 };
@@ -238,7 +238,7 @@ export const flags: Family = {
 export const values: Family = {
   name: 'values',
   about: 'values files and every kind of --set, mixed',
-  batch: 100,
+  batch: 50,
   share: 3,
   run: (job, tools) => runCommands(job, tools, (seed) => drawCommand(seed, tools, true)),
 };

@@ -23,7 +23,7 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
  * Some inputs make Helm take all memory there is: that is for no one to compare.
  */
 export async function askBounded(helm: string, args: readonly string[], cwd: string, seconds = 20): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa('sh', ['-c', 'ulimit -v 8000000; exec "$0" "$@"', helm, ...args], {
+  const { exitCode, stdout, stderr } = await execa('sh', ['-c', 'ulimit -v 4000000; exec "$0" "$@"', helm, ...args], {
     cwd,
     reject: false,
     stripFinalNewline: false,

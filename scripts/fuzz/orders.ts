@@ -179,7 +179,7 @@ async function run(job: Job): Promise<Outcome> {
 export const orders: Family = {
   name: 'orders',
   about: 'Orders over the fixture charts: structure, patches, hostile shapes',
-  batch: 200,
+  batch: 100,
   share: 3,
   run,
 };

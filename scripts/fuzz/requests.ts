@@ -10,8 +10,8 @@ const door = fileURLToPath(new URL('../fuzz-door.ts', import.meta.url));
 export const requests: Family = {
   name: 'requests',
   about: 'requests to the HTTP door, good ones and ones broken in every part',
-  batch: 20_000,
-  share: 1,
+  batch: 5000,
+  share: 0.2,
   async run({ family, seed, count }) {
     const { exitCode, all } = await execa(process.execPath, ['--import', 'tsx', door, `${count}`, `${seed}`], {
       reject: false,
