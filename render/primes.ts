@@ -1,6 +1,6 @@
 // Big prime numbers and powers, for RSA and DSA keys: the engine's where the host has no faster way, the emulator's from a seed.
 
-const smallPrimes: readonly number[] = primesBelow(8192);
+let smallPrimes: readonly number[] | undefined;
 
 function primesBelow(limit: number): number[] {
   const composite = new Uint8Array(limit);
@@ -55,6 +55,7 @@ export function searchPrime(start: () => bigint, step: bigint, bits: number): bi
 function unsieved(first: bigint, step: bigint, bits: number): number[] {
   const length = bits * 8;
   const composite = new Uint8Array(length);
+  smallPrimes ??= primesBelow(8192);
   for (const prime of smallPrimes) {
     const divisor = BigInt(prime);
     const stride = Number(step % divisor);

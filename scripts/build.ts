@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildCommonJs } from './build-commonjs.ts';
+import { buildLauncher } from './build-launcher.ts';
 import { buildTypes } from './build-types.ts';
 import { entryPoints, parts } from './entry-points.ts';
+import { latePackages } from './late-packages.ts';
 import { leanData } from './lean-data.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
@@ -30,7 +32,15 @@ export const bundleOptions: BuildOptions = {
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [nodeBuiltins(), leanData(), mswOfApplications(), leanRegexp(), readyValidators(), mapOwnCode()],
+  plugins: [
+    nodeBuiltins(),
+    leanData(),
+    mswOfApplications(),
+    leanRegexp(),
+    latePackages(),
+    readyValidators(),
+    mapOwnCode(),
+  ],
 };
 
 /** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
@@ -53,7 +63,7 @@ function sourcesByName(): Record<string, string> {
   return sources;
 }
 
-/** Bundles the command and the entry points as ESM, shared parts once; gives the path of the command. */
+/** Bundles the command and the entry points as ESM, shared parts once, and the launcher; gives the path of the command. */
 export async function buildAll(): Promise<string> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
@@ -81,10 +91,11 @@ export async function buildAll(): Promise<string> {
     [...forPages, 'render-worker'].map((name) => `dist/${name}.js`),
   );
   const compiler = await buildCompiler();
-  const inputs = [...shippedInputs(metafile), ...shippedInputs(compiler)];
+  const launcher = await buildLauncher(bundleOptions, dist);
+  const inputs = [metafile, compiler, ...launcher].flatMap(shippedInputs);
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
-  return join(dist, 'drydock.js');
+  return join(dist, 'drydock.cjs');
 }
 
 // What runs a configuration in TypeScript is large, and is asked for by its users alone: a file of its own, minified.

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The program `drydock`: the streams of this process, and the exit code.
 
-import module from 'node:module';
 import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
 import type { CommandIo } from './io.ts';
 import { runCommand } from './run.node.ts';
@@ -39,9 +38,6 @@ function fail(error: unknown): never {
   process.exit(isBug ? 70 : 1);
 }
 
-// Compiling the program takes a fifth of a small rendering. Node from 22.1 on can keep what it compiled for the next start.
-(module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
-
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, such as `head`, is no failure.
@@ -52,4 +48,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 process.on('unhandledRejection', fail);
 process.on('uncaughtException', fail);
-process.exitCode = await runCommand(process.argv.slice(2), { ...terminal, cwd: currentFolder() }).catch(fail);
+void runCommand(process.argv.slice(2), { ...terminal, cwd: currentFolder() })
+  .then((exitCode) => {
+    process.exitCode = exitCode;
+  })
+  .catch(fail);

@@ -130,14 +130,15 @@ interface Curve {
   readonly size: number;
 }
 
-const curves: readonly Curve[] = [
+// Made when asked for: a curve computes its tables.
+const curves = (): readonly Curve[] => [
   { id: '1.2.840.10045.3.1.7', curve: p256, signatureId: '1.2.840.10045.4.3.2', hash: sha256, size: 32 },
   { id: '1.3.132.0.34', curve: p384, signatureId: '1.2.840.10045.4.3.3', hash: sha384, size: 48 },
   { id: '1.3.132.0.35', curve: p521, signatureId: '1.2.840.10045.4.3.4', hash: sha512, size: 66 },
 ];
 
 function curveOf(id: string | undefined): Curve {
-  const curve = curves.find((known) => known.id === id);
+  const curve = curves().find((known) => known.id === id);
   if (curve === undefined) throw new GoError('x509: unknown elliptic curve');
   return curve;
 }

@@ -1,7 +1,6 @@
 // `--post-renderer`: a program that the manifests go through.
 // Mirrors: helm.sh/helm/v3/pkg/postrender, exec.go, v3.17.3.
 
-import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { quote } from '../../../render/go/number.ts';
@@ -45,6 +44,8 @@ export class PostRenderError extends Error {
 
 /** Gives what the program makes of the manifests. Throws PostRenderError. */
 export function postRender(program: string, args: readonly string[], manifests: string, io: CommandIo): string {
+  // Loaded here: few renderings start a program.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const result = spawnSync(program, args, { cwd: io.cwd, input: encodeUtf8(manifests), maxBuffer: 1 << 30 });
   if (result.status === 0) return decodeUtf8(result.stdout);
   // A program that ends without reading leaves an EPIPE behind; its own exit status is what counts.

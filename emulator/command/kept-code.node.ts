@@ -1,0 +1,135 @@
+// Runs a script from the code that V8 compiled in an earlier run, kept in the user's cache folder. Compiling the program takes
+// longer than rendering a small chart; what cannot be read, written or trusted costs no more than that.
+
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+
+/** How often what a run compiled anew is added to what is kept. Later runs are spared the look. */
+const maxRounds = 6;
+/** How many bytes stand before the code: a mark, the round, the length, and the check sum. */
+const headLength = 16;
+const mark = 0x44524b31;
+const oldAge = 30 * 24 * 3600 * 1000;
+
+interface Kept {
+  readonly code: Buffer;
+  readonly round: number;
+}
+
+/**
+ * Runs a CommonJS file. `digest` names its content: code kept for another is not used. `NODE_DISABLE_COMPILE_CACHE=1`, as
+ * for Node's own, keeps nothing.
+ */
+export function runKept(path: string, digest: string): void {
+  // A rendering makes much and soon ends: a nursery that grows at once is collected a third as often.
+  setFlagsFromString('--semi-space-growth-factor=16');
+  const folder = process.env.NODE_DISABLE_COMPILE_CACHE === '1' ? undefined : cacheFolder();
+  const entry =
+    folder === undefined ? undefined : join(folder, `${digest}-${process.version}-${cachedDataVersionTag()}`);
+  const kept = entry === undefined ? undefined : readEntry(entry);
+  const source = readFileSync(path, 'latin1');
+  const script = new Script(
+    `(function (exports, require, module, __filename, __dirname) {${source.startsWith('#!') ? '//' : ''}${source}\n})`,
+    {
+      filename: path,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      ...(kept === undefined ? {} : { cachedData: kept.code }),
+    },
+  );
+  const usable = kept !== undefined && script.cachedDataRejected !== true;
+  const round = usable ? kept.round + 1 : 0;
+  if (folder !== undefined && entry !== undefined && round < maxRounds) {
+    process.on('exit', () => keep({ folder, entry }, script, round));
+  }
+  const module = { exports: {} };
+  const run = script.runInThisContext() as (...args: unknown[]) => void;
+  run(module.exports, createRequire(path), module, path, join(path, '..'));
+}
+
+function cacheFolder(): string | undefined {
+  const { env, platform } = process;
+  if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'drydock');
+  const home = homedir();
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData/Local'), 'drydock');
+  return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'drydock');
+}
+
+/** Gives what an entry holds; undefined where there is none, or one that is torn, altered or another user's. */
+function readEntry(entry: string): Kept | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(entry, 'r');
+    const { size, uid, mode } = fstatSync(file);
+    // It is run as code: it must be ours alone to write.
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    if (size <= headLength || readSync(file, bytes, 0, size, 0) !== size) return undefined;
+    const code = bytes.subarray(headLength);
+    const isWhole = bytes.readUInt32LE(0) === mark && bytes.readUInt32LE(8) === code.length;
+    if (!isWhole || bytes.readUInt32LE(12) !== crc32(code)) return undefined;
+    return { code, round: bytes.readUInt32LE(4) };
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+// Written aside and renamed: who reads meanwhile sees the whole of the one or of the other.
+function keep(
+  { folder, entry }: { readonly folder: string; readonly entry: string },
+  script: Script,
+  round: number,
+): void {
+  const aside = `${entry}.${process.pid}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const code = script.createCachedData();
+    const head = Buffer.alloc(headLength);
+    for (const [i, word] of [mark, round, code.length, crc32(code)].entries()) head.writeUInt32LE(word, i * 4);
+    const file = openSync(aside, 'wx', 0o600);
+    try {
+      writeSync(file, head);
+      writeSync(file, code);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(aside, entry);
+    if (round === 0) sweep(folder);
+  } catch {
+    discard(aside);
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written nothing was.
+  }
+}
+
+/** Takes away what no run has renewed for a month: other versions', and what a killed run left. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > oldAge) rmSync(path, { force: true });
+  }
+}
