@@ -431,8 +431,9 @@ export abstract class YamlGrammar {
   protected merge(map: GoMap, value: GoValue, { fault, alias }: MergeSource): void {
     const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
     const isList = alias === undefined && Array.isArray(value);
-    if (!isMap && !isList) this.fault = fault ?? wantMapError();
-    // Of several maps the first counts most.
+    // Of several maps the first counts most: Go begins with the last.
+    const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
+    if (isNoMap) this.fault = fault ?? wantMapError();
     for (const source of isList ? value.toReversed() : [value]) {
       if (source instanceof Map) for (const [key, item] of source) map.set(key, item);
       else if (isList) this.fault ??= wantMapError();

@@ -3,6 +3,7 @@
 import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
+import { knownDifferences } from './known.ts';
 import { minimise } from './minimise.ts';
 import { answerRow, type OurAnswer } from './our-rows.ts';
 
@@ -34,6 +35,7 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   const want = await steadyAnswer(row, tools);
   const ours = answerRow(row).text;
   if (want === undefined || ours === want || told.has(causeOf(want, ours))) return undefined;
+  if (knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours))) return undefined;
   told.add(causeOf(want, ours));
   const smallest = await minimise(row.template, async (candidates) => {
     const inputs = candidates.map((template) => ({ ...row, template }));
