@@ -30,10 +30,8 @@ export {
 } from './order/order.ts';
 export { formatIssue, type OrderText, readOrder } from './order/read.ts';
 export { orderSchema, type ValidatedOrder, validateOrder } from './order/validate.ts';
-export type { ScriptName, ScriptTemplate } from './output/fill.ts';
 export type { ManifestOptions } from './output/manifest.ts';
 export type { Resource, ResourceFormat, ResourceList, ResourceOptions } from './output/resources.ts';
-export type { ScriptAction, ScriptOptions, ScriptOs, ScriptTemplates } from './output/script.ts';
 export type { TemplateView } from './output/template.ts';
 export { PackageError, type PlanOptions, type RenderedPackage } from './plan.ts';
 export { ReleaseError } from './release.ts';
@@ -47,4 +45,6 @@ export {
   template,
 } from './rendered-chart.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './rendered-order.ts';
+export type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
+export type { ScriptAction, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 export type { ValuesFile } from './values/user.ts';

@@ -17,15 +17,14 @@ import type { Issue } from './errors.ts';
 import type { Order } from './order/document.ts';
 import type { ValidOrder } from './order/order.ts';
 import { validateOrder } from './order/validate.ts';
-import type { ScriptName, ScriptTemplate } from './output/fill.ts';
-import { formatHelmScript } from './output/helm-script.ts';
 import { formatManifest, type ManifestOptions } from './output/manifest.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
-import type { ScriptOptions, ScriptOs, ScriptTemplates } from './output/script.ts';
-import { formatScriptFolder } from './output/script-folder.ts';
-import type { ViewOptions } from './output/views.ts';
-import { formatYamlScript } from './output/yaml-script.ts';
 import { type OrderPlan, type PlanOptions, planChecks, planOrder, type RenderedPackage, tryOrder } from './plan.ts';
+import type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
+import { formatHelmScript, formatYamlScript } from './scripts/print.ts';
+import type { ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+import { formatScriptFolder } from './scripts/script-folder.ts';
+import type { ViewOptions } from './scripts/views.ts';
 
 /** The options of rendering an Order and writing it down. */
 export interface RenderOrderOptions extends PlanOptions, ViewOptions {

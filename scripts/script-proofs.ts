@@ -44,9 +44,14 @@ async function writeShims(kubeVersion: string): Promise<string> {
   const helm = `#!/bin/sh
 case "$1 $2" in
   'version --short') exec '${real.helm}' "$@" ;;
+  'list --pending') exit 0 ;;
   'upgrade --install') shift 2 ;;
   *) exit 9 ;;
 esac
+for word in "$@"; do
+  shift
+  [ "$word" = --reset-values ] || set -- "$@" "$word"
+done
 exec '${real.helm}' template "$@" --include-crds --kube-version '${kubeVersion}'
 `;
   for (const [name, text] of [

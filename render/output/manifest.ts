@@ -5,7 +5,7 @@ import type { HookEvent } from '../manifest/hooks.ts';
 import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
-import { commentText } from './words.ts';
+import { commentText } from './comment.ts';
 
 /** Says what the text holds. */
 export interface ManifestOptions {
@@ -42,12 +42,12 @@ function withoutLineBreak({ path, content }: { readonly path: string; readonly c
 }
 
 /**
- * Gives the hooks of an event in the order in which Helm runs them.
+ * Gives the hooks of one event, or of any of several, in the order in which Helm runs them.
  * Mirrors: helm.sh/helm/v3/pkg/action, hooks.go, `hookByWeight`, v3.17.3: weight, then name, then kind as sorted before.
  */
-export function hooksOf({ release }: RenderedPackage, event: HookEvent): Hook[] {
+export function hooksOf({ release }: RenderedPackage, ...events: readonly HookEvent[]): Hook[] {
   return release.hooks
-    .filter((hook) => hook.events.includes(event))
+    .filter((hook) => hook.events.some((event) => events.includes(event)))
     .sort((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
 }
 

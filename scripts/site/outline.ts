@@ -17,6 +17,7 @@ export const outline: readonly Part[] = [
     pages: [
       'render/docs/charts.md',
       'render/docs/orders.md',
+      'render/docs/scripts.md',
       'render/docs/order-reference.md',
       'render/docs/snapshots.md',
       'render/docs/library.md',

@@ -27,7 +27,10 @@ function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] 
   const own = rendered.packages.map(
     ({ release }) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(release.namespace)}\n`,
   );
-  return documents.filter(({ document }) => !own.includes(document)).flatMap(({ document }) => objectsIn(document));
+  const others = documents.filter(
+    ({ document }) => !own.includes(document) && !document.includes('applyset.kubernetes.io/tooling'),
+  );
+  return others.flatMap(({ document }) => objectsIn(document));
 }
 
 /** What Helm renders from the values that the Helm script sends, as the manifest orders it. */

@@ -4,7 +4,7 @@ import { emitYaml } from '../../render/codec/yaml-emit.ts';
 import { parseYaml } from '../../render/codec/yaml-parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 
-/** Gives the objects in a text, each as text of its own, without the namespace that some forms fill in. */
+/** Gives the objects in a text, each as text of its own, without the namespace and the label that some forms fill in. */
 export function objectsIn(text: string): string[] {
   // Not trimmed: the last line break of a document may be that of a scalar.
   const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
@@ -15,6 +15,10 @@ export function objectsIn(text: string): string[] {
     return items.map((item) => {
       const metadata = new Map(item.get('metadata') as GoMap);
       metadata.delete('namespace');
+      const labels = new Map((metadata.get('labels') as GoMap | undefined) ?? []);
+      labels.delete('applyset.kubernetes.io/part-of');
+      metadata.delete('labels');
+      if (labels.size > 0) metadata.set('labels', labels);
       return emitYaml(new Map(item).set('metadata', metadata));
     });
   });

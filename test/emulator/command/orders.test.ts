@@ -91,8 +91,11 @@ test('resources are one JSON document, or files', async () => {
 
 test('scripts name the chart by its path on this machine', async () => {
   const answer = await run(['render', own, '--output', 'pkgmgr3']);
-  assert.ok(answer.stdout.includes(`helm upgrade --install r ${join(folder, 'charts/mine')} \\\n`), answer.stdout);
-  assert.match((await run(['render', own, '--output', 'yaml', '--uninstall'])).stdout, /kubectl delete configmap\/r/);
+  assert.ok(answer.stdout.includes(`deploy VALUES r default ${join(folder, 'charts/mine')} `), answer.stdout);
+  assert.match(
+    (await run(['render', own, '--output', 'yaml', '--uninstall'])).stdout,
+    /attempt remove default configmap\/r/,
+  );
   assert.match((await run(['render', own, '--output', 'yaml', '--os', 'windows'])).stdout, /^<#/);
 });
 
@@ -108,7 +111,7 @@ test('scripts name the very chart that was rendered, not another of its name', a
     );
     const { stdout } = await run(['render', order, ...folders]);
     const place = version === '2.0.0' ? 'v2.0.0/mine' : 'v1.0.0/mine';
-    assert.ok(stdout.includes(`helm upgrade --install r ${join(folder, place)} \\\n`), stdout.slice(-3000));
+    assert.ok(stdout.includes(`deploy VALUES r default ${join(folder, place)} `), stdout.slice(-3000));
   }
 });
 

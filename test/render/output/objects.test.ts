@@ -123,10 +123,10 @@ test('objects of several namespaces are applied in several calls, and nameless o
   });
   const script = rendered.yamlScript();
   const install = script.slice(script.indexOf('install_1() {'));
-  assert.deepEqual(install.match(/^ {2}(apply|run) .*MANIFEST'$/gm), [
-    "  apply MANIFEST --namespace shop -f - <<'MANIFEST'",
-    "  apply MANIFEST --namespace other -f - <<'MANIFEST'",
-    "  run MANIFEST kubectl create --namespace shop -f - <<'MANIFEST'",
+  assert.deepEqual(install.match(/^ {2}(apply|create)_document .*MANIFEST'$/gm), [
+    "  apply_document MANIFEST --namespace shop -f - <<'MANIFEST'",
+    "  apply_document MANIFEST --namespace other -f - <<'MANIFEST'",
+    "  create_document MANIFEST --namespace shop -f - <<'MANIFEST'",
   ]);
 });
 
@@ -141,16 +141,18 @@ test('an uninstallation with kubectl leaves claims and kept objects', async () =
     ].join('---\n'),
   });
   const script = rendered.yamlScript('linux', { action: 'uninstall' });
-  const deletions = [...script.matchAll(/^( +)attempt kubectl delete (\S+)/gm)].map(
-    ([, indent, target]) => `${indent?.length} ${target}`,
+  const deletions = [...script.matchAll(/^( +)attempt (remove\S*) (.*)/gm)].map(
+    ([, indent, verb, words]) => `${indent?.length} ${verb} ${words}`,
   );
   assert.deepEqual(deletions, [
-    '2 clusterrole.v1.rbac.authorization.k8s.io/web:admin',
-    '2 configmap/web',
-    '4 persistentvolumeclaim/data',
-    '4 pvc',
-    '4 namespace',
+    '2 remove - clusterrole.v1.rbac.authorization.k8s.io/web:admin',
+    '2 remove shop configmap/web',
+    '4 remove shop persistentvolumeclaim/data',
+    '4 remove_claims shop app.kubernetes.io/instance=web',
+    '4 remove_namespace space',
+    '4 remove_namespace shop',
   ]);
+  assert.match(script, /^ {2}left_over shop persistentvolumeclaim\/data secret\/kept$/m);
 });
 
 test('what is no CRD in a crds/ folder is applied, and neither awaited nor deleted as one', async () => {
@@ -158,10 +160,10 @@ test('what is no CRD in a crds/ folder is applied, and neither awaited nor delet
     'crds/all.yaml': `${object('v1', 'ConfigMap', 'web')}---\n{}\n---\n${object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'a.x.io')}`,
   });
   const script = rendered.yamlScript();
-  assert.equal(script.match(/^ {2}apply MANIFEST/gm)?.length, 3);
-  assert.deepEqual(script.match(/^ {2}await_crd .*$/gm), ['  await_crd a.x.io']);
+  assert.equal(script.match(/^ {2}apply_document MANIFEST/gm)?.length, 1);
+  assert.deepEqual(script.match(/^ {4}await_crds .*$/gm), ['    await_crds a.x.io']);
   const uninstall = rendered.helmScript('linux', { action: 'uninstall' });
-  assert.match(uninstall, /kubectl delete crd a\.x\.io --ignore-not-found/);
+  assert.match(uninstall, /attempt remove - crd\/a\.x\.io\n/);
 });
 
 test('what no server can hold is applied, for the server to refuse, and never named to kubectl', async () => {
@@ -178,9 +180,9 @@ test('what no server can hold is applied, for the server to refuse, and never na
     ].join('---\n'),
   });
   const script = rendered.yamlScript();
-  assert.equal(script.match(/^ {2}apply MANIFEST/gm)?.length, 4);
-  assert.doesNotMatch(script, /^ {2}(await_hook|run - kubectl (delete|rollout))/m);
-  assert.doesNotMatch(rendered.yamlScript('linux', { action: 'uninstall' }), /attempt kubectl delete \S+\//);
+  assert.equal(script.match(/^ +apply_document MANIFEST/gm)?.length, 4);
+  assert.doesNotMatch(script.slice(script.indexOf('preflight() {')), /^ +(await_hook|await_rollout|delete_hook) /m);
+  assert.doesNotMatch(rendered.yamlScript('linux', { action: 'uninstall' }), /attempt remove \S+ \S+\//);
 });
 
 test('what helm --wait waits for, the kubectl script waits for', async (context) => {
@@ -205,26 +207,29 @@ test('what helm --wait waits for, the kubectl script waits for', async (context)
   });
   const script = rendered.yamlScript();
   const waits = script
-    .slice(script.indexOf('install_1() {'))
-    .match(/^ {2}(run - kubectl (rollout|wait)|await_\w+) .*$/gm)
-    ?.map((line) => line.replace(/ {2}(run - kubectl )?| --namespace shop| --timeout="\$\{timeout\}s"/g, ''));
+    .slice(script.indexOf('await_1() {'))
+    .match(/^ {2}await_\w+ .*$/gm)
+    ?.map((line) => line.trim());
   assert.deepEqual(waits, [
-    "wait persistentvolumeclaim/b '--for=jsonpath={.status.phase}=Bound'",
-    'await_crd n.x.io',
+    'await_crds n.x.io',
+    "await_object shop '--for=jsonpath={.status.phase}=Bound' persistentvolumeclaim/b",
     'await_address service/c shop',
-    'wait pod/a --for=condition=Ready',
-    "wait replicationcontroller/h '--for=jsonpath={.status.readyReplicas}=1'",
-    "wait replicaset.v1.apps/f '--for=jsonpath={.status.readyReplicas}=3'",
-    'rollout status deployment.v1.apps/i',
-    'rollout status statefulset.v1.apps/k',
+    'await_object shop --for=condition=Ready pod/a',
+    "await_object shop '--for=jsonpath={.status.readyReplicas}=1' replicationcontroller/h",
+    "await_object shop '--for=jsonpath={.status.readyReplicas}=3' replicaset.v1.apps/f",
+    'await_rollout deployment.v1.apps/i shop',
+    'await_rollout statefulset.v1.apps/k shop',
   ]);
   await testShellCheck('a script that waits', () => script, context);
-  const answers = `case "$*" in *loadBalancer*) [ "$(cat "$FAKE_HOME/count")" -lt 30 ] || echo 10.0.0.1 ;; esac`;
+  const answers = `case "$*" in *loadBalancer*) [ "$(cat "$FAKE_HOME/count")" -lt 40 ] || echo 10.0.0.1 ;; esac`;
   const run = runScript(script, ['sh'], { behaviour: answers });
   assert.equal(run.code, 0, run.stderr);
   const never = runScript(script, ['sh'], { args: ['--timeout', '1'] });
   assert.equal(never.code, 1);
-  assert.match(never.stderr, /error: service\/c has no address\nerror: package shop\/web failed with exit code 1\n$/);
+  assert.match(
+    never.stderr,
+    /error: service\/c has no address\n(?:[^\n]*\n)*error: package shop\/web failed with exit code 1\n$/,
+  );
 });
 
 test('an install script tells what it was made from', async () => {
@@ -240,8 +245,8 @@ test('a script for Windows is PowerShell and has the same parts', async () => {
   const rendered = await render({ 'templates/all.yaml': object('v1', 'ConfigMap', 'web', "data: {it's: $HOME}\n") });
   const script = rendered.helmScript('windows');
   assert.match(script, /^<#\n/);
-  assert.match(script, /@\('upgrade', '--install', 'web', \$chart\)/);
-  assert.match(script, /\nStart-Main\n$/);
+  assert.match(script, /\n {2}Install-Release @\('web', 'shop', /);
+  assert.match(script, /\nexit \$script:ExitCode\n\}\n$/);
   assert.match(
     rendered.yamlScript('windows'),
     /Invoke-Apply @\('--namespace', 'shop', '-f', '-'\) @'\n---\n# Source: /,

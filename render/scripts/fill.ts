@@ -1,0 +1,43 @@
+// A user's own script template filled with a view: the one place that runs Handlebars, and only its runtime.
+
+import type HandlebarsPackage from 'handlebars';
+import handlebarsRuntime from 'handlebars/runtime.js';
+import { commentText } from '../output/comment.ts';
+import { type Dialect, freeMarker, hereDocument, quoteWords, Word } from './words.ts';
+
+// The runtime is typed as an empty module.
+const Handlebars = handlebarsRuntime as unknown as typeof HandlebarsPackage;
+
+/** Names a script: what it does, with which tool, in which language. */
+export type ScriptName = `${'helm' | 'yaml'}-${'install' | 'uninstall'}.${'sh' | 'ps1'}`;
+
+/**
+ * Is a compiled Handlebars template, as `Handlebars.precompile` describes it (evaluated to an object).
+ * `compileScriptTemplate` of user-template.node.ts makes one from text, after checking that it prints no word unsafely.
+ */
+export interface ScriptTemplate {
+  readonly compiler: readonly [number, string];
+  readonly main: unknown;
+}
+
+/** Gives the language that a script's name stands for. */
+export function dialectOf(name: ScriptName): Dialect {
+  return name.endsWith('.sh') ? 'sh' : 'powershell';
+}
+
+/**
+ * Gives the text of a script: a user's template filled with a view model. Every text of the model is quoted on its way out.
+ * Templates know these helpers beside Handlebars' own: `comment TEXT` (one harmless line), `document TEXT MARKER`
+ * (a here-document or here-string), and `marker TEXT MARKER` (the marker that `document` will use).
+ */
+export function fillTemplate(name: ScriptName, view: object, template: ScriptTemplate): string {
+  const dialect = dialectOf(name);
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper({
+    comment: (word: unknown) => new Handlebars.SafeString(commentText(Word.textOf(word))),
+    marker: (word: unknown, marker: string) => new Handlebars.SafeString(freeMarker(Word.textOf(word), marker)),
+    document: (word: unknown, marker: string) =>
+      new Handlebars.SafeString(hereDocument(Word.textOf(word), marker, dialect)),
+  });
+  return handlebars.template(template)(quoteWords(view, dialect));
+}

@@ -1,0 +1,153 @@
+// Step 6: an Order as a script that installs it with Helm; values travel as one JSON document each.
+
+import type { OrderPlan } from '../plan.ts';
+import { chartsOption, commonOptions, helmOptions, installOptions, uninstallOptions } from './options.ts';
+import type { ScriptOptions } from './script.ts';
+import {
+  beginStep,
+  choiceOf,
+  groupSteps,
+  inputOf,
+  leftoverSteps,
+  sourceWord,
+  timeoutWords,
+  titleOf,
+  uninstallMain,
+  waitSteps,
+  whenOption,
+} from './shared-steps.ts';
+import type { Part, Script, ScriptWord, Step } from './steps.ts';
+import { type PackageView, type ScriptView, viewOrder } from './views.ts';
+
+/** Gives the view model of the Helm scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function viewHelmOrder(plan: OrderPlan, options: ScriptOptions): ScriptView {
+  const view = viewOrder(plan, options);
+  if (options.action !== 'uninstall') return view;
+  // An uninstallation reads no charts and waits for nothing but Helm.
+  return { ...view, hasLocalCharts: false, needsKubectl: false };
+}
+
+const contextDefault = 'HELM_KUBECONTEXT or the current one';
+
+/** Gives the script that a view of the Helm scripts stands for. */
+export function helmScriptOf(view: ScriptView, action: 'install' | 'uninstall'): Script {
+  return action === 'install' ? installOf(view) : uninstallOf(view);
+}
+
+function installOf(view: ScriptView): Script {
+  const title = [
+    ...titleOf(view, `Installs the packages of order ${view.order.name} with Helm, in this order:`),
+    ...view.repositoryNames.map((name) => `Helm must know the repository ${name}: helm repo add ${name} URL`),
+    'Running it again upgrades what is there: a release then has the values of this order and no others.',
+    ...(view.packages.some(({ ownCrds }) => ownCrds.length > 0)
+      ? ['Helm installs the definitions of crds/ once and never upgrades them: --upgrade-crds does.']
+      : []),
+    'Read it, try it with --dry-run, then run it.',
+  ];
+  return {
+    title,
+    summary: 'Installs or upgrades the packages of an order with Helm 3.8 or newer.',
+    options: [
+      ...commonOptions(contextDefault, ''),
+      ...(view.hasLocalCharts ? [chartsOption] : []),
+      ...installOptions,
+      ...helmOptions,
+    ],
+    ...factsOf(view),
+    parts: [preflightPart(view), ...view.packages.map(installPart)],
+    choices: view.packages.map((item) => choiceOf(item, 'install')),
+    main: [
+      ...whenOption('--dry-run', false, [{ do: 'make_work' }, { part: 'preflight' }]),
+      ...whenOption('--dry-run', true, [{ do: 'show_work' }]),
+      ...groupSteps(view),
+      { do: 'sum_up' },
+    ],
+  };
+}
+
+function factsOf(
+  view: ScriptView,
+): Pick<Script, 'names' | 'context' | 'readsHelmContext' | 'kubeVersion' | 'hasFiles'> {
+  const { names, context, kubeVersion, hasFiles } = view;
+  return { names, context, kubeVersion, hasFiles, readsHelmContext: true };
+}
+
+function preflightPart(view: ScriptView): Part {
+  const steps: Step[] = [
+    { do: 'need', words: ['helm'] },
+    ...(view.needsKubectl ? [{ do: 'need', words: ['kubectl'] } as const] : []),
+    ...whenOption('--upgrade-crds', true, [{ do: 'need', words: ['kubectl'] }]),
+    ...(view.hasFiles ? [{ do: 'check_files' } as const] : []),
+    { do: 'check_helm' },
+    ...view.repositoryNames.map((name): Step => ({ do: 'know_repository', words: [name] })),
+    { do: 'say_context' },
+    ...view.required.map((name): Step => ({ do: 'require_crd', words: [name] })),
+  ];
+  return { name: 'preflight', steps: [{ do: 'set_step', words: ['preflight'] }, ...steps] };
+}
+
+function installPart(item: PackageView): Part {
+  const { chart, namespace, release } = item;
+  const input = inputOf(item.values.text, 'VALUES', item.values.file);
+  const words: ScriptWord[] = [
+    ...chartWords(item),
+    ...['--namespace', namespace],
+    ...(item.createNamespace ? ['--create-namespace'] : []),
+    ...['--reset-values', '--wait', '--timeout'],
+    timeoutWords.helm,
+    '-f',
+    sourceWord(input),
+  ];
+  return {
+    name: `install_${item.number}`,
+    steps: [
+      beginStep(item),
+      ...(item.ownCrds.length === 0
+        ? []
+        : whenOption('--upgrade-crds', true, [{ do: 'upgrade_chart_crds', words: chartWords(item) }])),
+      { do: 'deploy', words: [release, namespace, ...words], input },
+      ...waitSteps(item),
+      { do: 'end_package', words: [`${item.fullName} (${chart.label})`] },
+    ],
+  };
+}
+
+function chartWords({ chart }: PackageView): ScriptWord[] {
+  return [
+    chart.isRelative ? [{ setting: 'charts' }, `/${chart.reference}`] : chart.reference,
+    ...(chart.repository === '' ? [] : ['--repo', chart.repository]),
+    ...(chart.pinnedVersion === '' ? [] : ['--version', chart.pinnedVersion]),
+  ];
+}
+
+function uninstallOf(view: ScriptView): Script {
+  return {
+    title: [
+      `Uninstalls the packages of order ${view.order.name} with Helm, the last one first.`,
+      'Custom resource definitions, volume claims and namespaces stay, unless an option names them: where Helm itself would',
+      'delete them, they are taken out of its record of the release first, with kubectl.',
+    ],
+    summary:
+      'Uninstalls the packages of an order with Helm 3.14 or newer, the last one first. A failure does not stop it.',
+    options: [...commonOptions(contextDefault, ' and go on towards the first'), ...uninstallOptions],
+    ...factsOf(view),
+    parts: view.packages.map(uninstallPart),
+    choices: view.packages.map((item) => choiceOf(item, 'uninstall')),
+    main: uninstallMain(view, 'helm'),
+  };
+}
+
+function uninstallPart(item: PackageView): Part {
+  const retained = item.claimants.map(
+    ({ target, namespace }): Step => ({ do: 'retain_claims', words: [target, namespace], isAttempt: true }),
+  );
+  return {
+    name: `uninstall_${item.number}`,
+    steps: [
+      beginStep(item),
+      ...whenOption('--delete-pvcs', false, retained),
+      { do: 'uninstall_release', words: [item.release, item.namespace], isAttempt: true },
+      ...leftoverSteps(item),
+    ],
+  };
+}

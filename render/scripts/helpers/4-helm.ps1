@@ -1,0 +1,130 @@
+# Stops where Helm does not know a repository of this name.
+function Test-Repository([string[]]$Words) {
+  Invoke-Silent 'helm' @('repo', 'list') | Out-Null
+  $known = @($script:Message -split "`n" | ForEach-Object { ($_ -split '\s+')[0] })
+  if ($known -cnotcontains $Words[0]) { Stop-Script 1 "Helm does not know the repository $($Words[0]): helm repo add $($Words[0]) URL" }
+}
+
+# Stops where Helm is too old.
+function Test-Helm {
+  $version = Get-Version
+  if ($version -match '^v?([0-2]\.|3\.[0-7]\.)') { Stop-Script 1 "Helm 3.8 or newer is needed; this is $version" }
+}
+
+# Gives the version of Helm, which needs no cluster.
+function Get-Version {
+  $version = (& helm version --short | Out-String).Trim()
+  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE "helm failed with exit code $LASTEXITCODE" }
+  return $version
+}
+
+# Installs or upgrades a release, again while a webhook of the cluster comes up.
+function Install-Release([string[]]$Words, [string]$Document = '') {
+  if (-not $DryRun) { Clear-Pending $Words[0] $Words[1] }
+  $script:Waiting = $Words[1]
+  Invoke-Persist 'helm' (@('upgrade', '--install', $Words[0]) + @($Words | Select-Object -Skip 2)) $Document
+  $script:Waiting = ''
+}
+
+# Stops where an operation on a release was interrupted; with -Unlock it is forgotten.
+function Clear-Pending([string]$Release, [string]$Namespace) {
+  $pending = Get-Answer 'helm' @('list', '--pending', '--namespace', $Namespace, '--filter', "^$Release`$", '--short')
+  if ($pending -eq '') { return }
+  if (-not $Unlock) {
+    Stop-Script 1 "an operation on release $Release of namespace $Namespace was interrupted, or still runs: when it runs no more, run this script with -Unlock"
+  }
+  Assert-Tool 'kubectl'
+  Write-Step "forgets the interrupted operation on release $Release; its objects stay and are taken over"
+  Invoke-Tool 'kubectl' @('delete', 'secret', '--namespace', $Namespace, '--selector', "owner=helm,name=$Release,status in (pending-install,pending-upgrade,pending-rollback)")
+}
+
+# Applies what a chart has in crds/, which Helm itself installs once and never upgrades.
+function Update-ChartCrds([string[]]$Words) {
+  $apply = @('apply', '--server-side', '--force-conflicts', '--field-manager=helm', '-f', '-')
+  if ($DryRun) {
+    Invoke-Tool 'helm' (@('show', 'crds') + $Words)
+    Invoke-Tool 'kubectl' $apply
+    return
+  }
+  Invoke-Tool 'kubectl' $apply (Get-Answer 'helm' (@('show', 'crds') + $Words))
+}
+
+# Gives the kinds that stay when a release is uninstalled, as alternatives of a regular expression.
+function Get-KeptKinds {
+  $kinds = @('none')
+  if (-not $DeletePvcs) { $kinds += 'PersistentVolumeClaim' }
+  if (-not $DeleteCrds) { $kinds += 'CustomResourceDefinition' }
+  if (-not $DeleteNamespaces) { $kinds += 'Namespace' }
+  return ($kinds -join '|')
+}
+
+# Uninstalls a release; claims, custom resource definitions and namespaces stay, which Helm itself would delete: they are
+# taken out of its record first.
+function Uninstall-Release([string[]]$Words) {
+  $release, $namespace = $Words
+  if (-not $DryRun) {
+    $code = Invoke-Silent 'helm' @('get', 'manifest', $release, '--namespace', $namespace)
+    if ($code -ne 0 -and $script:Message -match 'not found') {
+      Write-Step "release $release is not installed"
+      return
+    }
+    if ($code -ne 0) { Stop-Script $code $script:Message }
+    $kinds = Get-KeptKinds
+    if ($script:Message -match "(?m)^kind: *[`"']?($kinds)([^A-Za-z]|`$)") { Protect-Release $release $namespace $kinds }
+    if ($script:Message -match "(?m)^( |-)+ *kind: *[`"']?($kinds)[`"']? *`$" -and $script:Message -match "(?m)^kind: *[`"']?List") {
+      Stop-Script 1 "release $release has lists: claims, definitions and namespaces inside them would be deleted"
+    }
+  }
+  Invoke-Tool 'helm' @('uninstall', $release, '--namespace', $namespace, '--ignore-not-found', '--wait', '--timeout', "${TimeoutSeconds}s")
+}
+
+# Takes the objects that stay out of the record by which Helm uninstalls.
+function Protect-Release([string]$Release, [string]$Namespace, [string]$Kinds) {
+  Assert-Tool 'kubectl'
+  $history = Get-Answer 'helm' @('history', $Release, '--namespace', $Namespace, '--max', '1', '-o', 'json')
+  if ($history -notmatch '"revision":([0-9]+)') { Stop-Script 1 "helm does not tell the revision of release $Release" }
+  $secret = "sh.helm.release.v1.$Release.v$($Matches[1])"
+  $data = Get-Answer 'kubectl' @('get', 'secret', $secret, '--namespace', $Namespace, '-o', 'go-template={{.data.release | base64decode}}')
+  $record = Remove-Documents (Expand-Record $data) $Kinds
+  $packed = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes((Compress-Record $record)))
+  $patch = Join-Path $script:Work 'patch'
+  [IO.File]::WriteAllText($patch, "{`"data`":{`"release`":`"$packed`"}}")
+  Invoke-Tool 'kubectl' @('patch', 'secret', $secret, '--namespace', $Namespace, '--type=merge', '--patch-file', $patch)
+  $manifest = Get-Answer 'helm' @('get', 'manifest', $Release, '--namespace', $Namespace)
+  if ($manifest -match "(?m)^kind: *[`"']?($Kinds)([^A-Za-z]|`$)") {
+    Stop-Script 1 "Helm would delete claims, definitions or namespaces of release $Release, and the script could not prevent it"
+  }
+  $script:Message = $manifest
+}
+
+# Gives the text of a record from its packed form.
+function Expand-Record([string]$Packed) {
+  $source = New-Object IO.MemoryStream (, [Convert]::FromBase64String($Packed))
+  $stream = New-Object IO.Compression.GZipStream ($source, [IO.Compression.CompressionMode]::Decompress)
+  $reader = New-Object IO.StreamReader ($stream, [Text.Encoding]::UTF8)
+  return $reader.ReadToEnd()
+}
+
+# Gives the packed form of a record.
+function Compress-Record([string]$Text) {
+  $target = New-Object IO.MemoryStream
+  $stream = New-Object IO.Compression.GZipStream ($target, [IO.Compression.CompressionMode]::Compress)
+  $bytes = [Text.Encoding]::UTF8.GetBytes($Text)
+  $stream.Write($bytes, 0, $bytes.Length)
+  $stream.Dispose()
+  return [Convert]::ToBase64String($target.ToArray())
+}
+
+# Gives the JSON of a release record without the documents of some kinds in its manifest.
+function Remove-Documents([string]$Record, [string]$Kinds) {
+  $mark = ',"manifest":"---\n# Source: '
+  $at = $Record.LastIndexOf($mark)
+  if ($at -lt 0) { return $Record }
+  $start = $at + ',"manifest":"'.Length
+  $body = ([regex]'^(?:[^"\\]|\\.)*').Match($Record.Substring($start)).Value
+  $kept = ''
+  foreach ($document in [regex]::Split($body, '(?=---\\n# Source: )')) {
+    if ($document -notmatch "\\nkind:[ ]*(\\`"|')?($Kinds)([^A-Za-z]|`$)") { $kept += $document }
+  }
+  return $Record.Substring(0, $start) + $kept + $Record.Substring($start + $body.Length)
+}

@@ -1,0 +1,150 @@
+# know_repository NAME: stops where Helm does not know a repository of this name.
+know_repository() {
+  if [ "$repositories" = unread ]; then
+    repositories=$(helm repo list 2>/dev/null) || repositories=
+  fi
+  case "$repositories " in
+    *"
+$1 "* | *"
+$1	"*) ;;
+    *) fail 1 "Helm does not know the repository $1: helm repo add $1 URL" ;;
+  esac
+}
+
+# check_helm: stops where Helm is too old.
+check_helm() {
+  version=$(helm version --short)
+  case ${version#v} in
+    [0-2].* | 3.[0-7].*) fail 1 "Helm 3.8 or newer is needed; this is $version" ;;
+  esac
+}
+
+# deploy MARKER RELEASE NAMESPACE WORDS: installs or upgrades a release, again while a webhook of the cluster comes up.
+deploy() {
+  release_marker=$1
+  release=$2
+  space=$3
+  shift 3
+  if [ "$dry_run" = no ]; then
+    free_release "$release" "$space"
+  fi
+  waiting=$space
+  marker=$release_marker
+  persist helm upgrade --install "$release" "$@"
+  waiting=
+}
+
+# free_release RELEASE NAMESPACE: stops where an operation on a release was interrupted; with --unlock it is forgotten.
+free_release() {
+  pending=$(run helm list --pending --namespace "$2" --filter "^$1\$" --short)
+  if [ -z "$pending" ]; then
+    return
+  fi
+  if [ "$unlock" = no ]; then
+    fail 1 "an operation on release $1 of namespace $2 was interrupted, or still runs: when it runs no more, run this script with --unlock"
+  fi
+  need kubectl
+  say "forgets the interrupted operation on release $1; its objects stay and are taken over"
+  run kubectl delete secret --namespace "$2" --selector "owner=helm,name=$1,status in (pending-install,pending-upgrade,pending-rollback)"
+}
+
+# upgrade_chart_crds WORDS: applies what a chart has in crds/, which Helm itself installs once and never upgrades.
+upgrade_chart_crds() {
+  if [ "$dry_run" = yes ]; then
+    printf '%s | %s\n' "$(run helm show crds "$@")" "$(run kubectl apply --server-side --force-conflicts --field-manager=helm -f -)"
+    return
+  fi
+  run helm show crds "$@" >"$work/crds"
+  run kubectl apply --server-side --force-conflicts --field-manager=helm -f "$work/crds"
+}
+
+# release_kinds: gives the kinds that stay when a release is uninstalled, as alternatives of a regular expression.
+release_kinds() {
+  kinds=none
+  if [ "$delete_pvcs" = no ]; then
+    kinds="$kinds|PersistentVolumeClaim"
+  fi
+  if [ "$delete_crds" = no ]; then
+    kinds="$kinds|CustomResourceDefinition"
+  fi
+  if [ "$delete_namespaces" = no ]; then
+    kinds="$kinds|Namespace"
+  fi
+  printf '%s' "$kinds"
+}
+
+# uninstall_release RELEASE NAMESPACE: uninstalls a release; claims, custom resource definitions and namespaces stay,
+# which Helm itself would delete: they are taken out of its record first.
+uninstall_release() {
+  if [ "$dry_run" = no ]; then
+    if ! run helm get manifest "$1" --namespace "$2" >"$work/manifest" 2>"$work/error"; then
+      case $(cat "$work/error") in
+        *'not found'*)
+          say "release $1 is not installed"
+          return
+          ;;
+      esac
+      cat "$work/error" >&2
+      return 1
+    fi
+    if grep -Eq "^kind: *[\"']?($(release_kinds))([^A-Za-z]|\$)" "$work/manifest"; then
+      shelter "$1" "$2" || return
+    fi
+    if grep -Eq "^( |-)+ *kind: *[\"']?($(release_kinds))[\"']? *\$" "$work/manifest" && grep -Eq "^kind: *[\"']?List" "$work/manifest"; then
+      warn "release $1 has lists: claims, definitions and namespaces inside them would be deleted"
+      return 1
+    fi
+  fi
+  run helm uninstall "$1" --namespace "$2" --ignore-not-found --wait --timeout "${timeout}s"
+}
+
+# shelter RELEASE NAMESPACE: takes the objects that stay out of the record by which Helm uninstalls.
+shelter() {
+  need kubectl
+  need gzip
+  need base64
+  revision=$(run helm history "$1" --namespace "$2" --max 1 -o json) || return
+  revision=$(printf '%s' "$revision" | sed -n 's/.*"revision":\([0-9]*\).*/\1/p')
+  secret=sh.helm.release.v1.$1.v$revision
+  run kubectl get secret "$secret" --namespace "$2" -o 'go-template={{.data.release | base64decode | base64decode}}' >"$work/release.gz" || return
+  gzip -dc "$work/release.gz" >"$work/release" || return
+  without_documents "$(release_kinds)" <"$work/release" >"$work/sheltered" || return
+  printf '{"data":{"release":"%s"}}' "$(gzip -nc "$work/sheltered" | base64 | tr -d '\n' | base64 | tr -d '\n')" >"$work/patch" || return
+  run kubectl patch secret "$secret" --namespace "$2" --type=merge --patch-file "$work/patch" >&2 || return
+  run helm get manifest "$1" --namespace "$2" >"$work/manifest" || return
+  if grep -Eq "^kind: *[\"']?($(release_kinds))([^A-Za-z]|\$)" "$work/manifest"; then
+    tell error "error: Helm would delete claims, definitions or namespaces of release $1, and the script could not prevent it"
+    return 1
+  fi
+}
+
+# without_documents KINDS: gives the JSON of a release record without the documents of some kinds in its manifest.
+without_documents() {
+  awk -v kinds="$1" '
+    { record = record (NR > 1 ? "\n" : "") $0 }
+    END {
+      mark = ",\"manifest\":\"---\\n# Source: "
+      rest = record
+      at = 0
+      while ((found = index(rest, mark)) > 0) {
+        at += found
+        rest = substr(rest, found + 1)
+      }
+      if (at == 0) { printf "%s", record; exit }
+      start = at + length(",\"manifest\":\"") - 1
+      head = substr(record, 1, start)
+      rest = substr(record, start + 1)
+      match(rest, /[^\\](\\\\)*"/)
+      body = substr(rest, 1, RSTART + RLENGTH - 2)
+      tail = substr(rest, RSTART + RLENGTH - 1)
+      mark = "---\\n# Source: "
+      kept = ""
+      while (body != "") {
+        next_at = index(substr(body, 2), mark)
+        document = next_at == 0 ? body : substr(body, 1, next_at)
+        body = next_at == 0 ? "" : substr(body, next_at + 1)
+        if (document !~ ("\\\\nkind:[ ]*(\\\\\"|\047)?(" kinds ")([^A-Za-z]|$)")) kept = kept document
+      }
+      printf "%s%s%s\n", head, kept, tail
+    }'
+}

@@ -1,0 +1,138 @@
+# attempt COMMAND: runs a command of this script; a failure is remembered, and the script goes on.
+attempt() {
+  attempt_code=0
+  "$@" || attempt_code=$?
+  if [ "$attempt_code" -eq 0 ]; then
+    return
+  fi
+  warn "$step: something is left, the failure had exit code $attempt_code"
+  if [ "$first_failure" -eq 0 ]; then
+    first_failure=$attempt_code
+  fi
+  if [ -n "$waiting" ]; then
+    explain "$waiting"
+    waiting=
+  fi
+  if [ -n "$doomed" ]; then
+    run kubectl delete "$doomed" --namespace "$doomed_namespace" --ignore-not-found --timeout="${timeout}s" || :
+    doomed=
+  fi
+}
+
+# remove NAMESPACE TARGETS: deletes objects; what is absent, or of a type that the cluster does not have, is no failure.
+remove() {
+  space=$1
+  shift
+  if delete_targets "$space" "$@"; then
+    return
+  fi
+  for target in "$@"; do
+    delete_targets "$space" "$target" || is_absent "$?" || return
+  done
+}
+
+# delete_targets NAMESPACE TARGETS: asks kubectl to delete objects.
+delete_targets() {
+  space=$1
+  shift
+  if [ "$space" != - ]; then
+    set -- "$@" --namespace "$space"
+  fi
+  if [ "$dry_run" = yes ]; then
+    run kubectl delete "$@" --ignore-not-found --timeout="${timeout}s"
+    return
+  fi
+  run kubectl delete "$@" --ignore-not-found --timeout="${timeout}s" 2>"$work/error"
+}
+
+# is_absent CODE: tells whether the last failure says that there is nothing of this type; prints it otherwise.
+is_absent() {
+  case $(cat "$work/error") in
+    *"doesn't have a resource type"* | *'no matches for kind'* | *NotFound*) return 0 ;;
+  esac
+  cat "$work/error" >&2
+  return "$1"
+}
+
+# remove_claims NAMESPACE SELECTOR: deletes the claims that carry a label.
+remove_claims() {
+  run kubectl delete pvc --namespace "$1" --selector "$2" --ignore-not-found --timeout="${timeout}s"
+}
+
+# retain_claims TARGET NAMESPACE: has a stateful set leave its claims when it goes.
+retain_claims() {
+  if [ "$dry_run" = yes ] || [ -n "$(run kubectl get "$1" --namespace "$2" --ignore-not-found -o name)" ]; then
+    run kubectl patch "$1" --namespace "$2" --type=merge --patch '{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain"}}}'
+  fi
+}
+
+# sweep ID NAMESPACE NAME: deletes what earlier runs applied and the order no longer has, and the inventory itself.
+sweep() {
+  set_id=$1
+  set_namespace=$2
+  set_name=$3
+  if [ "$dry_run" = yes ]; then
+    run kubectl delete configmap "$set_name" --namespace "$set_namespace" --ignore-not-found
+    return
+  fi
+  live=$(run kubectl get configmap "$set_name" --namespace "$set_namespace" --ignore-not-found -o "jsonpath={.metadata.annotations.applyset\.kubernetes\.io/contains-group-kinds}|{.metadata.annotations.applyset\.kubernetes\.io/additional-namespaces}") || return
+  if [ -n "$live" ]; then
+    known_kinds=${live%%|*}
+    known_spaces=${live#*|}
+    if [ -n "$known_kinds" ]; then
+      list_members >"$work/live" || return
+      grep -Ev '^(persistentvolumeclaim|customresourcedefinition\.apiextensions\.k8s\.io|namespace) ' "$work/live" >"$work/stale" || :
+      while read -r type space name; do
+        remove "$space" "$type/$name" </dev/null || return
+      done <"$work/stale"
+    fi
+  fi
+  run kubectl delete configmap "$set_name" --namespace "$set_namespace" --ignore-not-found
+}
+
+# remove_namespace NAME: deletes a namespace, unless claims are inside and are to stay.
+remove_namespace() {
+  if [ -n "$only$chosen_from" ]; then
+    warn "namespace $1 stays, because packages in it may not have been chosen"
+    return
+  fi
+  if [ "$dry_run" = no ] && [ "$delete_pvcs" = no ] && [ -n "$(run kubectl get pvc --namespace "$1" -o name 2>/dev/null)" ]; then
+    warn "namespace $1 stays, because it holds volume claims: --delete-pvcs deletes those of the charts"
+    return
+  fi
+  run kubectl delete namespace "$1" --ignore-not-found --timeout="${timeout}s"
+}
+
+# left_over NAMESPACE TARGETS: lists which of the objects that were to stay are there, and how to delete them.
+left_over() {
+  space=$1
+  shift
+  if [ "$dry_run" = yes ]; then
+    return
+  fi
+  if ! command -v kubectl >/dev/null 2>&1; then
+    say "may stay: $* (kubectl, which could tell, is not in PATH)"
+    return
+  fi
+  if [ "$space" = - ]; then
+    run kubectl get "$@" --ignore-not-found -o name >"$work/left" 2>/dev/null || :
+  else
+    run kubectl get "$@" --namespace "$space" --ignore-not-found -o name >"$work/left" 2>/dev/null || :
+  fi
+  while read -r target; do
+    if [ "$space" = - ]; then
+      say "stays: $target (kubectl delete $target)"
+    else
+      say "stays: $target in $space (kubectl delete $target --namespace $space)"
+    fi
+  done <"$work/left"
+}
+
+# end_uninstall: tells whether everything is gone that should be.
+end_uninstall() {
+  step=
+  if [ "$first_failure" -ne 0 ]; then
+    fail "$first_failure" 'not everything could be removed'
+  fi
+  say 'done'
+}

@@ -1,0 +1,240 @@
+// Step 6: an Order as a script that installs it with kubectl, in Helm's phases: CRDs, namespace, hooks before, resources
+// in install order, hooks after, waits; then what is no longer in the Order goes.
+
+import type { OrderPlan } from '../plan.ts';
+import {
+  type DocumentView,
+  type HookView,
+  viewYamlOrder,
+  type YamlPackageView,
+  type YamlScriptView,
+} from './kubectl-views.ts';
+import { commonOptions, deleteHookOption, installOptions, kubectlOptions, uninstallOptions } from './options.ts';
+import type { ScriptOptions } from './script.ts';
+import {
+  beginStep,
+  choiceOf,
+  groupSteps,
+  inputOf,
+  leftoverSteps,
+  removeSteps,
+  sourceWord,
+  titleOf,
+  uninstallMain,
+  waitSteps,
+  whenOption,
+} from './shared-steps.ts';
+import type { Part, Script, ScriptWord, Step } from './steps.ts';
+
+/** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function viewYamlScript(plan: OrderPlan, options: ScriptOptions): YamlScriptView {
+  return viewYamlOrder(plan, options);
+}
+
+/** Gives the script that a view of the kubectl scripts stands for. */
+export function kubectlScriptOf(view: YamlScriptView, action: 'install' | 'uninstall'): Script {
+  return action === 'install' ? installOf(view) : uninstallOf(view);
+}
+
+function factsOf(
+  view: YamlScriptView,
+): Pick<Script, 'names' | 'context' | 'readsHelmContext' | 'kubeVersion' | 'hasFiles'> {
+  const { names, context, kubeVersion, hasFiles } = view;
+  return { names, context, kubeVersion, hasFiles, readsHelmContext: false };
+}
+
+function installOf(view: YamlScriptView): Script {
+  return {
+    title: [
+      ...titleOf(view, `Installs the packages of order ${view.order.name} with kubectl, in this order:`),
+      'Running it again applies what has changed, and deletes what an earlier run applied and the order no longer has.',
+      'Read it, try it with --dry-run, see with --diff what would change, then run it.',
+    ],
+    summary: 'Installs the packages of an order with kubectl, without Helm.',
+    options: [...commonOptions('the current one', ''), ...installOptions, ...kubectlOptions],
+    ...factsOf(view),
+    parts: [preflightPart(view), ...view.packages.flatMap(packageParts)],
+    choices: view.packages.map((item) => choiceOf(item, 'install')),
+    main: [
+      { do: 'mark_choice' },
+      ...whenOption('--dry-run', false, [{ do: 'make_work' }, { part: 'preflight' }]),
+      ...groupSteps(view),
+      { do: 'end_difference' },
+      ...notesSteps(view),
+      { do: 'sum_up' },
+    ],
+  };
+}
+
+function notesSteps(view: YamlScriptView): Step[] {
+  const noted = view.packages.filter(({ notes }) => notes !== '');
+  return [
+    { do: 'reset_choice' },
+    ...noted.map((item): Step => {
+      const input = inputOf(`${item.fullName} (${item.chart.label}) says:\n\n${item.notes}\n\n`, 'NOTES');
+      return { when: { chosen: choiceOf(item, 'install') }, steps: [{ do: 'show_notes', input }] };
+    }),
+  ];
+}
+
+function preflightPart(view: YamlScriptView): Part {
+  const permits = view.packages.map((item): Step => {
+    const scopeOf = (namespace: string): string => (namespace === '' ? '--all-namespaces' : `--namespace=${namespace}`);
+    const own: Step = { do: 'permit', words: ['configmap', scopeOf(item.namespace), 'create', 'patch'] };
+    const steps = item.permissions.map(
+      ({ type, namespace }): Step => ({ do: 'permit', words: [type, scopeOf(namespace), 'create', 'patch'] }),
+    );
+    return { when: { chosen: choiceOf(item, 'install') }, steps: [own, ...steps] };
+  });
+  return {
+    name: 'preflight',
+    steps: [
+      { do: 'set_step', words: ['preflight'] },
+      { do: 'need', words: ['kubectl'] },
+      ...(view.hasFiles ? [{ do: 'check_files' } as const] : []),
+      { do: 'say_context' },
+      { do: 'check_kubectl' },
+      ...view.required.map((name): Step => ({ do: 'require_crd', words: [name] })),
+      ...permits,
+      { do: 'reset_choice' },
+    ],
+  };
+}
+
+function packageParts(item: YamlPackageView): Part[] {
+  const { number } = item;
+  const parts: Part[] = [];
+  const part = (stem: string, steps: readonly Step[]): Step[] => {
+    if (steps.length === 0) return [];
+    parts.push({ name: `${stem}_${number}`, steps });
+    return [{ part: `${stem}_${number}` }];
+  };
+  const crds = [
+    ...item.crdDocuments.map((document) => applyStep(document, item)),
+    ...(item.ownCrds.length === 0 ? [] : whenOption('--diff', false, [{ do: 'await_crds', words: item.ownCrds }])),
+  ];
+  const steps: Step[] = [
+    beginStep(item),
+    { do: 'set_manager', words: [item.fieldManager] },
+    ...whenOption('--skip-crds', false, part('crds', crds)),
+    ...namespaceSteps(item),
+    inventoryStep(item),
+    ...unlessSkipped(part('hooks_before', hookSteps(item, item.hooksBefore))),
+    ...item.documents.map((document) => applyStep(document, item)),
+    ...whenOption('--diff', false, part('await', awaitSteps(item))),
+    ...unlessSkipped(part('hooks_after', hookSteps(item, item.hooksAfter))),
+    ...whenOption('--diff', false, waitSteps(item)),
+    ...whenOption('--no-prune', false, [{ do: 'prune_objects', input: inputOf(item.inventory.members, 'MEMBERS') }]),
+    { do: 'close_inventory' },
+    { do: 'end_package', words: [`${item.fullName} (${item.chart.label})`] },
+  ];
+  return [...parts, { name: `install_${number}`, steps }];
+}
+
+function unlessSkipped(steps: readonly Step[]): Step[] {
+  return whenOption('--skip-hooks', false, whenOption('--diff', false, steps));
+}
+
+function namespaceSteps(item: YamlPackageView): Step[] {
+  if (!item.createNamespace) return [];
+  return [{ do: 'ensure_namespace', words: [item.namespace], input: inputOf(item.namespaceManifest, 'NAMESPACE') }];
+}
+
+function inventoryStep({ inventory }: YamlPackageView): Step {
+  const { id, namespace, name, kinds, namespaces } = inventory;
+  return { do: 'open_inventory', words: [id, namespace, name, kinds, namespaces] };
+}
+
+function applyStep(document: DocumentView, _item: YamlPackageView): Step {
+  const input = inputOf(document.text, 'MANIFEST', document.file);
+  const place: ScriptWord[] = document.namespace === '' ? [] : ['--namespace', document.namespace];
+  if (document.keptTarget !== '') return { do: 'keep_document', words: [document.keptTarget, ...place], input };
+  const words = [...place, '-f', sourceWord(input)];
+  return { do: document.isCreate ? 'create_document' : 'apply_document', words, input };
+}
+
+function hookSteps(item: YamlPackageView, hooks: readonly HookView[]): Step[] {
+  const inMode = (hook: HookView, steps: readonly Step[]): Step[] =>
+    hook.mode === '' ? [...steps] : [{ when: { mode: hook.mode }, steps }];
+  return [
+    ...hooks.flatMap((hook) => inMode(hook, hookRun(item, hook))),
+    ...[...hooks].reverse().flatMap((hook) => (hook.deleteAfter ? inMode(hook, [deleteStep(hook)]) : [])),
+  ];
+}
+
+function deleteStep({ target, namespace }: HookView): Step {
+  return { do: 'delete_hook', words: [target, ...(namespace === '' ? [] : ['--namespace', namespace])] };
+}
+
+function hookRun(item: YamlPackageView, hook: HookView): Step[] {
+  const { target, namespace, done, failed } = hook;
+  return [
+    ...(hook.deleteBefore ? [deleteStep(hook)] : []),
+    ...(hook.deleteOnFailure ? [{ do: 'doom', words: [target, namespace] } as const] : []),
+    applyStep(hook, item),
+    ...(done === '' ? [] : [{ do: 'await_hook', words: [target, namespace, done, failed] } as const]),
+    ...(hook.deleteOnFailure ? [{ do: 'spare' } as const] : []),
+  ];
+}
+
+// What ends a wait is the same for many objects: they are waited for in one call.
+function awaitSteps({ awaited }: YamlPackageView): Step[] {
+  const crds = awaited.flatMap(({ crd }) => (crd === '' ? [] : [crd]));
+  const steps: Step[] = crds.length === 0 ? [] : [{ do: 'await_crds', words: crds }];
+  for (const { target, namespace, rollsOut, until, hasAddress } of awaited) {
+    if (rollsOut) steps.push({ do: 'await_rollout', words: [target, namespace] });
+    if (until !== '') steps.push({ do: 'await_object', words: [namespace, until, target] });
+    if (hasAddress) steps.push({ do: 'await_address', words: [target, namespace] });
+  }
+  return steps;
+}
+
+function uninstallOf(view: YamlScriptView): Script {
+  return {
+    title: [
+      `Deletes what order ${view.order.name} installed with kubectl, the last object first.`,
+      'Custom resource definitions, volume claims, namespaces and whatever its chart marks as kept stay, unless an option',
+      'names them. What an earlier version of the order applied goes too.',
+    ],
+    summary: 'Deletes the objects of an order with kubectl, the last one first. A failure does not stop it.',
+    options: [
+      ...commonOptions('the current one', ' and go on towards the first'),
+      deleteHookOption,
+      ...uninstallOptions,
+    ],
+    ...factsOf(view),
+    hasFiles: false,
+    parts: view.packages.flatMap(uninstallParts),
+    choices: view.packages.map((item) => choiceOf(item, 'uninstall')),
+    main: uninstallMain(view, 'kubectl'),
+  };
+}
+
+function uninstallParts(item: YamlPackageView): Part[] {
+  const parts: Part[] = [];
+  const hooks = (stem: string, views: readonly HookView[]): Step[] => {
+    if (views.length === 0) return [];
+    const name = `${stem}_${item.number}`;
+    parts.push({ name, steps: hookSteps(item, views), isLenient: true });
+    return whenOption('--skip-hooks', false, [{ part: name, isAttempt: true }]);
+  };
+  const { id, namespace, name } = item.inventory;
+  const retained = item.claimants.map(
+    (claimant): Step => ({ do: 'retain_claims', words: [claimant.target, claimant.namespace], isAttempt: true }),
+  );
+  const before = hooks('hooks_before', item.hooksBeforeDelete);
+  const deletions: Step[] = [
+    ...whenOption('--delete-pvcs', false, retained),
+    ...removeSteps(item.deletions),
+    { do: 'sweep', words: [id, namespace, name], isAttempt: true },
+    ...hooks('hooks_after', item.hooksAfterDelete),
+  ];
+  const steps: Step[] = [
+    beginStep(item),
+    ...(before.length === 0 ? [] : [{ do: 'set_manager', words: [item.fieldManager] } as const]),
+    ...before,
+    ...(before.length === 0 ? deletions : [{ when: { isFine: true }, steps: deletions } as const]),
+    ...leftoverSteps(item),
+  ];
+  return [...parts, { name: `uninstall_${item.number}`, steps }];
+}

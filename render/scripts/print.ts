@@ -1,0 +1,36 @@
+// Step 6: a script for Helm or kubectl as text, printed by us or by a template of the user's own.
+
+import type { OrderPlan } from '../plan.ts';
+import { dialectOf, fillTemplate } from './fill.ts';
+import { helmScriptOf, viewHelmOrder } from './helm-script.ts';
+import { kubectlScriptOf, viewYamlScript } from './kubectl-script.ts';
+import type { YamlScriptView } from './kubectl-views.ts';
+import { printPowerShell } from './powershell.ts';
+import { type ScriptOptions, scriptName } from './script.ts';
+import { printShell } from './sh.ts';
+import type { ScriptView } from './views.ts';
+
+/** Gives the script that installs or uninstalls an Order with Helm. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function formatHelmScript(plan: OrderPlan, options: ScriptOptions = {}): string {
+  return formatScript('helm', viewHelmOrder(plan, options), options);
+}
+
+/** Gives the script that installs or uninstalls an Order with kubectl. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function formatYamlScript(plan: OrderPlan, options: ScriptOptions = {}): string {
+  return formatScript('yaml', viewYamlScript(plan, options), options);
+}
+
+/** Gives the text of the script that a view stands for. */
+export function formatScript(tool: 'helm' | 'yaml', view: ScriptView, options: ScriptOptions): string {
+  const name = scriptName(tool, options);
+  const template = options.templates?.[name];
+  if (template !== undefined) return withMark(fillTemplate(name, view, template), options);
+  const action = options.action ?? 'install';
+  const script = tool === 'helm' ? helmScriptOf(view, action) : kubectlScriptOf(view as YamlScriptView, action);
+  return withMark(dialectOf(name) === 'sh' ? printShell(script) : printPowerShell(script), options);
+}
+
+// Windows PowerShell takes a file for the code page of the machine unless a mark says that it is UTF-8.
+function withMark(text: string, { os }: ScriptOptions): string {
+  return os === 'windows' && /[^\0-\u007f]/.test(text) ? `\ufeff${text}` : text;
+}

@@ -1,0 +1,79 @@
+// Step 6, laid out as a folder: short scripts beside values and manifests, easy to review, and checksums over all.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { encodeUtf8 } from '../go/utf8.ts';
+import type { OrderPlan } from '../plan.ts';
+import { viewHelmOrder } from './helm-script.ts';
+import { viewYamlScript } from './kubectl-script.ts';
+import type { DocumentView, YamlPackageView } from './kubectl-views.ts';
+import { formatScript } from './print.ts';
+import { type ScriptOptions, scriptName } from './script.ts';
+import type { PackageView, ScriptView } from './views.ts';
+
+/**
+ * Gives the files of a folder that installs an Order: `install.sh`, `uninstall.sh` and their PowerShell twins, the values
+ * or manifests they use, and `SHA256SUMS`, which the scripts check before they start.
+ * Throws MANIFEST_INVALID where a CRD file is not YAML.
+ */
+export function formatScriptFolder(
+  plan: OrderPlan,
+  tool: 'helm' | 'yaml',
+  options: ScriptOptions = {},
+): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const action of ['install', 'uninstall'] as const) {
+    for (const os of ['linux', 'windows'] as const) {
+      const name = scriptName(tool, { os, action });
+      const chosen = { ...options, os, action };
+      const text = formatScript(tool, viewOf(plan, tool, chosen, files), chosen);
+      files.set(name.slice(name.indexOf('-') + 1), text);
+    }
+  }
+  const sums = [...files].map(([name, text]) => `${bytesToHex(sha256(encodeUtf8(text)))}  ${name}\n`);
+  return files.set('SHA256SUMS', sums.sort().join(''));
+}
+
+// An uninstallation reads no files; both languages of an installation read the same ones.
+function viewOf(
+  plan: OrderPlan,
+  tool: 'helm' | 'yaml',
+  options: ScriptOptions,
+  files: Map<string, string>,
+): ScriptView {
+  const place = (path: string, text: string): string => {
+    files.set(path, text);
+    return path;
+  };
+  const view = tool === 'helm' ? viewHelmOrder(plan, options) : viewYamlScript(plan, options);
+  if (options.action === 'uninstall') return view;
+  const packages = view.packages.map((item) =>
+    tool === 'helm' ? placeValues(item, place) : placeManifests(item as YamlPackageView, place),
+  );
+  return { ...view, packages, hasFiles: true };
+}
+
+type Place = (path: string, text: string) => string;
+
+function stemOf({ number, release }: PackageView): string {
+  return `${String(number).padStart(2, '0')}-${release}`;
+}
+
+function placeValues(item: PackageView, place: Place): PackageView {
+  return { ...item, values: { text: '', file: place(`values/${stemOf(item)}.json`, item.values.text) } };
+}
+
+function placeManifests(item: YamlPackageView, place: Place): YamlPackageView {
+  const placed = <T extends DocumentView>(documents: readonly T[], name: string): T[] =>
+    documents.map((document, index) => {
+      const path = `manifests/${stemOf(item)}/${name}-${String(index + 1).padStart(2, '0')}.yaml`;
+      return { ...document, text: '', file: place(path, document.text) };
+    });
+  return {
+    ...item,
+    crdDocuments: placed(item.crdDocuments, 'crd'),
+    hooksBefore: placed(item.hooksBefore, 'hook-before'),
+    documents: placed(item.documents, 'resources'),
+    hooksAfter: placed(item.hooksAfter, 'hook-after'),
+  };
+}

@@ -1,0 +1,283 @@
+// The view model of script templates: what a template may print. Every text in it reaches the script quoted.
+// A user's own template gets the same model; the fields below are its documentation.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { digestChart } from '../chart/digest.ts';
+import { emitJson } from '../codec/json.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
+import { member } from '../manifest/objects.ts';
+import { isOciUrl, isUrl } from '../order/names.ts';
+import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
+import { formatValues } from '../output/documents.ts';
+import { crdNames, customScopes, isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
+import { builtInNamespaces, type CustomScopes, groupOf } from '../output/scope.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { valueOfJson } from '../values/patch.ts';
+import { groupsOf } from './groups.ts';
+
+/** Is what every script knows of an Order. */
+export interface ScriptView {
+  readonly order: {
+    readonly name: string;
+    /** The SHA-256 of its spec as it was sent, such as `sha256:9f86…`, whatever its form and the order of its keys. */
+    readonly digest: string;
+  };
+  /** The one context of the kubeconfig that the script works with; empty for any. */
+  readonly context: string;
+  /** The Kubernetes version everything was rendered for. */
+  readonly kubeVersion: string;
+  /** How many packages there are. */
+  readonly total: number;
+  readonly packages: readonly PackageView[];
+  /** The packages, last first, for uninstalling. */
+  readonly reversed: readonly PackageView[];
+  /** Every word that names a package, `namespace/release` and `release`, each once. */
+  readonly names: readonly string[];
+  /** CRDs that must be there before the script starts: required by a package, and brought by none before it. */
+  readonly required: readonly string[];
+  /** Packages, by number, that do not depend on each other stand in one group; all groups in order. */
+  readonly groups: readonly (readonly number[])[];
+  /** Namespaces that the script or a chart creates, each once. */
+  readonly ownNamespaces: readonly string[];
+  /** The names under which Helm must know repositories (`helm repo add`), each once. */
+  readonly repositoryNames: readonly string[];
+  /** Whether a chart's path is relative, so that the script has an option for where it begins. */
+  readonly hasLocalCharts: boolean;
+  /** Whether anything is asked of kubectl in a Helm script. */
+  readonly needsKubectl: boolean;
+  /** Whether the script reads documents from files beside it. */
+  readonly hasFiles: boolean;
+  /** The tool that the script drives, `helm` or `kubectl`. */
+  readonly tool: string;
+}
+
+/** Is one package. */
+export interface PackageView {
+  /** Its place in install order, from 1. */
+  readonly number: number;
+  readonly release: string;
+  readonly namespace: string;
+  /** `namespace/release`. */
+  readonly fullName: string;
+  /** Whether the namespace is the Order's to create: it is none of the built-in ones. */
+  readonly createNamespace: boolean;
+  readonly chart: ChartView;
+  readonly values: {
+    /** One JSON document. */
+    readonly text: string;
+    /** Its file beside the script; empty for none. */
+    readonly file: string;
+  };
+  /** CRDs that the package brings while it runs, and that must be served before the next package. */
+  readonly crds: readonly string[];
+  /** CRDs in the `crds/` folders of the chart. */
+  readonly ownCrds: readonly string[];
+  /** CRDs among the templates of the chart. */
+  readonly templateCrds: readonly string[];
+  /** Namespaces among the templates of the chart. */
+  readonly madeNamespaces: readonly string[];
+  /** Volume claims among the templates of the chart. */
+  readonly claims: readonly TargetView[];
+  /** Stateful sets that would take their claims with them. */
+  readonly claimants: readonly TargetView[];
+  /** What the chart marks as kept, other than all these. */
+  readonly keptObjects: readonly TargetView[];
+  /** What the chart says after an installation; empty for nothing. */
+  readonly notes: string;
+  readonly waits: readonly WaitView[];
+  /** Selects what carries the release's name. */
+  readonly instanceSelector: string;
+}
+
+/** An object as kubectl names it. */
+export interface TargetView {
+  /** `kind.version.group/name`. */
+  readonly target: string;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+}
+
+/** Is how Helm finds a chart. */
+export interface ChartView {
+  readonly name: string;
+  readonly version: string;
+  /** `name version`. */
+  readonly label: string;
+  /** The SHA-256 of the chart's content. */
+  readonly digest: string;
+  /** The chart argument of Helm: a name, a path, or an OCI address. */
+  readonly reference: string;
+  /** Whether `reference` is a path below the folder that the script's `--charts` names. */
+  readonly isRelative: boolean;
+  /** The repository's URL; empty for none. */
+  readonly repository: string;
+  /** The name under which Helm must know its repository, where the Order names an object of the cluster; empty for none. */
+  readonly repositoryName: string;
+  /** The exact version to ask for; empty for a chart on disk. */
+  readonly pinnedVersion: string;
+}
+
+/** Is one `kubectl wait`. */
+export interface WaitView {
+  /** Its words after `wait`. */
+  readonly words: readonly string[];
+  /** Whether the words hold a time limit; without one the script adds its own. */
+  readonly limited: boolean;
+}
+
+/** Says how scripts are made. */
+export interface ViewOptions {
+  /** The one context of the kubeconfig that a script may work with. Default: the one that is current when it runs. */
+  readonly context?: string | undefined;
+  /** Gives the path to print for a chart of kind `Local` or `Embed`; default: as the Order has it. */
+  readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
+}
+
+/** Gives the view model of the Helm scripts; the kubectl scripts add to it. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptView {
+  const scopes = customScopes(plan);
+  const packages = plan.packages.map((item, index) => viewPackage(item, index + 1, scopes, options));
+  const own = packages.flatMap((item) => [...(item.createNamespace ? [item.namespace] : []), ...item.madeNamespaces]);
+  const required = requiredCrds(plan);
+  return {
+    order: { name: plan.order.metadata.name, digest: digestOf(plan.order.document.spec ?? null) },
+    context: options.context ?? '',
+    kubeVersion: plan.kubeVersion,
+    total: packages.length,
+    packages,
+    reversed: [...packages].reverse(),
+    names: [...new Set(packages.flatMap((item) => [item.fullName, item.release]))],
+    required,
+    groups: groupsOf(plan),
+    ownNamespaces: [...new Set(own)],
+    repositoryNames: [...new Set(packages.map((item) => item.chart.repositoryName).filter((name) => name !== ''))],
+    hasLocalCharts: packages.some((item) => item.chart.isRelative),
+    needsKubectl: required.length > 0 || packages.some((item) => item.crds.length + item.waits.length > 0),
+    hasFiles: false,
+    tool: 'helm',
+  };
+}
+
+function viewPackage(item: RenderedPackage, number: number, scopes: CustomScopes, options: ViewOptions): PackageView {
+  const objects = objectsOf(item.release.manifests, item, scopes).filter(isNamed);
+  const { releaseName, namespace, resources, waitFors } = item.selection.chart;
+  return {
+    number,
+    release: releaseName,
+    namespace,
+    fullName: `${namespace}/${releaseName}`,
+    createNamespace: !builtInNamespaces.has(namespace),
+    chart: viewChart(item, options),
+    values: { text: formatValues(item.values.overlay), file: '' },
+    crds: resources.owned.map(crdName),
+    ownCrds: crdNames(item),
+    templateCrds: objects.filter(isCrd).map(({ name }) => name),
+    madeNamespaces: objects.filter(isNamespace).map(({ name }) => name),
+    claims: objects.filter(isClaim).map(viewTarget),
+    claimants: objects.filter(takesClaims).map(viewTarget),
+    keptObjects: objects.filter((object) => isKept(object) && !isClaim(object) && !isCrd(object)).map(viewTarget),
+    notes: item.release.notes.trim(),
+    waits: waitFors.map((wait) => viewWait(wait, namespace)),
+    instanceSelector: `app.kubernetes.io/instance=${releaseName}`,
+  };
+}
+
+/** Gives an object as kubectl names it. */
+export function viewTarget({ apiVersion, kind, name, namespace }: KubeObject): TargetView {
+  return { target: `${typeOf(apiVersion, kind)}/${name}`, namespace };
+}
+
+/** Gives a type as kubectl names it, such as `deployment.v1.apps`. */
+export function typeOf(apiVersion: string, kind: string): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${apiVersion.slice(group.length + 1)}.${group}`;
+}
+
+/** Tells whether an uninstallation leaves an object where it is, unless an option names it. */
+export function stays(object: KubeObject): boolean {
+  return isClaim(object) || isKept(object) || isCrd(object) || isNamespace(object);
+}
+
+function isNamespace({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Namespace';
+}
+
+function isClaim({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'PersistentVolumeClaim';
+}
+
+function isKept({ value }: KubeObject): boolean {
+  return member(member(member(value, 'metadata'), 'annotations'), 'helm.sh/resource-policy') === 'keep';
+}
+
+function takesClaims({ apiVersion, kind, value }: KubeObject): boolean {
+  const policy = member(member(value, 'spec'), 'persistentVolumeClaimRetentionPolicy');
+  return groupOf(apiVersion) === 'apps' && kind === 'StatefulSet' && member(policy, 'whenDeleted') === 'Delete';
+}
+
+function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
+  const { name, version } = item.chart.metadata;
+  const base = {
+    name,
+    version,
+    label: `${name} ${version}`,
+    digest: digestChart(item.chart),
+    isRelative: false,
+    repository: '',
+    repositoryName: '',
+    pinnedVersion: version,
+  };
+  const selection = item.selection.chart;
+  const source = selection.sourceRef;
+  if (isOciUrl(source.name)) {
+    // An OCIRepository names the chart itself, a HelmRepository the place where charts lie.
+    const address = source.name.replace(/\/+$/, '');
+    const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
+    return { ...base, reference: isChart ? address : `${address}/${selection.name}` };
+  }
+  if (isUrl(source.name)) return { ...base, reference: selection.name, repository: source.name };
+  if (source.kind === 'HelmRepository') {
+    return { ...base, reference: `${source.name}/${selection.name}`, repositoryName: source.name };
+  }
+  const path = options.chartPath?.(item) ?? source.name;
+  return { ...base, reference: path, isRelative: !path.startsWith('/'), pinnedVersion: '' };
+}
+
+// Keys sorted: what JSON takes for the same value has the same digest.
+function digestOf(value: JsonValue): string {
+  const text = emitJson(valueOfJson(value), { escapeHtml: false });
+  return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
+}
+
+function viewWait(wait: WaitFlags, namespace: string): WaitView {
+  const { group, resource } = wait.resource;
+  const selector = formatSelector(wait.labels);
+  const timeout = limitOf(wait.timeout);
+  const words = [
+    resource === '' ? group : `${group}/${resource}`,
+    ...(selector === '' ? [] : [`--selector=${selector}`]),
+    ...(wait.all && selector === '' ? ['--all'] : []),
+    `--for=${wait.for}`,
+    ...(timeout === '' ? [] : [`--timeout=${timeout}`]),
+    `--namespace=${namespace}`,
+  ];
+  return { words, limited: timeout !== '' };
+}
+
+// Zero means "the default", below zero "a week", as kubectl has it.
+function limitOf(timeout: string): string {
+  if (!/[1-9]/.test(timeout)) return '';
+  return timeout.startsWith('-') ? '168h' : timeout.replace(/^\+/, '');
+}
+
+function requiredCrds(plan: OrderPlan): string[] {
+  const brought = new Set<string>();
+  const required = new Set<string>();
+  for (const item of plan.packages) {
+    const { resources } = item.selection.chart;
+    for (const name of resources.required.map(crdName)) if (!brought.has(name)) required.add(name);
+    for (const name of [...resources.owned.map(crdName), ...crdNames(item)]) brought.add(name);
+  }
+  return [...required];
+}

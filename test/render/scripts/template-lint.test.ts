@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { lintTemplate } from '../../../render/scripts/template-lint.ts';
+import { compileHelpers, generatedFile } from '../../../scripts/templates.ts';
+
+// Language, template, and the lines where a word would lose its quoting.
+const rows: readonly (readonly ['sh' | 'powershell', string, readonly number[]])[] = [
+  ['sh', 'run {{a}} "$x"/{{b}} \'c\'{{d}}', []],
+  ['sh', 'run "{{a}}"', [1]],
+  ['sh', "run '{{a}}'", [1]],
+  ['sh', 'run "a\\"{{a}}"', [1]],
+  ['sh', 'run \\"{{a}}', []],
+  ['sh', "run 'a\\'{{a}}", []],
+  ['sh', '# {{a}}\nrun', [1]],
+  ['sh', "# {{comment a}}\nrun {{a}} # it's {{comment b}}\n{{c}}", []],
+  ['sh', 'run a#{{a}}', []],
+  ['sh', 'cat <<EOF\n{{a}}\nEOF\n{{b}}', [2]],
+  ['sh', "cat <<'EOF'\n{{comment a}}\nEOF\n{{b}}", [2]],
+  ['sh', "cat <<-'EOF'\n{{#if a}}\nit's\n{{/if}}\n\tEOF\n{{b}}", []],
+  ['sh', 'run {{document a "END"}}\nrun {{b}}', []],
+  ['sh', '"{{document a "END"}}"', [1]],
+  ['sh', '"{{#if a}}x{{else}}y{{/if}}"', []],
+  ['sh', '"{{{a}}}"\n{{!-- "{{b}}" --}}"{{! c }}"', [1]],
+  ['powershell', 'run {{a}} "x" \'y\' {{b}}', []],
+  ['powershell', 'run "{{a}}"\nrun \'{{b}}\'', [1, 2]],
+  ['powershell', 'run "`"{{a}}"', [1]],
+  ['powershell', '<# {{a}} {{comment b}} #> {{c}}', [1]],
+  ['powershell', '# {{a}}\n{{b}}', [1]],
+  ['powershell', "@'\n{{a}}\n'@\n{{b}}", [2]],
+  ['powershell', '@"\n\'{{a}}\n"@\n{{b}}', [2]],
+];
+
+for (const [dialect, template, lines] of rows) {
+  test(`${dialect}: ${JSON.stringify(template)}`, () => {
+    assert.deepEqual(
+      lintTemplate(template, dialect).map(({ line }) => line),
+      lines,
+    );
+  });
+}
+
+test('the gathered functions are those of render/scripts/helpers (npm run templates)', async () => {
+  assert.equal(await readFile(generatedFile, 'utf8'), await compileHelpers());
+});

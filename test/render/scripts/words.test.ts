@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { commentText } from '../../../render/output/comment.ts';
+import { fillTemplate } from '../../../render/scripts/fill.ts';
+import { compileScriptTemplate } from '../../../render/scripts/user-template.node.ts';
+import {
+  freeMarker,
+  hereDocument,
+  powerShellQuote,
+  quoteWords,
+  shellQuote,
+  Word,
+} from '../../../render/scripts/words.ts';
+
+test('a shell reads a quoted word back as it was', () => {
+  const words = fc
+    .sample(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom("'", "'\\''", '$(id)', '`id`', '\\', '-n', '', '\n', '!x', '~', 'esac'),
+      ),
+      { numRuns: 300, seed: 1 },
+    )
+    .filter((word) => !word.includes('\0'));
+  const script = `printf '%s\\0' ${words.map(shellQuote).join(' ')}`;
+  assert.deepEqual(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1), words);
+});
+
+test('plain words stay plain, reserved ones and all others do not', () => {
+  for (const word of ['web', 'a/b:c', '--for=x', '1.2.3+4', 'a_b@c%d,e']) assert.equal(shellQuote(word), word);
+  for (const word of ['if', 'esac', 'a b', '$x', '', 'ü', '~', '*']) assert.equal(shellQuote(word), `'${word}'`);
+});
+
+// PowerShell ends a single-quoted string at any of five quotes, unless the same or another follows at once.
+function readPowerShell(text: string): string {
+  assert.ok(text.startsWith("'"));
+  let read = '';
+  for (let at = 1; at < text.length; at++) {
+    if (!/['\u2018-\u201b]/.test(text.charAt(at))) read += text.charAt(at);
+    else if (/['\u2018-\u201b]/.test(text.charAt(at + 1))) read += text.charAt(at++);
+    else {
+      assert.equal(at, text.length - 1);
+      return read;
+    }
+  }
+  throw new Error('the string has no end');
+}
+
+test('PowerShell reads a quoted word back as it was', () => {
+  const text = fc.string({
+    unit: fc.constantFrom("'", '\u2018', '\u2019', '\u201a', '\u201b', '$', '`', '"', '\n', 'a'),
+  });
+  fc.assert(
+    fc.property(text, (word) => readPowerShell(powerShellQuote(word)) === word),
+    { numRuns: 500, seed: 1 },
+  );
+});
+
+test('documents are not expanded and end where they end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('END', 'END_', '$(id)', '`', '\\', "'", ' END', 'END ')), (lines) => {
+      const text = `${lines.join('\n')}\n`;
+      assert.equal(execFileSync('sh', ['-c', `cat ${hereDocument(text, 'END', 'sh')}`], { encoding: 'utf8' }), text);
+    }),
+    { numRuns: 60, seed: 1 },
+  );
+  assert.equal(freeMarker('END\nEND_\n', 'END'), 'END__');
+  assert.equal(hereDocument('a: 1\n', 'END', 'powershell'), "@'\na: 1\n'@");
+  for (const text of ["'@\n", 'a\n\u2019@ b']) assert.throws(() => hereDocument(text, 'END', 'powershell'));
+});
+
+test('a comment stays one line', () => {
+  assert.equal(commentText('a\nb\u2028c\u001b[0m\u202ed #> e'), 'a b c [0m d # > e');
+});
+
+test('a word has no other text than the quoted one', () => {
+  const word = new Word("it's", 'sh');
+  assert.deepEqual(
+    [`${word}`, word.toHTML(), JSON.stringify(word), Object.keys(word)],
+    ["'it'\\''s'", "'it'\\''s'", '{}', []],
+  );
+  assert.equal(Word.textOf(word), "it's");
+  assert.deepEqual(quoteWords({ a: ['', 1, true, null] }, 'sh'), { a: ['', 1, true, null] });
+});
+
+test('templates print words quoted, with two braces and with three', () => {
+  const view = { word: "$(id) 'x'", list: ['a b'] };
+  const fill = (text: string, dialect: 'sh' | 'powershell' = 'sh'): string =>
+    fillTemplate(
+      dialect === 'sh' ? 'helm-install.sh' : 'helm-install.ps1',
+      view,
+      compileScriptTemplate(text, 't.hbs', dialect),
+    );
+  assert.equal(fill('run {{word}} {{{word}}} {{&word}}'), `run ${`'$(id) '\\''x'\\''' `.repeat(3)}`.trimEnd());
+  assert.equal(fill('{{#each list}}{{this}}{{/each}}'), "'a b'");
+  assert.equal(fill('# {{comment word}}'), "# $(id) 'x'");
+  assert.equal(fill('{{word}}', 'powershell'), "'$(id) ''x'''");
+  assert.throws(() => fill('{{wrod}}'), /"wrod" not defined/);
+});
+
+test('a broken user template is refused with file and line', () => {
+  for (const [text, line] of [
+    ['a\n{{#if x}}', 2],
+    ['{{unknown x}}', 1],
+    ['a\nb "{{x}}"', 2],
+  ] as const) {
+    assert.throws(
+      () => compileScriptTemplate(text, 't.hbs', 'sh'),
+      (error: { code?: string; place?: { line?: number } }) => {
+        assert.equal(error.code, 'VALUES_INVALID');
+        assert.equal(error.place?.line, line);
+        return true;
+      },
+    );
+  }
+});
