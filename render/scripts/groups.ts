@@ -1,9 +1,11 @@
 // Which packages of an Order may be installed at once: neighbours of which none needs another.
 
+import type { GoValue } from '../go/value.ts';
+import { member } from '../manifest/objects.ts';
 import { crdName } from '../order/order.ts';
 import { installDocuments } from '../output/manifest.ts';
 import { crdNames, customScopes, isCrd, type KubeObject, objectsOf } from '../output/objects.ts';
-import { type CustomScopes, groupOf, readCrdScope } from '../output/scope.ts';
+import { type CustomScopes, groupOf } from '../output/scope.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 
 /** Gives the numbers of the packages, from 1, in order; those of one group do not depend on each other. */
@@ -43,13 +45,18 @@ function needsOf(item: RenderedPackage, scopes: CustomScopes): PackageNeeds {
     types: new Set(objects.map(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`)),
     required: new Set(resources.required.map(crdName)),
     brings: new Set([...resources.owned.map(crdName), ...crdNames(item), ...crds.map(({ name }) => name)]),
-    defines: new Set(crds.map(({ value }) => readCrdScope(value)?.[0] ?? '')),
+    defines: new Set(crds.map(({ value }) => definedType(value))),
     isGate:
       waitFors.length > 0 || objects.some(({ kind }) => /^(?:(?:Mutating|Validating)Webhook|APIService$)/.test(kind)),
     text: installDocuments(item)
       .map(({ content }) => content)
       .join('\n'),
   };
+}
+
+function definedType(crd: GoValue): string {
+  const spec = member(crd, 'spec');
+  return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
 }
 
 function namespacesOf(objects: readonly KubeObject[]): string[] {
