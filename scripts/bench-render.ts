@@ -4,17 +4,22 @@
 import { loadChartPath } from '../render/chart/directory.node.ts';
 import { type Chart, template } from '../render/index.ts';
 
-/** Is how long one chart took, in milliseconds. */
+/** Is how long one chart took, in milliseconds of processor time. */
 export interface RenderTimes {
   readonly bytes: number;
   /** Load, parse and render. */
   readonly cold: number;
-  /** The same chart once more with other values: the best of several. */
-  readonly warm: number;
+  /** The same chart once more with other values: the median of several. */
+  readonly again: number;
 }
 
 const beforeRounds = 5;
-const warmRounds = 7;
+const againRounds = 5;
+
+function spent(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+}
 
 function renderAgain(chart: Chart, round: number): void {
   const other = { releaseName: `demo-${round}`, namespace: `n${round}` };
@@ -25,24 +30,30 @@ function renderAgain(chart: Chart, round: number): void {
   }
 }
 
-async function render(path: string): Promise<RenderTimes> {
-  const started = performance.now();
-  const chart = await loadChartPath(path);
-  const text = template(chart, { releaseName: 'demo' });
-  const cold = performance.now() - started;
-  let warm = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < warmRounds; round++) {
-    const again = performance.now();
-    renderAgain(chart, round);
-    warm = Math.min(warm, performance.now() - again);
+/** Gives undefined for a chart that does not render with its defaults. */
+async function render(path: string): Promise<RenderTimes | undefined> {
+  const started = process.cpuUsage();
+  try {
+    const chart = await loadChartPath(path);
+    const text = template(chart, { releaseName: 'demo' });
+    const cold = spent(started);
+    const again: number[] = [];
+    for (let round = 0; round < againRounds; round++) {
+      const since = process.cpuUsage();
+      renderAgain(chart, round);
+      again.push(spent(since));
+    }
+    again.sort((a, b) => a - b);
+    return { bytes: new TextEncoder().encode(text).length, cold, again: again[againRounds >> 1] ?? 0 };
+  } catch {
+    return undefined;
   }
-  return { bytes: new TextEncoder().encode(text).length, cold, warm };
 }
 
 const [charts = [], before = []] = process.argv.slice(2).map((list) => JSON.parse(list) as string[]);
 for (let round = 0; round < beforeRounds; round++) {
   for (const path of before) template(await loadChartPath(path), { releaseName: `before-${round}` });
 }
-const times: RenderTimes[] = [];
-for (const chart of charts) times.push(await render(chart));
-console.log(JSON.stringify(times));
+const times: (RenderTimes | null)[] = [];
+for (const chart of charts) times.push((await render(chart)) ?? null);
+console.log(JSON.stringify({ times, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) }));

@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, type GoFunc } from '../go/value.ts';
 import { seededHost } from '../host.ts';
 import { Kept } from '../kept.ts';
-import { type ParsedFile, parseTemplate } from '../template/template.ts';
+import { type ParsedFile, parseTemplate, renamed } from '../template/template.ts';
 
 /** Are the functions that `late.ts` adds. */
 const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByName'];
@@ -34,10 +34,20 @@ export function parseFile(path: string, file: ChartFile): ParsedFile {
   }
   let parsed = byPath.get(path);
   if (parsed === undefined) {
-    parsed = parseTemplate(path, decodeUtf8(file.data), knownFuncs());
+    parsed = parseShared(path, decodeUtf8(file.data));
     byPath.set(path, parsed);
   }
   return parsed;
+}
+
+const bodies = new Kept<ParsedFile>({ total: 6_000_000, each: 200_000 });
+
+// Charts bring the same library charts and the same files again and again: one text is parsed once, whatever its path.
+function parseShared(path: string, text: string): ParsedFile {
+  // A text that may define a template of its own path's name means something else under each path.
+  if (text.includes(path)) return parseTemplate(path, text, knownFuncs());
+  const parsed = bodies.get(text, () => parseTemplate(path, text, knownFuncs()));
+  return parsed.name === path ? parsed : renamed(parsed, path, text);
 }
 
 const texts = new Kept<ParsedFile>({ total: 1_000_000, each: 200_000 });

@@ -36,6 +36,17 @@ function parse(name: string, text: string, isFunction: (name: string) => boolean
   return { name, templates };
 }
 
+/** Gives what a text was parsed into as if under another name, which it must not mention. Trees are shared. */
+export function renamed(file: ParsedFile, name: string, text: string): ParsedFile {
+  const source = new Source(name, text);
+  const templates = new Map<string, Template>();
+  for (const [old, template] of file.templates) {
+    const own = old === file.name ? name : old;
+    templates.set(own, { ...template, name: own, source });
+  }
+  return { name, templates };
+}
+
 /** How a set works. */
 export interface TemplateSetOptions {
   /** The functions beside Go's own, which they may override. */

@@ -1,0 +1,27 @@
+// Equal texts are parsed once, and still fail under the path that each has.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseFile } from '../../../render/engine/trees.ts';
+
+const fileOf = (text: string): { name: string; data: Uint8Array } => ({
+  name: 'x',
+  data: new TextEncoder().encode(text),
+});
+
+test('one text under two paths shares its trees and keeps its names', () => {
+  const text = '{{ define "shared" }}x{{ end }}body {{ .Values.a }}';
+  const [first, second] = ['a/templates/f.yaml', 'b/templates/f.yaml'].map((path) => parseFile(path, fileOf(text)));
+  assert.deepEqual([...(second?.templates.keys() ?? [])], ['shared', 'b/templates/f.yaml']);
+  const own = second?.templates.get('b/templates/f.yaml');
+  assert.equal(own?.source.name, 'b/templates/f.yaml');
+  assert.equal(own?.name, 'b/templates/f.yaml');
+  assert.equal(own?.body, first?.templates.get('a/templates/f.yaml')?.body);
+  assert.equal(second?.templates.get('shared')?.source.name, 'b/templates/f.yaml');
+});
+
+test('a text that defines a template of a path is not shared with that path', () => {
+  const text = '{{ define "c/templates/f.yaml" }}x{{ end }}{{/* nothing */}}';
+  assert.deepEqual([...parseFile('d/templates/f.yaml', fileOf(text)).templates.keys()].length, 2);
+  assert.deepEqual([...parseFile('c/templates/f.yaml', fileOf(text)).templates.keys()], ['c/templates/f.yaml']);
+});
