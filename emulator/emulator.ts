@@ -95,10 +95,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const settings = settingsOf({ ...options });
   const routes = routesOf(settings);
   const scenarios = readScenarios(options, routes);
+  const recordings = [...(options.recordings ?? [])];
   const services: Services = {
     scenarios,
     render: rendererOf(options),
-    elsewhere: elsewhereOf(options),
+    elsewhere: elsewhereOf(options, recordings),
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
@@ -146,7 +147,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return waitFor(world(name), filterOf('waitForRequest', filter), timeoutMs);
     },
   };
-  insides.set(emulator, { worlds, scenarios });
+  insides.set(emulator, { worlds, scenarios, recordings });
   return emulator;
 }
 
@@ -176,6 +177,7 @@ function filterOf(call: string, filter: LogFilter): LogFilter {
 interface Inside {
   readonly worlds: Worlds;
   readonly scenarios: Map<string, Scenario>;
+  readonly recordings: Recording[];
 }
 
 const insides = new WeakMap<Emulator, Inside>();
@@ -188,6 +190,11 @@ export function worldsOf(emulator: Emulator): Worlds {
 /** Gives the scenarios of an emulator, to be changed. Throws a plain error for a copy of one. */
 export function scenariosOf(emulator: Emulator): Map<string, Scenario> {
   return insideOf(emulator).scenarios;
+}
+
+/** Gives the recordings of an emulator, to be changed. Throws a plain error for a copy of one. */
+export function recordingsOf(emulator: Emulator): Recording[] {
+  return insideOf(emulator).recordings;
 }
 
 function insideOf(emulator: Emulator): Inside {
@@ -208,8 +215,7 @@ function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {
   return renderer ?? createLazyEngine({ registry, outputBytes, milliseconds });
 }
 
-function elsewhereOf({ elsewhere, recordings = [] }: EmulatorOptions): Services['elsewhere'] {
-  if (!elsewhere && recordings.length === 0) return undefined;
+function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: readonly Recording[]): Services['elsewhere'] {
   return async (incoming, target) => {
     const recorded = replay(recordings, incoming.method, target);
     // A recording stands in for a server that does not answer.

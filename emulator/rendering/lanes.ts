@@ -40,8 +40,9 @@ export interface Lanes {
   stop(): void;
 }
 
-/** How long the quick lane waits for a job before the slow lane takes it from the start, in milliseconds. */
+/** How long the quick lane waits for a job before the slow lane takes it from the start, in milliseconds; the less, the more wait. */
 const quickMilliseconds = 1500;
+const hurriedMilliseconds = 400;
 /** A job of more text than this goes to the slow lane at once, in UTF-16 units. */
 const quickSize = 256 * 1024;
 /** How long a thread is kept without a job, in milliseconds. */
@@ -55,10 +56,10 @@ export function openLanes(options: LaneOptions): Lanes {
   const slow = new Lane(options, charts, limits);
   const render = async (job: RenderJob): Promise<unknown> => {
     if (textSize(job.order) <= quickSize) {
-      const answer = await quick.run(job, Math.min(quickMilliseconds, limits.milliseconds));
+      const answer = await quick.run(job, (waiting) => Math.min(patience(waiting), limits.milliseconds));
       if (answer !== outOfTime || limits.milliseconds <= quickMilliseconds) return answer;
     }
-    return slow.run(job, limits.milliseconds);
+    return slow.run(job, () => limits.milliseconds);
   };
   return {
     render: async <Job extends RenderJob>(job: Job) => {
@@ -71,6 +72,11 @@ export function openLanes(options: LaneOptions): Lanes {
       slow.stop();
     },
   };
+}
+
+// Many hostile jobs at once must not keep a good one waiting for the sum of their times.
+function patience(waiting: number): number {
+  return Math.max(quickMilliseconds / (1 + waiting), hurriedMilliseconds);
 }
 
 const outOfTime = Symbol('out of time');
@@ -116,6 +122,7 @@ class Lane {
   readonly #limits: RenderLimits;
   #thread: RenderThread | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LaneOptions, charts: ChartNumbers, limits: RenderLimits) {
@@ -124,9 +131,10 @@ class Lane {
     this.#limits = limits;
   }
 
-  /** Gives the answer to a job, or `outOfTime`. Rejects with its failure. */
-  run(job: RenderJob, milliseconds: number): Promise<unknown> {
-    const next = this.#last.then(() => this.#runNow(job, milliseconds));
+  /** Gives the answer to a job, or `outOfTime`; how long it may take follows from how many wait. Rejects with its failure. */
+  run(job: RenderJob, millisecondsOf: (waiting: number) => number): Promise<unknown> {
+    this.#waiting++;
+    const next = this.#last.then(() => this.#runNow(job, millisecondsOf(--this.#waiting)));
     this.#last = next.catch(() => undefined);
     return next;
   }

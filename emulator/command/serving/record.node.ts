@@ -9,6 +9,8 @@ import { later } from '../../world/clock.ts';
 export interface Recorder {
   /** Keeps one more, soon. */
   add(recording: Recording): void;
+  /** Lists what it keeps. */
+  kept(): readonly Recording[];
   /** Waits until all are written. Rejects with the system's error when they cannot be. */
   flush(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export function recordInto(folder: string, known: readonly Recording[], failed: 
       kept.set(keyOf(recording), recording);
       callOff ??= later(200, () => void write().catch(failed));
     },
+    kept: () => [...kept.values()],
     flush: () => (callOff ? write() : writing),
   };
 }

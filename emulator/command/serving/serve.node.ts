@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
 import { isEverywhere } from '../../http/address.ts';
+import { replay } from '../../http/recordings.ts';
 import { PersistError, persist } from '../../keep/persist.node.ts';
 import { renderInThreads } from '../../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../../server.node.ts';
@@ -12,6 +13,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
+import { watchNpm } from './npm.node.ts';
 import { tableOfPeople } from './people.ts';
 import { type Recorder, recordInto } from './record.node.ts';
 import { settingsOf } from './settings.ts';
@@ -91,7 +93,17 @@ function recorderOf(
 function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): EmulatorOptions {
   const url = flags.text('proxy');
   if (url === undefined) return {};
-  return { elsewhere: proxyTo(url, recorder ? { onAnswer: recorder.add } : {}) };
+  if (!recorder) return { elsewhere: proxyTo(url) };
+  const ask = proxyTo(url, { onAnswer: recorder.add });
+  return {
+    elsewhere: (incoming, target) =>
+      ask(incoming, target).catch((failure) => {
+        // What was recorded a moment ago stands in as what the folder had.
+        const recorded = replay(recorder.kept(), incoming.method, target);
+        if (recorded) return recorded;
+        throw failure;
+      }),
+  };
 }
 
 async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Promise<EmulatorServer> {
@@ -168,13 +180,6 @@ function welcome(url: string, users: ReturnType<Emulator['users']>, people: read
   ].join('\n');
 }
 
-// Who kills npm means what it runs; npm cannot pass on every signal.
-function watchParent(gone: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => process.ppid !== parent && gone(), 250);
-  timer.unref();
-}
-
 function stopped(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => resolve();
@@ -182,6 +187,6 @@ function stopped(signal: AbortSignal | undefined): Promise<void> {
     signal?.addEventListener('abort', end, { once: true });
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
-    if (process.env.npm_lifecycle_event !== undefined) watchParent(end);
+    if (process.env.npm_lifecycle_event !== undefined) watchNpm(end);
   });
 }

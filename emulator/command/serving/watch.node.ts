@@ -2,7 +2,7 @@
 
 import { basename, dirname, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { type Emulator, scenariosOf, worldsOf } from '../../emulator.ts';
+import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../../emulator.ts';
 import { readSettings, type Settings, settingNames } from '../../http/settings.ts';
 import { fixtureSchemas } from '../../store/fixtures.ts';
 import { later } from '../../world/clock.ts';
@@ -19,7 +19,9 @@ export interface Watched {
   readonly say: (line: string) => void;
 }
 
-const fileNames = new Set([...Object.keys(fixtureSchemas), 'settings', 'scenarios'].map((name) => `${name}.json`));
+const fileNames = new Set(
+  [...Object.keys(fixtureSchemas), 'settings', 'scenarios', 'recorded'].map((name) => `${name}.json`),
+);
 
 // Many files are saved at once, some in two steps.
 const settleMs = 100;
@@ -80,6 +82,10 @@ function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, 
       scenarios.set(name, scenario);
     }
     say('scenarios.json applied; scenarios that are on stay as they were started');
+  }
+  if (isOther(before.recordings, after.recordings)) {
+    recordingsOf(emulator).splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
+    say('recorded.json applied');
   }
   const kinds = Object.keys(fixtureSchemas) as (keyof FixtureFolder['fixtures'])[];
   const changed = kinds.filter((kind) => isOther(before.fixtures[kind], after.fixtures[kind]));
