@@ -34,6 +34,7 @@ async function play(place: string): Promise<Line[]> {
   const env = {
     PATH: `${join(place, 'node_modules/.bin')}:${process.env.PATH}`,
     FORCE_COLOR: '1',
+    NO_COLOR: undefined,
     TERM: 'xterm-256color',
   };
   const lines: Line[] = [];
