@@ -311,23 +311,24 @@ function readOffset(element: string, reading: Reading): void {
     reading.parsed.utc = true;
     return;
   }
-  const digits = '([0-9]{2})';
+  const two = '([^]{2})';
   const colon = element.includes(':') ? ':' : '';
   const more = element.length > 6 ? 2 : element.length > 3 ? 1 : 0;
-  const pattern = new RegExp(`^(.)${digits}${`${colon}${digits}`.repeat(more)}`);
-  const [, sign, hours, minutes = '0', seconds = '0'] = pattern.exec(reading.rest) ?? [];
+  const pattern = new RegExp(`^(.)${two}${`${colon}${two}`.repeat(more)}`);
+  const [, sign, hours, minutes = '00', seconds = '00'] = pattern.exec(reading.rest) ?? [];
   if (sign === undefined) throw new Malformed();
   take(reading, pattern);
-  const parts: [number, string, number][] = [
-    [Number(hours), 'hour', 24],
-    [Number(minutes), 'minute', 60],
-    [Number(seconds), 'second', 60],
-  ];
-  for (const [value, name, limit] of parts.reverse()) {
-    if (value > limit) throw new OutOfRange(`time zone offset ${name}`);
-  }
+  const parts = [hours as string, minutes, seconds];
+  // Go reads up to what is no number, and looks at the ranges of what it has before it tells of that.
+  const firstBad = parts.findIndex((part) => !/^[0-9]{2}$/.test(part));
+  const read = parts.map((part, at) => (firstBad >= 0 && at >= firstBad ? 0 : Number(part)));
+  const [hour = 0, minute = 0, second = 0] = read;
+  if (second > 60) throw new OutOfRange('time zone offset second');
+  if (minute > 60) throw new OutOfRange('time zone offset minute');
+  if (hour > 24) throw new OutOfRange('time zone offset hour');
+  if (firstBad >= 0) throw new Malformed();
   if (sign !== '+' && sign !== '-') throw new Malformed();
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const offset = (hour * 60 + minute) * 60 + second;
   reading.parsed.offset = sign === '-' ? -offset : offset;
 }
 

@@ -98,6 +98,7 @@ class NamedZone extends Zone {
     const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
     const long = instants.length > 0 ? zoneName(names, instants[0] as number) : '';
     if (long === 'GMT+01:00' && britishZone.test(this.identifier)) return 'BST';
+    if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(this.identifier)) return 'IST';
     return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));
   }
 }

@@ -30,7 +30,7 @@ semver v a|semverCompare cv b|base p p|dir p p|clean p p|ext p p|isAbs p b|osBas
 urlParse u d|urlJoin d u|print a* s|println a* s|printf ma* s|html a* s|js a* s|urlquery a* s|eq aa b|ne aa b|lt aa b|le aa b|gt aa b|ge aa b
 eq sss b|and a* a|or a* a|not a b|duration a s|durationRound a s|htmlDate w s|htmlDateInZone wz s|date ow s|dateInZone owz s|date_in_zone owz s
 dateModify nw w|mustDateModify nw w|toDate os w|mustToDate os w|unixEpoch w s|tuple a* l|set dsa d|unset ds d|sortAlpha a l|toDate oo w
-include sa s|tpl sa s|required sa a|fail s s|slice siii s|slice la* l|len s i|len d i|shuffle s s|join sa s
+include sa s|tpl sa s|required sa a|fail s s|slice siii s|slice la* l|len s i|len d i|join sa s
 `
   .trim()
   .split(/[|\n]/)
