@@ -60,11 +60,18 @@ export function fixedZone(name: string, offset: number): Zone {
   return new FixedZone(name, offset);
 }
 
-/** What `Intl` can date: 100,000,000 days around 1970. */
-const lastSecond = 8.64e12;
+/** The first day that `Intl` can date: 100,000,000 days before 1970. */
+const firstSecond = -8.64e12;
+
+/** 400 years: after so many seconds dates fall on the same days of the week again, and so do the changes of clocks. */
+const calendarCycle = 12622780800;
+
+/** The year 2400: what comes later is dated in the 400 years before, where `Intl` has the names of summer times too. */
+const lastSecond = 13569465600;
 
 function clampedDate(unixSeconds: number): Date {
-  return new Date(Math.max(-lastSecond, Math.min(lastSecond, unixSeconds)) * 1000);
+  const cycles = Math.max(0, Math.ceil((unixSeconds - lastSecond) / calendarCycle));
+  return new Date(Math.max(firstSecond, unixSeconds - cycles * calendarCycle) * 1000);
 }
 
 class NamedZone extends Zone {

@@ -72,15 +72,20 @@ const oddities: readonly ((dice: Dice) => unknown)[] = [
     ]),
 ];
 
+// What is deep needs no more of what is odd.
+const deepest = 20;
+
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
+  if (typeof value !== 'object' || value === null || path.length >= deepest) return [path];
   return [path, ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...path, key]))];
 }
 
 function replaced(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other;
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
-  copy[key] = replaced(copy[key], rest, other);
+  const inner = replaced(Object.hasOwn(copy, key) ? copy[key] : undefined, rest, other);
+  // As JSON.parse makes it: `__proto__` is a name like others.
+  Object.defineProperty(copy, key, { value: inner, enumerable: true, configurable: true, writable: true });
   return copy;
 }
 

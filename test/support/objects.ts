@@ -1,10 +1,10 @@
 // The objects of a manifest, to compare the forms of an Order.
 
-import { emitYaml } from '../../render/codec/yaml-emit.ts';
+import { emitJson } from '../../render/codec/json.ts';
 import { parseYaml } from '../../render/codec/yaml-parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 
-/** Gives the objects in a text, each as text of its own, without the namespace and the label that some forms fill in. */
+/** Gives the objects in a text, each as JSON of its own, without the namespace and the label that some forms fill in. */
 export function objectsIn(text: string): string[] {
   // Not trimmed: the last line break of a document may be that of a scalar.
   const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
@@ -19,7 +19,7 @@ export function objectsIn(text: string): string[] {
       labels.delete('applyset.kubernetes.io/part-of');
       metadata.delete('labels');
       if (labels.size > 0) metadata.set('labels', labels);
-      return emitYaml(new Map(item).set('metadata', metadata));
+      return emitJson(new Map(item).set('metadata', metadata));
     });
   });
 }
