@@ -241,7 +241,14 @@ function numericName(offset: number): string {
 const trollSettled = 1108166400;
 
 // Zones without letters of their own that `Intl` counts to a region that has some.
-const numericZones = new Set(['Antarctica/Casey', 'Antarctica/Troll', 'Asia/Colombo', 'Europe/Minsk']);
+const numericZones = new Set([
+  'Africa/Casablanca',
+  'Africa/El_Aaiun',
+  'Antarctica/Casey',
+  'Antarctica/Troll',
+  'Asia/Colombo',
+  'Europe/Minsk',
+]);
 
 /** The short names of the zone database by the English names of CLDR. */
 const shortNames: ReadonlyMap<string, string> = new Map(

@@ -1,5 +1,6 @@
 // Runs a family of rows: draws them, asks both, asks again alone where they differ, and makes what still differs small.
 
+import { setTimeout } from 'node:timers/promises';
 import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
@@ -25,31 +26,40 @@ el: []
 em: {}
 `;
 
-/** What two runs of Helm tell differently is chance, and nobody's difference. */
-async function steadyAnswer(row: RowInput, { helm, folder }: Tools): Promise<string | undefined> {
-  const first = await askRow(helm, folder, row);
-  return first === (await askRow(helm, folder, row)) ? first : undefined;
+/** Is what both make of a row. */
+interface Answers {
+  readonly want: string;
+  readonly ours: string;
+}
+
+/** Gives what both answer, where it is the same a second later: what is not is of chance or of the clock, and nobody's difference. */
+async function steadyAnswers(row: RowInput, { helm, folder }: Tools): Promise<Answers | undefined> {
+  const ask = async (): Promise<Answers> => {
+    const want = await askRow(helm, folder, row);
+    const ours = answerRow(row).text;
+    // A Helm that did not end well tells nothing.
+    return { want: want ?? ours, ours };
+  };
+  const first = await ask();
+  await setTimeout(1100);
+  const second = await ask();
+  return first.want === second.want && first.ours === second.ours && first.want !== first.ours ? first : undefined;
 }
 
 async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {
-  const want = await steadyAnswer(row, tools);
-  const ours = answerRow(row).text;
-  if (want === undefined || ours === want || told.has(causeOf(want, ours))) return undefined;
-  if (knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours))) return undefined;
-  told.add(causeOf(want, ours));
+  const answers = await steadyAnswers(row, tools);
+  if (answers === undefined || told.has(causeOf(answers))) return undefined;
+  if (knownDifferences.some(({ isMeant }) => isMeant(row.template, answers.want, answers.ours))) return undefined;
+  told.add(causeOf(answers));
   const smallest = await minimise(row.template, async (candidates) => {
     const inputs = candidates.map((template) => ({ ...row, template }));
-    return (await differing(inputs, tools)).map(({ template }) =>
-      inputs.findIndex((input) => input.template === template),
-    );
+    const found = await differing(inputs, tools);
+    return found.map(({ template }) => inputs.findIndex((input) => input.template === template));
   });
-  const small = { ...row, template: smallest };
-  const wanted = await steadyAnswer(small, tools);
-  const got = answerRow(small).text;
-  if (wanted === undefined || got === wanted)
-    return { text: row.template, row: { template: row.template, want, got: ours } };
-  told.add(causeOf(wanted, got));
-  return { text: small.template, row: { template: small.template, want: wanted, got } };
+  const small = await steadyAnswers({ ...row, template: smallest }, tools);
+  const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
+  told.add(causeOf({ want, ours }));
+  return { text: template, row: { template, want, got: ours } };
 }
 
 /** Gives those of the rows to which a batch answers otherwise than we do. */
@@ -87,7 +97,7 @@ export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'shar
 const told = new Set<string>();
 
 /** Gives what differences of one cause mostly share: the error without the names, numbers and texts in it. */
-function causeOf(want: string, got: string): string {
+function causeOf({ want, ours: got }: Answers): string {
   const plain = (text: string): string =>
     text.startsWith('Error: ')
       ? text.replace(/^.*?: error calling|^.*>: /s, '').replace(/"(\\.|[^"])*"|<.*?>|[\d.]+/gs, '')
