@@ -84,15 +84,47 @@ function isIn(items: readonly GoValue[], needle: GoValue): boolean {
   return items.some((item) => deepEqual(needle, item));
 }
 
+/** Values that can be asked for one equal to another: scalars by their key, so that only collections are compared. */
+class EqualValues {
+  readonly #scalars = new Set<string>();
+  readonly #others: GoValue[] = [];
+
+  has(value: GoValue): boolean {
+    const key = scalarKey(value);
+    return key === undefined ? isIn(this.#others, value) : this.#scalars.has(key);
+  }
+
+  add(value: GoValue): void {
+    const key = scalarKey(value);
+    if (key === undefined) this.#others.push(value);
+    else this.#scalars.add(key);
+  }
+}
+
+// Not for NaN, which equals nothing.
+function scalarKey(value: GoValue): string | undefined {
+  if (typeof value === 'string') return `s${value}`;
+  if (value instanceof Int) return `${value.type} ${value.value}`;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : `f${value}`;
+  return value === null || typeof value === 'boolean' ? `b${value}` : undefined;
+}
+
 function uniq(items: readonly GoValue[]): GoValue {
   const kept: GoValue[] = [];
-  for (const item of items) if (!isIn(kept, item)) kept.push(item);
+  const known = new EqualValues();
+  for (const item of items) {
+    if (known.has(item)) continue;
+    known.add(item);
+    kept.push(item);
+  }
   return kept;
 }
 
 function without(list: GoValue, omitted: readonly GoValue[]): GoValue {
   const items = itemsOf(list, (kind) => `Cannot find without on type ${kind}`);
-  return items.filter((item) => !isIn(omitted, item));
+  const known = new EqualValues();
+  for (const item of omitted) known.add(item);
+  return items.filter((item) => !known.has(item));
 }
 
 function has(needle: GoValue, haystack: GoValue): boolean {

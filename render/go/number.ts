@@ -346,15 +346,16 @@ export function runeText(codePoint: number): string {
   return valid ? String.fromCodePoint(codePoint) : '\ufffd';
 }
 
+// All but the printable characters of ASCII that are no quotes and no backslash.
+const mayNeedEscape = /[^ !#-&(-[\]-~]/gu;
+
 function writeEscapes(text: string, quoteMark: string, asciiOnly: boolean): string {
-  let result = '';
-  for (const char of text) {
+  return text.replace(mayNeedEscape, (char) => {
+    if (char === quoteMark) return `\\${char}`;
     const code = char.codePointAt(0) as number;
-    if (char === quoteMark) result += `\\${char}`;
-    else if (code < 0x80 || !asciiOnly ? code !== 92 && isPrint(code) : false) result += char;
-    else result += escapes[code] ?? numericEscape(code);
-  }
-  return result;
+    if ((code < 0x80 || !asciiOnly) && code !== 92 && isPrint(code)) return char;
+    return escapes[code] ?? numericEscape(code);
+  });
 }
 
 function numericEscape(code: number): string {

@@ -61,7 +61,7 @@ export class Coalescing {
    * Tables that a chart shares with its sub-charts (the inner ones of `global`) stay shared, as in Helm.
    */
   detach(values: GoMap): GoMap {
-    return this.ownDeep(values, copyValue, new Set());
+    return this.ownDeep(values, copyValue);
   }
 
   private own(map: GoMap): GoMap {
@@ -72,19 +72,21 @@ export class Coalescing {
   }
 
   // Replaces all below the map that is not this run's own by copies.
-  private ownDeep(map: GoMap, copy: <T extends GoValue>(value: T) => T, seen: Set<GoMap>): GoMap {
-    if (!this.owned.has(map)) return copy(map);
-    if (seen.has(map)) return map;
-    seen.add(map);
-    for (const [key, item] of map) {
-      if (isTable(item)) {
-        const own = this.ownDeep(item, copy, seen);
-        if (own !== item) map.set(key, own);
-      } else if (Array.isArray(item) && !this.owned.has(item)) {
-        map.set(key, copy(item));
+  private ownDeep(top: GoMap, copy: <T extends GoValue>(value: T) => T): GoMap {
+    if (!this.owned.has(top)) return copy(top);
+    const seen = new Set([top]);
+    const left = [top];
+    for (let map = left.pop(); map !== undefined; map = left.pop()) {
+      for (const [key, item] of map) {
+        if (!isTable(item) && !Array.isArray(item)) continue;
+        if (!this.owned.has(item)) map.set(key, copy(item));
+        else if (isTable(item) && !seen.has(item)) {
+          seen.add(item);
+          left.push(item);
+        }
       }
     }
-    return map;
+    return top;
   }
 
   private copyAsOwn<T extends GoValue>(value: T): T {
@@ -92,12 +94,11 @@ export class Coalescing {
   }
 
   private adopt<T extends GoValue>(value: T): T {
-    if (Array.isArray(value)) {
-      this.owned.add(value);
-      for (const item of value) this.adopt(item);
-    } else if (isTable(value)) {
-      this.owned.add(value);
-      for (const item of value.values()) this.adopt(item);
+    const left: GoValue[] = [value];
+    for (let item = left.pop(); item !== undefined; item = left.pop()) {
+      if (!isTable(item) && !Array.isArray(item)) continue;
+      this.owned.add(item);
+      for (const inner of item.values()) left.push(inner);
     }
     return value;
   }
@@ -138,8 +139,27 @@ export class Coalescing {
 
   // Mirrors: `coalesceTablesFullKey`.
   private fillTable(target: GoMap, source: GoMap, prefix: string, merge: boolean): GoMap {
-    let filled = target;
-    for (const [key, fallback] of source) {
+    const open = [beginFilling(target, source, prefix)];
+    for (;;) {
+      const top = open[open.length - 1] as Filling;
+      const inner = this.fillOn(top, merge);
+      if (inner !== undefined) {
+        open.push(inner);
+        continue;
+      }
+      open.pop();
+      const outer = open[open.length - 1];
+      if (outer === undefined) return top.filled;
+      if (top.filled !== top.target) outer.filled = this.own(outer.filled).set(outer.key, top.filled);
+    }
+  }
+
+  // Fills a table up to the next one within it, which it gives; undefined at its end.
+  private fillOn(filling: Filling, merge: boolean): Filling | undefined {
+    const { prefix } = filling;
+    for (let entry = filling.entries.next(); entry.done !== true; entry = filling.entries.next()) {
+      const [key, fallback] = entry.value;
+      let { filled } = filling;
       const value = filled.get(key);
       if (value === null && !merge) {
         filled = this.own(filled);
@@ -150,8 +170,8 @@ export class Coalescing {
       } else if (isTable(fallback)) {
         const path = join(prefix, key);
         if (isTable(value)) {
-          const inner = this.fillTable(value, fallback, path, merge);
-          if (inner !== value) filled = this.own(filled).set(key, inner);
+          filling.key = key;
+          return beginFilling(value, fallback, path);
         } else {
           const text = formatValue(fallback);
           this.warn(`coalesce.go:298: warning: cannot overwrite table with non table for ${path} (${text})`);
@@ -162,8 +182,9 @@ export class Coalescing {
           `coalesce.go:301: warning: destination for ${join(prefix, key)} is a table. Ignoring non-table value (${text})`,
         );
       }
+      filling.filled = filled;
     }
-    return filled;
+    return undefined;
   }
 
   // Both maps belong to this run. Mirrors: `coalesceGlobals`.
@@ -185,7 +206,7 @@ export class Coalescing {
     // defaults add to them shows in the parent too. So they must be the run's own before they are shared.
     const source = this.own(above);
     parent.set('global', source);
-    this.ownDeep(source, (value) => this.copyAsOwn(value), new Set());
+    this.ownDeep(source, (value) => this.copyAsOwn(value));
     for (const [key, value] of source) {
       const existing = target.get(key);
       if (!isTable(value)) {
@@ -207,6 +228,21 @@ export class Coalescing {
     this.owned.add(copy);
     return copy;
   }
+}
+
+/** A table that is being filled with what another has more. */
+interface Filling {
+  readonly target: GoMap;
+  /** The target, or this run's own copy of it. */
+  filled: GoMap;
+  readonly entries: Iterator<[string, GoValue]>;
+  readonly prefix: string;
+  /** The key of the table within it that is filled now. */
+  key: string;
+}
+
+function beginFilling(target: GoMap, source: GoMap, prefix: string): Filling {
+  return { target, filled: target, entries: source.entries(), prefix, key: '' };
 }
 
 // Nothing reads as an empty table; null does not.

@@ -39,12 +39,15 @@ export function effectiveValues(chart: Chart, selection: ChartSelection): Effect
 }
 
 // JSON and YAML read -0 as different numbers: an integer has no negative zero.
-function unsignZeros(value: GoMap | GoValue[]): void {
-  for (const [key, item] of value.entries()) {
-    if (item instanceof Map || Array.isArray(item)) unsignZeros(item);
-    else if (item !== 0) continue;
-    else if (value instanceof Map) value.set(key as string, 0);
-    else value[key as number] = 0;
+function unsignZeros(values: GoMap): void {
+  const left: (GoMap | GoValue[])[] = [values];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    for (const [key, item] of value.entries()) {
+      if (item instanceof Map || Array.isArray(item)) left.push(item);
+      else if (item !== 0) continue;
+      else if (value instanceof Map) value.set(key as string, 0);
+      else value[key as number] = 0;
+    }
   }
 }
 
@@ -77,10 +80,14 @@ function readValuesFile(chart: Chart, name: string): GoMap {
 
 // As Helm merges one values file over another: tables merge, all else replaces, nulls stay for the end.
 function layOver(base: GoMap, layer: GoMap): void {
-  for (const [key, value] of layer) {
-    const below = base.get(key);
-    if (isTable(below) && isTable(value)) layOver(below, value);
-    else base.set(key, copyValue(value));
+  const left: [base: GoMap, layer: GoMap][] = [[base, layer]];
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    const [under, over] = pair;
+    for (const [key, value] of over) {
+      const below = under.get(key);
+      if (isTable(below) && isTable(value)) left.push([below, value]);
+      else under.set(key, copyValue(value));
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Dotted paths into values: tables and plain values. Mirrors: helm.sh/helm/v3/pkg/chartutil, values.go, v3.17.3.
 
+import { copyTree } from '../go/deep.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 /** Tells whether a value is a table, Helm's word for a map. */
@@ -38,11 +39,5 @@ export function valueAt(values: GoMap, path: string): GoValue | undefined {
 /** Gives a deep copy: new maps and lists, the same scalars. Mirrors: copystructure.Copy for values. */
 export function copyValue<T extends GoValue>(value: T): T;
 export function copyValue(value: GoValue): GoValue {
-  if (typeof value !== 'object') return value;
-  if (isTable(value)) {
-    const copy: GoMap = new Map();
-    for (const [key, item] of value) copy.set(key, copyValue(item));
-    return copy;
-  }
-  return Array.isArray(value) ? value.map((item) => copyValue(item)) : value;
+  return copyTree(value, (scalar) => scalar);
 }

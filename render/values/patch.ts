@@ -1,7 +1,8 @@
 // RFC 6902 JSON Patch over values, the last layer of a package's values.
 
 import { RenderError } from '../errors.ts';
-import { type GoMap, type GoValue, Int } from '../go/value.ts';
+import { copyTree } from '../go/deep.ts';
+import { deepEqual, type GoMap, type GoValue, Int } from '../go/value.ts';
 import type { JsonValue, PatchOperation } from '../order/order.ts';
 import { copyValue } from './lookup.ts';
 
@@ -94,8 +95,13 @@ function apply(root: GoValue, { op, path, from, value }: PatchOperation, budget:
 }
 
 function countValues(value: GoValue): number {
-  const items = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [];
-  return items.reduce((count: number, item) => count + countValues(item), 1);
+  const left: GoValue[] = [value];
+  let count = 0;
+  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+    count++;
+    if (item instanceof Map || Array.isArray(item)) for (const inner of item.values()) left.push(inner);
+  }
+  return count;
 }
 
 function needValue(value: JsonValue | undefined): JsonValue {
@@ -187,18 +193,7 @@ function remove(root: GoValue, pointer: string): GoValue {
 
 // Numbers are the same when they count the same, whether Go holds an integer or a float.
 function isSame(a: GoValue, b: GoValue): boolean {
-  if (a instanceof Int || b instanceof Int) return numberOf(a) === numberOf(b);
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i] as GoValue));
-  }
-  if (!(a instanceof Map)) return a === b;
-  if (!(b instanceof Map) || a.size !== b.size) return false;
-  return [...a].every(([key, value]) => {
-    const other = b.get(key);
-    return other !== undefined && isSame(value, other);
-  });
-}
-
-function numberOf(value: GoValue): GoValue {
-  return value instanceof Int ? Number(value.value) : value;
+  const asJson = (value: GoValue): GoValue =>
+    copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar));
+  return deepEqual(asJson(a), asJson(b));
 }

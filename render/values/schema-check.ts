@@ -2,6 +2,7 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, validation.go, result.go and locales.go, v1.2.0.
 
 import { emitJson } from '../codec/json.ts';
+import { copyTree } from '../go/deep.ts';
 import { formatFloat } from '../go/number.ts';
 import { runeCount } from '../go/utf8.ts';
 import { type GoMap, type GoValue, Int, sortedKeys } from '../go/value.ts';
@@ -28,14 +29,7 @@ export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
 
 /** Gives a value as the canonical JSON text by which `const`, `enum` and `uniqueItems` compare: all numbers are float64. */
 export function canonicalJson(value: GoValue): string {
-  return emitJson(toFloats(value));
-}
-
-function toFloats(value: GoValue): GoValue {
-  if (value instanceof Int) return Number(value.value);
-  if (Array.isArray(value)) return value.map(toFloats);
-  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, toFloats(item)]));
-  return value;
+  return emitJson(copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar)));
 }
 
 // The faults found, and a score that tells which alternative of an `anyOf` came nearest.

@@ -4,6 +4,7 @@
 import { YamlError } from '../codec/yaml-error.ts';
 import { parseYamlMap } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
+import { Parts } from '../go/deep.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { JsonObject } from '../order/order.ts';
 import { isTable } from './lookup.ts';
@@ -62,12 +63,18 @@ function parseFile({ name, text }: ValuesFile): GoMap {
 
 // What is laid over wins; a null wins too. Nothing is shared with the maps given but values that are no maps.
 function mergeMaps(under: GoMap, over: GoMap): GoMap {
-  const merged: GoMap = new Map(under);
-  for (const [key, value] of over) {
-    const existing = merged.get(key);
-    merged.set(key, isTable(value) && isTable(existing) ? mergeMaps(existing, value) : value);
-  }
-  return merged;
+  const parts = new Parts();
+  const merge = (below: GoMap, above: GoMap): GoMap => {
+    const merged: GoMap = new Map(below);
+    parts.add(() => {
+      for (const [key, value] of above) {
+        const existing = merged.get(key);
+        merged.set(key, isTable(value) && isTable(existing) ? merge(existing, value) : value);
+      }
+    });
+    return merged;
+  };
+  return parts.finish(merge(under, over));
 }
 
 function applyJson(text: string, values: GoMap): void {
