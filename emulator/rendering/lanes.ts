@@ -68,8 +68,8 @@ export function openLanes(options: LaneOptions): Lanes {
       return answer as RenderAnswers[Job['task']];
     },
     stop: () => {
-      quick.stop();
-      slow.stop();
+      quick.close();
+      slow.close();
     },
   };
 }
@@ -84,6 +84,12 @@ const outOfTime = Symbol('out of time');
 function tooLong(milliseconds: number): RenderError {
   return new RenderError('LIMIT_REACHED', `the rendering took longer than ${milliseconds} ms and was stopped`, {
     mend: 'Look for a template or a value that makes it endless, or raise the limit.',
+  });
+}
+
+function stoppedWithAll(): RenderError {
+  return new RenderError('LIMIT_REACHED', 'the rendering was stopped, as all are: its emulator ends', {
+    mend: 'Ask an emulator that runs.',
   });
 }
 
@@ -115,14 +121,26 @@ class ChartNumbers {
   }
 }
 
+/** Is a job that waits for its lane. */
+interface Waiting {
+  readonly job: RenderJob;
+  readonly millisecondsOf: (waiting: number) => number;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (failure: unknown) => void;
+}
+
+/** With more jobs than this waiting, the newest comes first: who has just come is still there to take the answer. */
+const longQueue = 3;
+
 /** One thread, and the jobs that wait for it. */
 class Lane {
   readonly #options: LaneOptions;
   readonly #charts: ChartNumbers;
   readonly #limits: RenderLimits;
+  readonly #queue: Waiting[] = [];
   #thread: RenderThread | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  #isBusy = false;
+  #isClosed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LaneOptions, charts: ChartNumbers, limits: RenderLimits) {
@@ -133,13 +151,34 @@ class Lane {
 
   /** Gives the answer to a job, or `outOfTime`; how long it may take follows from how many wait. Rejects with its failure. */
   run(job: RenderJob, millisecondsOf: (waiting: number) => number): Promise<unknown> {
-    this.#waiting++;
-    const next = this.#last.then(() => this.#runNow(job, millisecondsOf(--this.#waiting)));
-    this.#last = next.catch(() => undefined);
-    return next;
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ job, millisecondsOf, resolve, reject });
+      if (!this.#isBusy) void this.#work();
+    });
   }
 
-  stop(): void {
+  // Hostile jobs that come all at once stand behind each other then, and a good one stands before them.
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { job, millisecondsOf, resolve, reject } = next;
+      await this.#runNow(job, millisecondsOf(this.#queue.length)).then(resolve, reject);
+    }
+    this.#isBusy = false;
+  }
+
+  #next(): Waiting | undefined {
+    return this.#queue.length > longQueue ? this.#queue.pop() : this.#queue.shift();
+  }
+
+  /** Ends the thread for good, and with it what it renders. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(stoppedWithAll());
+    this.#stop();
+  }
+
+  #stop(): void {
     clearTimeout(this.#idle);
     this.#thread?.stop();
     this.#thread = undefined;
@@ -159,11 +198,11 @@ class Lane {
         port: talk.far,
       });
       const answer = await Promise.race([talk.answer, ended, talk.started.then(() => after(milliseconds))]);
-      if (answer === outOfTime) this.stop();
+      if (answer === outOfTime) this.#stop();
       return answer;
     } finally {
       talk.close();
-      this.#idle = setTimeout(() => this.stop(), idleMilliseconds);
+      this.#idle = setTimeout(() => this.#stop(), idleMilliseconds);
       if (typeof this.#idle === 'object') this.#idle.unref();
     }
   }
@@ -180,6 +219,7 @@ class Lane {
 
   async #afterEnd(end: ThreadEnd, job: RenderJob): Promise<unknown> {
     if (end.why === 'memory') throw tooMuchMemory(this.#limits.memory);
+    if (this.#isClosed) throw stoppedWithAll();
     if (end.why === 'absent') return this.#options.fallback(job);
     throw end.error;
   }

@@ -114,3 +114,18 @@ test('while a hostile order is rendered, this thread and quick orders go on', as
   pauses.sort((a, b) => a - b);
   assert.ok((pauses[Math.floor(pauses.length * 0.95)] ?? 0) < 100, `this thread stood still: ${pauses.slice(-5)}`);
 });
+
+test('a good order does not wait for all hostile ones that came before it, and what waits is told when all is stopped', async () => {
+  const { render, stop } = renderInThreads({ registry, limits });
+  let ended = 0;
+  const hostile = Array.from({ length: 12 }, () =>
+    render(manifest({ times: 100_000 })).catch((failure: Error & { readonly code?: string }) => {
+      ended++;
+      return failure.code;
+    }),
+  );
+  assert.match(await render(manifest({ size: 1 })), /text: "x"/);
+  assert.ok(ended < 6, `${ended} hostile orders were done with before it`);
+  stop();
+  assert.deepEqual(new Set(await Promise.all(hostile)), new Set(['LIMIT_REACHED']));
+});
