@@ -216,7 +216,9 @@ function uninstallParts(item: YamlPackageView): Part[] {
     if (views.length === 0) return [];
     const name = `${stem}_${item.number}`;
     parts.push({ name, steps: hookSteps(item, views), isLenient: true });
-    return whenOption('--skip-hooks', false, [{ part: name, isAttempt: true }]);
+    // Where the namespace is gone there is nothing that a hook could work on.
+    const there: Step = { when: { namespace: item.namespace }, steps: [{ part: name, isAttempt: true }] };
+    return whenOption('--skip-hooks', false, [there]);
   };
   const { id, namespace, name } = item.inventory;
   const retained = item.claimants.map(

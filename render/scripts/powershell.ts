@@ -23,7 +23,7 @@ export function printPowerShell(script: Script): string {
   const roots = [
     ...['Stop-Script', 'Complete-Script', 'Test-Chosen', 'Test-Names', 'Write-Step'],
     ...[...verbsOf(script)].map((verb) => verbs[verb]),
-    ...(hasAttempts(script) ? ['Invoke-Attempt'] : []),
+    ...(hasAttempts(script) ? ['Invoke-Attempt', 'Test-There'] : []),
   ];
   const parts = [...script.parts.map(printPart), printDispatch(script)].join('\n');
   // All of it stands in one block, so that a script that was cut off cannot be parsed, and does nothing.
@@ -196,5 +196,6 @@ function printCondition(when: Condition): string {
   if ('mode' in when) return `$script:Mode -eq '${when.mode}'`;
   if ('chosen' in when)
     return `Test-Chosen ${powerShellQuote(when.chosen.namespace)} ${powerShellQuote(when.chosen.release)}`;
+  if ('namespace' in when) return `Test-There ${powerShellQuote(when.namespace)}`;
   return '$script:AttemptCode -eq 0';
 }

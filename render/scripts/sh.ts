@@ -28,7 +28,7 @@ export function printShell(script: Script): string {
     'chosen',
     'work_on',
     ...verbsOf(script),
-    ...(hasAttempts(script) ? ['attempt'] : []),
+    ...(hasAttempts(script) ? ['attempt', 'is_there'] : []),
   ];
   const helpers = helpersFor('sh', roots);
   const options = printOptions(script);
@@ -184,6 +184,7 @@ function printCondition(when: Condition): string {
   if ('option' in when) return `[ "$${variableOf(when.option)}" = ${when.isOn ? 'yes' : 'no'} ]`;
   if ('mode' in when) return `[ "$mode" = ${when.mode} ]`;
   if ('chosen' in when) return `chosen ${shellQuote(when.chosen.namespace)} ${shellQuote(when.chosen.release)}`;
+  if ('namespace' in when) return `is_there ${shellQuote(when.namespace)}`;
   return '[ "$attempt_code" -eq 0 ]';
 }
 

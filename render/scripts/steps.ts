@@ -85,13 +85,14 @@ export interface PartCall {
   readonly isAttempt?: boolean;
 }
 
-/** What has to hold: a switch of the script, the kind of run, that the last attempt of this package went well, or that a package
- * is chosen. */
+/** What has to hold: a switch of the script, the kind of run, that the last attempt of this package went well, that a package
+ * is chosen, or that a namespace is there. */
 export type Condition =
   | { readonly option: string; readonly isOn: boolean }
   | { readonly mode: 'install' | 'upgrade' }
   | { readonly isFine: true }
-  | { readonly chosen: Choice };
+  | { readonly chosen: Choice }
+  | { readonly namespace: string };
 
 /** Steps that are taken only where something holds. */
 export interface Branch {

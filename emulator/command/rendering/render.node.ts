@@ -33,7 +33,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
     const files = filesOf(rendered, choice);
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
-    else writeFiles(resolve(io.cwd, choice.out), files);
+    else writeFiles(resolve(io.cwd, choice.out), files, isScript(choice));
     return errors.length === 0 ? 0 : 1;
   } catch (error) {
     return tellFailure(error, input?.text, io);
@@ -147,11 +147,14 @@ function resourceFiles(
   return files;
 }
 
-function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+function writeFiles(folder: string, files: ReadonlyMap<string, string>, isScript: boolean): void {
   for (const [name, text] of files) {
     const path = join(folder, name);
     makeFolder(dirname(path));
     writeFileSync(path, encodeUtf8(text));
-    if (name.endsWith('.sh')) chmodSync(path, 0o755);
+    // Whoever may read a Secret in a script may use it.
+    const hasSecret = /^kind: Secret$/m.test(text);
+    if (name.endsWith('.sh')) chmodSync(path, hasSecret ? 0o700 : 0o755);
+    else if (hasSecret && isScript) chmodSync(path, 0o600);
   }
 }

@@ -15,6 +15,12 @@ function Invoke-Attempt([scriptblock]$Block) {
   }
 }
 
+# Tells whether a namespace is there.
+function Test-There([string]$Name) {
+  if ($DryRun -or (Invoke-Silent 'kubectl' @('get', 'namespace', $Name, '-o', 'name')) -eq 0) { return $true }
+  return $script:Message -notmatch 'NotFound'
+}
+
 # Deletes objects; what is absent, or of a type that the cluster does not have, is no failure.
 function Remove-Objects([string[]]$Words) {
   $targets = @($Words | Select-Object -Skip 1)

@@ -19,6 +19,16 @@ attempt() {
   fi
 }
 
+# is_there NAMESPACE: tells whether a namespace is there.
+is_there() {
+  if [ "$dry_run" = yes ] || run kubectl get namespace "$1" -o name >/dev/null 2>"$work/error"; then
+    return 0
+  fi
+  case $(cat "$work/error") in
+    *NotFound*) return 1 ;;
+  esac
+}
+
 # remove NAMESPACE TARGETS: deletes objects; what is absent, or of a type that the cluster does not have, is no failure.
 remove() {
   space=$1

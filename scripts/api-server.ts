@@ -1,0 +1,416 @@
+// A small Kubernetes API server for the proofs of scripts: it stores, defaults nothing, knows kinds and namespaces, keeps
+// what each field manager applied and tells conflicts, and says of every workload that it is ready. Real kubectl and Helm speak with it.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readBody } from './protobuf.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonMap = { [key: string]: Json };
+
+/** A type that the server knows. */
+interface Type {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+interface Stored {
+  readonly type: Type;
+  object: JsonMap;
+  /** What each field manager applied last. */
+  readonly applied: Map<string, JsonMap>;
+}
+
+/** A running server. */
+export interface ApiServer {
+  readonly url: string;
+  /** Gives every object as `plural.group namespace/name`, sorted. */
+  list(): string[];
+  /** Counts the changes so far. */
+  changes(): number;
+  /** Fails the n-th changing request from now on with 500; 0 for none. */
+  failAt(n: number): void;
+  close(): void;
+}
+
+const core: readonly (readonly [group: string, version: string, kinds: string, namespaced: boolean])[] = [
+  [
+    '',
+    'v1',
+    'ConfigMap Secret Service ServiceAccount PersistentVolumeClaim Pod Event Endpoints LimitRange ResourceQuota',
+    true,
+  ],
+  ['', 'v1', 'Namespace Node PersistentVolume', false],
+  ['apps', 'v1', 'Deployment StatefulSet DaemonSet ReplicaSet', true],
+  ['batch', 'v1', 'Job CronJob', true],
+  ['policy', 'v1', 'PodDisruptionBudget', true],
+  ['networking.k8s.io', 'v1', 'Ingress NetworkPolicy', true],
+  ['networking.k8s.io', 'v1', 'IngressClass', false],
+  ['autoscaling', 'v2', 'HorizontalPodAutoscaler', true],
+  ['coordination.k8s.io', 'v1', 'Lease', true],
+  ['rbac.authorization.k8s.io', 'v1', 'Role RoleBinding', true],
+  ['rbac.authorization.k8s.io', 'v1', 'ClusterRole ClusterRoleBinding', false],
+  ['storage.k8s.io', 'v1', 'StorageClass CSIDriver', false],
+  ['scheduling.k8s.io', 'v1', 'PriorityClass', false],
+  ['apiregistration.k8s.io', 'v1', 'APIService', false],
+  ['admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration ValidatingWebhookConfiguration', false],
+  ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', false],
+];
+
+const pluralOf = (kind: string): string => {
+  const name = kind.toLowerCase();
+  if (name === 'endpoints') return name;
+  if (/(?:s|x|ch)$/.test(name)) return `${name}es`;
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
+};
+
+const map = (value: Json | undefined): JsonMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+
+/** Starts a server on a free port of this machine. */
+export async function startApiServer(): Promise<ApiServer> {
+  const store = new Map<string, Stored>();
+  const builtIn = core.flatMap(([group, version, kinds, namespaced]) =>
+    kinds.split(' ').map((kind): Type => ({ group, version, kind, plural: pluralOf(kind), namespaced })),
+  );
+  let changes = 0;
+  let failing = 0;
+  let uid = 0;
+
+  const types = (): Type[] => {
+    const custom = [...store.values()].flatMap(({ type, object }): Type[] => {
+      if (type.kind !== 'CustomResourceDefinition') return [];
+      const spec = map(object.spec);
+      const names = map(spec.names);
+      return (spec.versions as JsonMap[]).map((version) => ({
+        group: String(spec.group),
+        version: String(version.name),
+        kind: String(names.kind),
+        plural: String(names.plural),
+        namespaced: spec.scope === 'Namespaced',
+      }));
+    });
+    return [...builtIn, ...custom];
+  };
+  const keyOf = (type: Type, namespace: string, name: string): string =>
+    `${type.plural}.${type.group} ${namespace}/${name}`;
+
+  const put = (
+    type: Type,
+    namespace: string,
+    name: string,
+    object: JsonMap,
+    applied = new Map<string, JsonMap>(),
+  ): JsonMap => {
+    const key = keyOf(type, namespace, name);
+    const old = store.get(key);
+    const metadata = map(object.metadata);
+    const clean = { ...object, metadata: { ...metadata, resourceVersion: '', generation: 0 } };
+    const before = old && {
+      ...old.object,
+      metadata: { ...map(old.object.metadata), resourceVersion: '', generation: 0 },
+    };
+    const full = withStatus(type, {
+      ...clean,
+      metadata: {
+        ...map(clean.metadata),
+        name,
+        ...(namespace === '' ? {} : { namespace }),
+        uid: map(before?.metadata).uid ?? `uid-${++uid}`,
+        creationTimestamp: '2025-01-01T00:00:00Z',
+      },
+    });
+    if (before !== undefined && same(before, full)) {
+      store.set(key, { type, object: (old as Stored).object, applied });
+      return (old as Stored).object;
+    }
+    changes++;
+    const stored = { ...full, metadata: { ...map(full.metadata), resourceVersion: String(changes), generation: 1 } };
+    store.set(key, { type, object: stored, applied });
+    return stored;
+  };
+
+  const remove = (key: string): void => {
+    const found = store.get(key);
+    if (found === undefined) return;
+    changes++;
+    store.delete(key);
+    const name = String(map(found.object.metadata).name);
+    if (found.type.kind === 'Namespace')
+      for (const [other, { object }] of store) if (map(object.metadata).namespace === name) store.delete(other);
+    if (found.type.kind === 'CustomResourceDefinition') {
+      const plural = `${name.slice(0, name.indexOf('.'))}.${name.slice(name.indexOf('.') + 1)} `;
+      for (const other of [...store.keys()]) if (other.startsWith(plural)) store.delete(other);
+    }
+  };
+
+  const answer = (request: IncomingMessage, body: string, url: URL): readonly [number, Json] => {
+    const discovery = discover(url.pathname, types());
+    if (discovery !== undefined) return [200, discovery];
+    const found =
+      /^\/(?:api\/(v1)|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?(\/\w+)?$/.exec(
+        url.pathname,
+      );
+    const [, , group = '', apiVersion = 'v1', namespace = '', plural = '', name = ''] = found ?? [];
+    if (plural === 'selfsubjectaccessreviews')
+      return [201, { ...map(JSON.parse(body) as Json), status: { allowed: true } }];
+    const type = types().find((item) => item.group === group && item.version === apiVersion && item.plural === plural);
+    if (type === undefined) return [404, status(404, 'NotFound', 'the server could not find the requested resource')];
+    const key = keyOf(type, type.namespaced ? namespace : '', name);
+    const missing = [404, status(404, 'NotFound', `${plural} "${name}" not found`)] as const;
+    if (request.method === 'GET') {
+      if (name !== '') return store.has(key) ? [200, (store.get(key) as Stored).object] : missing;
+      return [200, listOf(type, namespace, url, store)];
+    }
+    const isDry = url.searchParams.get('dryRun') === 'All';
+    if (!isDry && failing > 0 && --failing === 0) return [500, status(500, 'InternalError', 'injected failure')];
+    if (type.namespaced && request.method !== 'DELETE' && !store.has(`namespaces. /${namespace}`)) {
+      return [404, status(404, 'NotFound', `namespaces "${namespace}" not found`)];
+    }
+    if (request.method === 'DELETE') {
+      const keys =
+        name === '' ? selected(type, namespace, url, store).map(([other]) => other) : store.has(key) ? [key] : [];
+      if (keys.length === 0 && name !== '') return missing;
+      if (!isDry) for (const other of keys) remove(other);
+      return [200, status(200, '', '')];
+    }
+    const sent = map(JSON.parse(body) as Json);
+    const old = store.get(key);
+    if (request.method === 'PATCH' && request.headers['content-type'] === 'application/apply-patch+yaml') {
+      const manager = String(url.searchParams.get('fieldManager'));
+      const conflict = url.searchParams.get('force') === 'true' ? '' : conflictOf(old, sent, manager);
+      if (conflict !== '')
+        return [409, status(409, 'Conflict', `Apply failed with 1 conflict: conflict with ${conflict}`)];
+      const merged = merge(map(without(map(old?.object), map(old?.applied.get(manager)), sent)), sent);
+      if (isDry) return [200, merged];
+      return [
+        old === undefined ? 201 : 200,
+        put(type, type.namespaced ? namespace : '', name, merged, new Map(old?.applied).set(manager, sent)),
+      ];
+    }
+    if (request.method === 'PATCH') {
+      if (old === undefined) return missing;
+      return [200, put(type, type.namespaced ? namespace : '', name, merge(old.object, sent, true), old.applied)];
+    }
+    const metadata = map(sent.metadata);
+    const own = name !== '' ? name : String(metadata.name ?? `${String(metadata.generateName)}${changes}`);
+    if (request.method === 'POST' && store.has(keyOf(type, type.namespaced ? namespace : '', own))) {
+      return [409, status(409, 'AlreadyExists', `${plural} "${own}" already exists`)];
+    }
+    return [request.method === 'POST' ? 201 : 200, put(type, type.namespaced ? namespace : '', own, sent)];
+  };
+
+  for (const name of ['default', 'kube-system'])
+    put(builtIn.find(({ kind }) => kind === 'Namespace') as Type, '', name, {});
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      if (url.searchParams.get('watch') === 'true' || url.searchParams.get('watch') === '1') return void hang(response);
+      const [code, json] = answer(request, readBody(Buffer.concat(chunks)), url);
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    list: () => [...store.keys()].sort(),
+    changes: () => changes,
+    failAt: (n) => {
+      failing = n;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function hang(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.flushHeaders();
+}
+
+const status = (code: number, reason: string, message: string): JsonMap => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: code < 400 ? 'Success' : 'Failure',
+  message,
+  reason,
+  code,
+});
+
+function discover(path: string, types: readonly Type[]): JsonMap | undefined {
+  const versions = [...new Map(types.filter(({ group }) => group !== '').map((type) => [type.group, type.version]))];
+  if (path === '/version') return { major: '1', minor: '32', gitVersion: 'v1.32.0' };
+  if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
+  if (path === '/apis') {
+    const groups = versions.map(([name, version]) => ({
+      name,
+      versions: [{ groupVersion: `${name}/${version}`, version }],
+      preferredVersion: { groupVersion: `${name}/${version}`, version },
+    }));
+    return { kind: 'APIGroupList', apiVersion: 'v1', groups };
+  }
+  if (path === '/openapi/v3') {
+    const paths = Object.fromEntries(
+      [['api/v1', ''] as const, ...versions.map(([group, version]) => [`apis/${group}/${version}`, ''] as const)].map(
+        ([name]) => [name, { serverRelativeURL: `/openapi/v3/${name}?hash=1` }],
+      ),
+    );
+    return { paths };
+  }
+  const found = /^(\/openapi\/v3)?\/(?:api\/(v1)|apis\/([^/]+)\/([^/]+))$/.exec(path);
+  if (found === null) return undefined;
+  const [, isSchema, , group = '', version = 'v1'] = found;
+  const own = types.filter((type) => type.group === group && type.version === version);
+  if (isSchema !== undefined) return schemaOf(own);
+  const resources = own.map(({ plural, kind, namespaced }) => ({
+    name: plural,
+    singularName: kind.toLowerCase(),
+    namespaced,
+    kind,
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+    shortNames: kind === 'CustomResourceDefinition' ? ['crd'] : kind === 'PersistentVolumeClaim' ? ['pvc'] : [],
+  }));
+  const groupVersion = group === '' ? version : `${group}/${version}`;
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };
+}
+
+function schemaOf(types: readonly Type[]): JsonMap {
+  const paths = types.map(({ group, version, kind, plural }): [string, Json] => {
+    const parameters = ['fieldValidation', 'dryRun'].map((name) => ({ name, in: 'query' }));
+    return [
+      `/${plural}`,
+      { patch: { parameters, responses: {}, 'x-kubernetes-group-version-kind': { group, version, kind } } },
+    ];
+  });
+  return { openapi: '3.0.0', info: { title: 'proofs', version: '1' }, paths: Object.fromEntries(paths) };
+}
+
+function selected(type: Type, namespace: string, url: URL, store: ReadonlyMap<string, Stored>): [string, Stored][] {
+  const labels = url.searchParams.get('labelSelector') ?? '';
+  const name = /metadata\.name=([^,]+)/.exec(url.searchParams.get('fieldSelector') ?? '')?.[1];
+  return [...store].filter(([, { type: other, object }]) => {
+    const metadata = map(object.metadata);
+    if (other.plural !== type.plural || other.group !== type.group) return false;
+    if (namespace !== '' && type.namespaced && metadata.namespace !== namespace) return false;
+    return (name === undefined || metadata.name === name) && fits(map(metadata.labels), labels);
+  });
+}
+
+function listOf(type: Type, namespace: string, url: URL, store: ReadonlyMap<string, Stored>): JsonMap {
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  const items = selected(type, namespace, url, store).map(([, { object }]) => ({
+    ...object,
+    apiVersion,
+    kind: type.kind,
+  }));
+  return { kind: `${type.kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items };
+}
+
+function fits(labels: JsonMap, selector: string): boolean {
+  const parts = selector.split(/,(?![^(]*\))/).filter((part) => part !== '');
+  return parts.every((part) => {
+    const [, key = '', sign = '', value = ''] = /^([^=!\s]+)\s*(=|==|!=|in|notin)?\s*(.*)$/.exec(part) ?? [];
+    const values = value.replace(/[()]/g, '').split(',');
+    const isIn = values.includes(String(labels[key] ?? ''));
+    return sign === '' ? key in labels : sign === '!=' || sign === 'notin' ? !isIn : isIn;
+  });
+}
+
+const same = (a: Json, b: Json): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+const sorted = (value: Json): Json =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.keys(value)
+            .sort()
+            .map((key) => [key, sorted(value[key] as Json)]),
+        )
+      : value;
+
+function merge(base: JsonMap, over: JsonMap, nullDeletes = false): JsonMap {
+  const result: JsonMap = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const old = result[key];
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (value === null && nullDeletes) delete result[key];
+    else result[key] = isMap ? merge(map(old), value, nullDeletes) : value;
+  }
+  return result;
+}
+
+// What a manager applied before and applies no more goes.
+function without(live: JsonMap, applied: JsonMap, next: JsonMap): JsonMap {
+  const result: JsonMap = { ...live };
+  for (const [key, value] of Object.entries(applied)) {
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isMap && key in result) result[key] = without(map(result[key]), value, map(next[key]));
+    else if (!(key in next)) delete result[key];
+  }
+  return result;
+}
+
+// The first field that another manager applied with another value.
+function conflictOf(old: Stored | undefined, sent: JsonMap, manager: string): string {
+  for (const [other, applied] of old?.applied ?? []) {
+    const path = other === manager ? '' : differing(applied, sent, '');
+    if (path !== '') return `"${other}": ${path}`;
+  }
+  return '';
+}
+
+function differing(a: JsonMap, b: JsonMap, path: string): string {
+  for (const [key, value] of Object.entries(a)) {
+    if (!(key in b)) continue;
+    const other = b[key] as Json;
+    const areMaps = [value, other].every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+    const found = areMaps
+      ? differing(map(value), map(other), `${path}.${key}`)
+      : same(value, other)
+        ? ''
+        : `${path}.${key}`;
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+function withStatus({ kind }: Type, object: JsonMap): JsonMap {
+  const spec = map(object.spec);
+  const count = Number(spec.replicas ?? 1);
+  const counts = {
+    observedGeneration: 1,
+    replicas: count,
+    updatedReplicas: count,
+    readyReplicas: count,
+    availableReplicas: count,
+    currentReplicas: count,
+  };
+  const condition = (type: string): JsonMap => ({ type, status: 'True' });
+  const statuses: Readonly<Record<string, JsonMap>> = {
+    Deployment: { ...counts, conditions: [condition('Available')] },
+    StatefulSet: counts,
+    ReplicaSet: counts,
+    DaemonSet: {
+      observedGeneration: 1,
+      desiredNumberScheduled: 1,
+      updatedNumberScheduled: 1,
+      numberAvailable: 1,
+      numberReady: 1,
+    },
+    Job: { succeeded: 1, conditions: [condition('Complete')] },
+    Pod: { phase: 'Succeeded', conditions: [condition('Ready')] },
+    PersistentVolumeClaim: { phase: 'Bound' },
+    Namespace: { phase: 'Active' },
+    Service: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } },
+    CustomResourceDefinition: { conditions: [condition('Established'), condition('NamesAccepted')] },
+  };
+  return kind in statuses ? { ...object, status: statuses[kind] as JsonMap } : object;
+}
