@@ -70,18 +70,31 @@ const pluralOf = (kind: string): string => {
 const map = (value: Json | undefined): JsonMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
-/** Starts a server on a free port of this machine. */
-export async function startApiServer(): Promise<ApiServer> {
-  const store = new Map<string, Stored>();
-  const builtIn = core.flatMap(([group, version, kinds, namespaced]) =>
-    kinds.split(' ').map((kind): Type => ({ group, version, kind, plural: pluralOf(kind), namespaced })),
-  );
-  let changes = 0;
-  let failing = 0;
-  let uid = 0;
+type Answer = readonly [code: number, body: Json];
 
-  const types = (): Type[] => {
-    const custom = [...store.values()].flatMap(({ type, object }): Type[] => {
+/** What a request is about. */
+interface Target {
+  readonly type: Type;
+  readonly namespace: string;
+  readonly name: string;
+  readonly key: string;
+  readonly url: URL;
+}
+
+const builtIn = core.flatMap(([group, version, kinds, namespaced]) =>
+  kinds.split(' ').map((kind): Type => ({ group, version, kind, plural: pluralOf(kind), namespaced })),
+);
+
+const keyOf = (type: Type, namespace: string, name: string): string =>
+  `${type.plural}.${type.group} ${type.namespaced ? namespace : ''}/${name}`;
+
+class Cluster {
+  readonly store = new Map<string, Stored>();
+  changes = 0;
+  failing = 0;
+
+  types(): Type[] {
+    const custom = [...this.store.values()].flatMap(({ type, object }): Type[] => {
       if (type.kind !== 'CustomResourceDefinition') return [];
       const spec = map(object.spec);
       const names = map(spec.names);
@@ -94,61 +107,53 @@ export async function startApiServer(): Promise<ApiServer> {
       }));
     });
     return [...builtIn, ...custom];
-  };
-  const keyOf = (type: Type, namespace: string, name: string): string =>
-    `${type.plural}.${type.group} ${namespace}/${name}`;
+  }
 
-  const put = (
-    type: Type,
-    namespace: string,
-    name: string,
+  put(
+    { type, namespace, name }: Pick<Target, 'type' | 'namespace' | 'name'>,
     object: JsonMap,
     applied = new Map<string, JsonMap>(),
-  ): JsonMap => {
+  ): JsonMap {
     const key = keyOf(type, namespace, name);
-    const old = store.get(key);
-    const metadata = map(object.metadata);
-    const clean = { ...object, metadata: { ...metadata, resourceVersion: '', generation: 0 } };
-    const before = old && {
-      ...old.object,
-      metadata: { ...map(old.object.metadata), resourceVersion: '', generation: 0 },
-    };
-    const full = withStatus(type, {
-      ...clean,
-      metadata: {
-        ...map(clean.metadata),
-        name,
-        ...(namespace === '' ? {} : { namespace }),
-        uid: map(before?.metadata).uid ?? `uid-${++uid}`,
-        creationTimestamp: '2025-01-01T00:00:00Z',
-      },
+    const old = this.store.get(key);
+    const bare = (value: JsonMap): JsonMap => ({
+      ...value,
+      metadata: { ...map(value.metadata), resourceVersion: '', generation: 0 },
     });
-    if (before !== undefined && same(before, full)) {
-      store.set(key, { type, object: (old as Stored).object, applied });
-      return (old as Stored).object;
+    const before = old && bare(old.object);
+    const metadata = {
+      ...map(bare(object).metadata),
+      name,
+      ...(type.namespaced ? { namespace } : {}),
+      uid: map(before?.metadata).uid ?? `uid-${this.changes}`,
+      creationTimestamp: '2025-01-01T00:00:00Z',
+    };
+    const full = withStatus(type, { ...object, metadata });
+    if (old !== undefined && before !== undefined && same(before, full)) {
+      this.store.set(key, { ...old, applied });
+      return old.object;
     }
-    changes++;
-    const stored = { ...full, metadata: { ...map(full.metadata), resourceVersion: String(changes), generation: 1 } };
-    store.set(key, { type, object: stored, applied });
+    this.changes++;
+    const stored = { ...full, metadata: { ...metadata, resourceVersion: String(this.changes), generation: 1 } };
+    this.store.set(key, { type, object: stored, applied });
     return stored;
-  };
+  }
 
-  const remove = (key: string): void => {
-    const found = store.get(key);
+  remove(key: string): void {
+    const found = this.store.get(key);
     if (found === undefined) return;
-    changes++;
-    store.delete(key);
+    this.changes++;
+    this.store.delete(key);
     const name = String(map(found.object.metadata).name);
-    if (found.type.kind === 'Namespace')
-      for (const [other, { object }] of store) if (map(object.metadata).namespace === name) store.delete(other);
-    if (found.type.kind === 'CustomResourceDefinition') {
-      const plural = `${name.slice(0, name.indexOf('.'))}.${name.slice(name.indexOf('.') + 1)} `;
-      for (const other of [...store.keys()]) if (other.startsWith(plural)) store.delete(other);
+    for (const [other, { object }] of [...this.store]) {
+      const isInside = found.type.kind === 'Namespace' && map(object.metadata).namespace === name;
+      const isOfKind = found.type.kind === 'CustomResourceDefinition' && other.startsWith(`${name} `);
+      if (isInside || isOfKind) this.store.delete(other);
     }
-  };
+  }
 
-  const answer = (request: IncomingMessage, body: string, url: URL): readonly [number, Json] => {
-    const discovery = discover(url.pathname, types());
+  answer(request: IncomingMessage, body: string, url: URL): Answer {
+    const discovery = discover(url.pathname, this.types());
     if (discovery !== undefined) return [200, discovery];
     const found =
       /^\/(?:api\/(v1)|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?(\/\w+)?$/.exec(
@@ -157,71 +162,94 @@ export async function startApiServer(): Promise<ApiServer> {
     const [, , group = '', apiVersion = 'v1', namespace = '', plural = '', name = ''] = found ?? [];
     if (plural === 'selfsubjectaccessreviews')
       return [201, { ...map(JSON.parse(body) as Json), status: { allowed: true } }];
-    const type = types().find((item) => item.group === group && item.version === apiVersion && item.plural === plural);
+    const type = this.types().find(
+      (item) => item.group === group && item.version === apiVersion && item.plural === plural,
+    );
     if (type === undefined) return [404, status(404, 'NotFound', 'the server could not find the requested resource')];
-    const key = keyOf(type, type.namespaced ? namespace : '', name);
-    const missing = [404, status(404, 'NotFound', `${plural} "${name}" not found`)] as const;
-    if (request.method === 'GET') {
-      if (name !== '') return store.has(key) ? [200, (store.get(key) as Stored).object] : missing;
-      return [200, listOf(type, namespace, url, store)];
-    }
+    const target = { type, namespace, name, key: keyOf(type, namespace, name), url };
+    if (request.method === 'GET') return this.#get(target);
     const isDry = url.searchParams.get('dryRun') === 'All';
-    if (!isDry && failing > 0 && --failing === 0) return [500, status(500, 'InternalError', 'injected failure')];
-    if (type.namespaced && request.method !== 'DELETE' && !store.has(`namespaces. /${namespace}`)) {
+    if (!isDry && this.failing > 0 && --this.failing === 0)
+      return [500, status(500, 'InternalError', 'injected failure')];
+    if (request.method === 'DELETE') return this.#delete(target, isDry);
+    if (type.namespaced && !this.store.has(`namespaces. /${namespace}`)) {
       return [404, status(404, 'NotFound', `namespaces "${namespace}" not found`)];
     }
-    if (request.method === 'DELETE') {
-      const keys =
-        name === '' ? selected(type, namespace, url, store).map(([other]) => other) : store.has(key) ? [key] : [];
-      if (keys.length === 0 && name !== '') return missing;
-      if (!isDry) for (const other of keys) remove(other);
-      return [200, status(200, '', '')];
-    }
     const sent = map(JSON.parse(body) as Json);
-    const old = store.get(key);
-    if (request.method === 'PATCH' && request.headers['content-type'] === 'application/apply-patch+yaml') {
-      const manager = String(url.searchParams.get('fieldManager'));
-      const conflict = url.searchParams.get('force') === 'true' ? '' : conflictOf(old, sent, manager);
-      if (conflict !== '')
-        return [409, status(409, 'Conflict', `Apply failed with 1 conflict: conflict with ${conflict}`)];
-      const merged = merge(map(without(map(old?.object), map(old?.applied.get(manager)), sent)), sent);
-      if (isDry) return [200, merged];
-      return [
-        old === undefined ? 201 : 200,
-        put(type, type.namespaced ? namespace : '', name, merged, new Map(old?.applied).set(manager, sent)),
-      ];
-    }
-    if (request.method === 'PATCH') {
-      if (old === undefined) return missing;
-      return [200, put(type, type.namespaced ? namespace : '', name, merge(old.object, sent, true), old.applied)];
-    }
-    const metadata = map(sent.metadata);
-    const own = name !== '' ? name : String(metadata.name ?? `${String(metadata.generateName)}${changes}`);
-    if (request.method === 'POST' && store.has(keyOf(type, type.namespaced ? namespace : '', own))) {
-      return [409, status(409, 'AlreadyExists', `${plural} "${own}" already exists`)];
-    }
-    return [request.method === 'POST' ? 201 : 200, put(type, type.namespaced ? namespace : '', own, sent)];
-  };
+    if (request.method !== 'PATCH') return this.#create(target, sent, request.method === 'POST');
+    if (request.headers['content-type'] === 'application/apply-patch+yaml') return this.#apply(target, sent, isDry);
+    const old = this.store.get(target.key);
+    return old === undefined ? missing(target) : [200, this.put(target, merge(old.object, sent, true), old.applied)];
+  }
 
-  for (const name of ['default', 'kube-system'])
-    put(builtIn.find(({ kind }) => kind === 'Namespace') as Type, '', name, {});
+  #get(target: Target): Answer {
+    if (target.name === '') return [200, listOf(target.type, target.namespace, target.url, this.store)];
+    const found = this.store.get(target.key);
+    return found === undefined ? missing(target) : [200, found.object];
+  }
+
+  #delete(target: Target, isDry: boolean): Answer {
+    const { type, namespace, name, url, key } = target;
+    const keys =
+      name === ''
+        ? selected(type, namespace, url, this.store).map(([other]) => other)
+        : this.store.has(key)
+          ? [key]
+          : [];
+    if (keys.length === 0 && name !== '') return missing(target);
+    if (!isDry) for (const other of keys) this.remove(other);
+    return [200, status(200, '', '')];
+  }
+
+  #create(target: Target, sent: JsonMap, isNew: boolean): Answer {
+    const metadata = map(sent.metadata);
+    const name =
+      target.name !== '' ? target.name : String(metadata.name ?? `${String(metadata.generateName)}${this.changes}`);
+    if (isNew && this.store.has(keyOf(target.type, target.namespace, name))) {
+      return [409, status(409, 'AlreadyExists', `${target.type.plural} "${name}" already exists`)];
+    }
+    return [isNew ? 201 : 200, this.put({ ...target, name }, sent)];
+  }
+
+  #apply(target: Target, sent: JsonMap, isDry: boolean): Answer {
+    const old = this.store.get(target.key);
+    const manager = String(target.url.searchParams.get('fieldManager'));
+    const conflict = target.url.searchParams.get('force') === 'true' ? '' : conflictOf(old, sent, manager);
+    if (conflict !== '')
+      return [409, status(409, 'Conflict', `Apply failed with 1 conflict: conflict with ${conflict}`)];
+    const merged = merge(without(map(old?.object), map(old?.applied.get(manager)), sent), sent);
+    if (isDry) return [200, merged];
+    return [old === undefined ? 201 : 200, this.put(target, merged, new Map(old?.applied).set(manager, sent))];
+  }
+}
+
+const missing = ({ type, name }: Target): Answer => [
+  404,
+  status(404, 'NotFound', `${type.plural} "${name}" not found`),
+];
+
+/** Starts a server on a free port of this machine. */
+export async function startApiServer(): Promise<ApiServer> {
+  const cluster = new Cluster();
+  const type = builtIn.find(({ kind }) => kind === 'Namespace') as Type;
+  for (const name of ['default', 'kube-system']) cluster.put({ type, namespace: '', name }, {});
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://localhost');
-      if (url.searchParams.get('watch') === 'true' || url.searchParams.get('watch') === '1') return void hang(response);
-      const [code, json] = answer(request, readBody(Buffer.concat(chunks)), url);
+      if (/^(?:true|1)$/.test(url.searchParams.get('watch') ?? '')) return void hang(response);
+      const [code, json] = cluster.answer(request, readBody(Buffer.concat(chunks)), url);
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    list: () => [...store.keys()].sort(),
-    changes: () => changes,
+    list: () => [...cluster.store.keys()].sort(),
+    changes: () => cluster.changes,
     failAt: (n) => {
-      failing = n;
+      cluster.failing = n;
     },
     close: () => {
       server.closeAllConnections();
