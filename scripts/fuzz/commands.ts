@@ -40,6 +40,8 @@ function describe(ours: Answer, theirs: Answer): string {
   return parts.join('\n  ');
 }
 
+const askedAgain = 8;
+
 /** Runs a command with both. What Helm itself answers in two ways, or cannot answer, is no difference. */
 export async function compareCommand({ args, cwd }: Command, { helm }: Tools): Promise<Compared> {
   const asking = askBounded(helm, args, cwd);
@@ -59,9 +61,12 @@ export async function compareCommand({ args, cwd }: Command, { helm }: Tools): P
   if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return told;
   if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...told, crash: ours.stderr };
   if (sameAnswer(ours, theirs)) return told;
-  const again = await askBounded(helm, args, cwd);
-  const isSteady = again.stdout === theirs.stdout && again.stderr === theirs.stderr;
-  return isSteady ? { ...told, difference: describe(ours, theirs) } : told;
+  // Helm walks some maps in an order of chance: what it ever says as we do, or in two ways, is no difference.
+  for (let times = 0; times < askedAgain; times++) {
+    const again = await askBounded(helm, args, cwd);
+    if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return told;
+  }
+  return { ...told, difference: describe(ours, theirs) };
 }
 
 /** Runs the commands of a job, one after the other. */
