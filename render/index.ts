@@ -1,5 +1,6 @@
 // The front door: charts and Orders in, texts out. Runs in Node and in browsers.
 
+export type { PackageApis } from './apis.ts';
 export type { Chart, ChartFile, Dependency, Maintainer, Metadata } from './chart/chart.ts';
 export { type ChartFiles, type LoadOptions, loadArchive, loadChart } from './chart/load.ts';
 export {
@@ -13,8 +14,11 @@ export {
   type Search,
 } from './chart/registry.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
+export type { Engine, ExportedOrder } from './export/export.ts';
+export type { ExportOptions } from './export/package.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
 export type { RenderLimits } from './limits.ts';
+export { type ImportedOrder, type ImportFile, importOrder } from './import/import.ts';
 export type { HookEvent } from './manifest/hooks.ts';
 export type { Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';

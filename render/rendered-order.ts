@@ -14,10 +14,13 @@ import {
 } from './arguments.ts';
 import { checkOrder, issueOf } from './checks/checks.ts';
 import type { Issue } from './errors.ts';
+import { type Engine, type ExportedOrder, exportOrder } from './export/export.ts';
+import type { ExportOptions } from './export/package.ts';
 import type { Order } from './order/document.ts';
 import type { ValidOrder } from './order/order.ts';
 import { validateOrder } from './order/validate.ts';
 import { formatManifest, type ManifestOptions } from './output/manifest.ts';
+import { formatNotes } from './output/notes.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
 import { type OrderPlan, type PlanOptions, planChecks, planOrder, type RenderedPackage, tryOrder } from './plan.ts';
 import type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
@@ -51,6 +54,13 @@ export interface RenderedOrder {
   helmScript(os?: ScriptOs, options?: ScriptOptions): string;
   /** Gives the script that installs (or uninstalls) with kubectl. Default for `linux`. */
   yamlScript(os?: ScriptOs, options?: ScriptOptions): string;
+  /** Gives what the charts say to whoever installed them: their NOTES.txt, each under a line of its own. Empty without any. */
+  notes(): string;
+  /**
+   * Gives the Order as another engine takes it: Applications of Argo CD, HelmReleases of Flux, a helmfile, a
+   * kustomization. Throws ORDER_INVALID for charts that the engine cannot reach.
+   */
+  exportTo(engine: Engine, options?: ExportOptions): ExportedOrder;
   /** Gives scripts, values, manifests and checksums as the files of one folder. */
   scriptFolder(tool: 'helm' | 'yaml', options?: ScriptOptions): ReadonlyMap<string, string>;
 }
@@ -75,6 +85,8 @@ const viewChecks: OptionChecks<ViewOptions> = { context: text, chartPath: callba
 const inspectOptions = membersOf<PlanOptions>(planChecks, ['registry']);
 const renderOptions = membersOf<RenderOrderOptions>({ ...planChecks, ...viewChecks, scriptTemplates }, ['registry']);
 const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
+const engines = oneOf(['argocd', 'flux', 'helmfile', 'kustomize'] satisfies readonly Engine[]);
+const exportOptions = optionsOf<ExportOptions>({ repoUrl: text, revision: text });
 const resourceOptions = optionsOf<ResourceOptions>({ skipCRDs: flag, format: oneOf(['yaml', 'json']) });
 const scriptOptions = optionsOf<ScriptOptions>({
   ...viewChecks,
@@ -142,6 +154,11 @@ function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions
     yamlScript: (os = 'linux', chosen = {}) => {
       script('yamlScript', os, chosen);
       return formatYamlScript(plan, { ...own, os, ...chosen });
+    },
+    notes: () => formatNotes(plan),
+    exportTo: (engine, chosen = {}) => {
+      checkArguments('exportTo', ['engine', engine, engines], ['options', chosen, exportOptions]);
+      return exportOrder(plan, engine, chosen);
     },
     scriptFolder: (tool, chosen = {}) => {
       checkArguments('scriptFolder', ['tool', tool, oneOf(['helm', 'yaml'])], ['options', chosen, scriptOptions]);

@@ -26,6 +26,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/output/'],
   ['render/checks/'],
   ['render/scripts/'],
+  ['render/export/', 'render/import/'],
   ['render/index.ts', 'render/order.ts', 'render/rendered-chart.ts', 'render/rendered-order.ts'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts'],

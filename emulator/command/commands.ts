@@ -1,7 +1,7 @@
 // Every command. What is heavy to tell of one is loaded when it is asked for.
 
 import type { CommandHeading, CommandSpec } from './table/command.ts';
-import { checkSpec, renderSpec, snapshotSpec } from './table/orders.ts';
+import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
 import { templateSpec } from './table/template.ts';
 import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
@@ -28,6 +28,7 @@ export const commands: readonly CommandEntry[] = [
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),
+  entry(importSpec, false),
   {
     heading: serveSpec,
     // The settings bring the schemas of the emulator along.

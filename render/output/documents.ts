@@ -2,10 +2,23 @@
 
 import { emitJson } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml-emit.ts';
-import { GoError, type GoMap } from '../go/value.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 // Legal in JSON text, refused or folded by YAML readers.
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+// A line break of its own, which sigs.k8s.io/yaml writes so that it is read as a blank.
+const folded = '\u0085';
+
+function holdsFolded(value: GoValue): boolean {
+  const open: GoValue[] = [value];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (typeof item === 'string' ? item.includes(folded) : false) return true;
+    if (item instanceof Map) for (const [key, member] of item) open.push(key, member);
+    else if (Array.isArray(item)) for (const member of item) open.push(member);
+  }
+  return false;
+}
 
 /** Gives values as JSON, indented, keys sorted, ending in a newline. */
 export function formatValues(values: GoMap): string {
@@ -15,11 +28,11 @@ export function formatValues(values: GoMap): string {
 
 /**
  * Gives an object as YAML; as JSON, which is YAML too, where it holds characters that sigs.k8s.io/yaml refuses to write,
- * or a line that would end a here-string of PowerShell.
+ * a key that would merge what is below it, or a line that would end a here-string of PowerShell.
  */
 export function formatObject(value: GoMap): string {
-  const text = yamlOf(value);
-  return text === undefined || /^['\u2018-\u201b]@/m.test(text) ? formatValues(value) : text;
+  const text = holdsFolded(value) ? undefined : yamlOf(value);
+  return text === undefined || /^['\u2018-\u201b]@|^[ -]*<<:/m.test(text) ? formatValues(value) : text;
 }
 
 function yamlOf(value: GoMap): string | undefined {

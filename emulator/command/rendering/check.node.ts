@@ -6,8 +6,10 @@ import { inspectOrder } from '../../../render/rendered-order.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
+import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import { readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { countIssues, type FileReport, formatReport, type ReportFormat } from './reports.ts';
 
 /** What was found in one file. */
 interface Finding {
@@ -19,13 +21,13 @@ interface Finding {
   readonly failure: RenderError | undefined;
 }
 
-/** Checks Orders. Gives 0 without errors (warnings are told), 1 with any. Throws UsageError. */
+/** Checks Orders. Gives 0 without errors (warnings and notes are told), 1 with any. Throws UsageError. */
 export async function checkCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0 || flags.args.includes('')) {
     throw new UsageError('"drydock check" takes files of Orders, or - for standard input');
   }
+  const format = formatOf(flags);
   const files = await expandPatterns(flags.args, io.cwd);
-  const isJson = flags.on('json');
   const progress = progressOf(io, files.length);
   const findings: Finding[] = [];
   for (const file of files) {
@@ -33,17 +35,26 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
     const finding = await inspect(file, flags, io);
     findings.push(finding);
     progress.clear();
-    if (!isJson) tell(finding, io);
+    if (format === 'text') tell(finding, io);
   }
-  const issues = findings.flatMap((finding) => issuesOf(finding).map((issue) => issue.severity));
-  const errors = issues.filter((severity) => severity === 'error').length;
-  const warnings = issues.length - errors;
-  if (isJson) io.stdout(`${JSON.stringify({ files: findings.map(reportOf), errors, warnings }, null, 2)}\n`);
+  const report = { files: findings.map(reportOf), version: ownVersion(), time: new Date() };
+  const errors = countIssues(report, 'error');
+  if (format !== 'text') io.stdout(formatReport(report, format));
   else if (!isStopped(findings)) {
+    const notes = countIssues(report, 'note');
+    const more = notes === 0 ? '' : `, ${count(notes, 'note')}`;
     const where = files.length === 1 ? '' : ` in ${files.length} Orders`;
-    io.stdout(`${count(errors, 'error')}, ${count(warnings, 'warning')}${where}\n`);
+    io.stdout(`${count(errors, 'error')}, ${count(countIssues(report, 'warning'), 'warning')}${more}${where}\n`);
   }
   return errors === 0 ? 0 : 1;
+}
+
+function formatOf(flags: ParsedFlags): ReportFormat {
+  const format = flags.text('format') as ReportFormat | undefined;
+  if (flags.on('json') && format !== undefined && format !== 'json') {
+    throw new UsageError(`--json goes without --format ${format}`);
+  }
+  return format ?? (flags.on('json') ? 'json' : 'text');
 }
 
 // Of one file that cannot even be read there is nothing to count.
@@ -77,8 +88,7 @@ function issuesOf({ issues, failure }: Finding): readonly Issue[] {
   return [{ path: '', message, severity: 'error', ...(mend === undefined ? {} : { mend }) }];
 }
 
-/** Gives a finding as a program reads it: an issue each with its place, `path` being the one in the Order. */
-function reportOf(finding: Finding): unknown {
+function reportOf(finding: Finding): FileReport {
   const { file, text, failure } = finding;
   const issues = issuesOf(finding).map((issue) => ({
     severity: issue.severity,

@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { RenderError } from '../../../render/errors.ts';
+import type { Engine } from '../../../render/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
@@ -31,7 +32,9 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
-    const files = filesOf(rendered, choice);
+    const files = filesOf(rendered, choice, (left) => {
+      if (!io.quiet) io.stderr(`${io.err.yellow('left:')} ${left}\n`);
+    });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else writeFiles(resolve(io.cwd, choice.out), files, isScript(choice));
     return errors.length === 0 ? 0 : 1;
@@ -48,7 +51,9 @@ async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
 
 /** What the command line asks for, checked. */
 interface Choice {
-  readonly output: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
+  readonly output: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml' | 'notes' | Engine;
+  readonly repoUrl: string | undefined;
+  readonly revision: string | undefined;
   readonly format: 'yaml' | 'json';
   readonly skipCRDs: boolean;
   readonly os: ScriptOs;
@@ -67,13 +72,18 @@ function readChoice(flags: ParsedFlags): Choice {
     action: flags.on('uninstall') ? 'uninstall' : 'install',
     layout: (flags.text('layout') ?? 'inline') as Choice['layout'],
     out: flags.text('out'),
+    repoUrl: flags.text('repo-url'),
+    revision: flags.text('revision'),
   };
   const script = isScript(choice);
   const scripts = '--output pkgmgr3 or yaml';
   // What a configuration file says for scripts does not stand in the way of a manifest.
   const partners: readonly (readonly [flag: string, fits: boolean, output: string])[] = [
     ['format', choice.output === 'resources', '--output resources'],
-    ['skip-crds', !script, '--output manifest or resources'],
+    ['skip-crds', choice.output === 'manifest' || choice.output === 'resources', '--output manifest or resources'],
+    ...['repo-url', 'revision'].map(
+      (flag) => [flag, ['argocd', 'flux'].includes(choice.output), '--output argocd or flux'] as const,
+    ),
     ...['layout', 'script-template', 'context', 'os', 'uninstall'].map((flag) => [flag, script, scripts] as const),
   ];
   const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
@@ -109,10 +119,17 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
   return { [name]: compileScriptTemplate(text, file, dialectOf(name)) };
 }
 
-function filesOf(rendered: RenderedOrder, choice: Choice): ReadonlyMap<string, string> {
+function filesOf(rendered: RenderedOrder, choice: Choice, tell: (left: string) => void): ReadonlyMap<string, string> {
   const { output, format, skipCRDs, os, action } = choice;
   if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
   if (output === 'resources') return resourceFiles(rendered, { format, skipCRDs }, choice.out !== undefined);
+  if (output === 'notes') return new Map([['NOTES.txt', rendered.notes()]]);
+  if (output !== 'pkgmgr3' && output !== 'yaml') {
+    const { repoUrl, revision } = choice;
+    const { fileName, text, left } = rendered.exportTo(output, { repoUrl, revision });
+    left.forEach(tell);
+    return new Map([[fileName, text]]);
+  }
   if (choice.layout === 'files') return rendered.scriptFolder(output === 'yaml' ? 'yaml' : 'helm');
   const name = scriptOf(choice);
   const file = name.slice(name.indexOf('-') + 1);

@@ -4,6 +4,7 @@ import type { CommandSpec } from './command.ts';
 import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
+const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
 
 /** The command `render`. */
 export const renderSpec: CommandSpec = {
@@ -12,7 +13,8 @@ export const renderSpec: CommandSpec = {
   summary: 'render an Order: manifest, resources or install scripts',
   about: [
     'Renders an Order (a JSON or YAML file, - for standard input): all of its packages as one manifest, as',
-    'lists of resources, or as a script that installs them with Helm or with kubectl. All mean the same.',
+    'lists of resources, as a script that installs them with Helm or with kubectl, or for Argo CD, Flux, helmfile or',
+    'kustomize. All mean the same.',
     "Charts are looked for in --charts, beside the Order's file and in the current folder; nothing is fetched.",
   ],
   flags: [
@@ -21,8 +23,8 @@ export const renderSpec: CommandSpec = {
       short: 'o',
       type: 'string',
       placeholder: 'OUTPUT',
-      words: outputs,
-      help: 'what to print; pkgmgr3 is a script for Helm, yaml one for kubectl',
+      words: [...outputs, 'notes', ...engines],
+      help: 'what to print; pkgmgr3 is a script for Helm, yaml one for kubectl; the last four are for other engines',
     },
     {
       name: 'format',
@@ -54,6 +56,18 @@ export const renderSpec: CommandSpec = {
       help: 'the one context of the kubeconfig that a script may work with',
     },
     {
+      name: 'repo-url',
+      type: 'string',
+      placeholder: 'URL',
+      help: 'Git repository that holds the charts of paths (--output argocd, flux)',
+    },
+    {
+      name: 'revision',
+      type: 'string',
+      placeholder: 'NAME',
+      help: 'branch, tag or commit of --repo-url',
+    },
+    {
       name: 'layout',
       type: 'string',
       placeholder: 'LAYOUT',
@@ -76,6 +90,7 @@ export const renderSpec: CommandSpec = {
     'drydock render order.json --charts ./charts --output resources --format json',
     'drydock render order.yaml --output pkgmgr3 > install.sh && sh install.sh --dry-run',
     'drydock render order.yaml --output yaml --layout files --out ./install',
+    'drydock render order.yaml --output argocd --repo-url https://git.example.com/charts.git',
   ],
   notes: [
     'Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage. What renders is printed even',
@@ -92,17 +107,48 @@ export const checkSpec: CommandSpec = {
     'Tells every fault of Orders: words that are no legal names, charts that are missing or do not render,',
     'kinds that nothing defines, objects that two packages make, waits that match nothing.',
   ],
-  flags: [jsonFlag, ...orderFlags, ...globalFlags],
+  flags: [
+    {
+      name: 'format',
+      type: 'string',
+      placeholder: 'FORMAT',
+      words: ['text', 'json', 'github', 'sarif', 'junit'],
+      help: 'form of the report: for people, for programs, or for what a CI service reads',
+    },
+    jsonFlag,
+    ...orderFlags,
+    ...globalFlags,
+  ],
   offers: 'files',
   examples: [
     'drydock check order.yaml',
     "drydock check 'orders/**/*.yaml' --charts ./charts",
     'drydock check order.yaml --json',
+    'drydock check orders/*.yaml --format sarif > check.sarif',
   ],
   notes: [
     'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
     'Exit codes: 0 no errors, 1 errors, 2 wrong usage. Warnings alone are fine.',
   ],
+};
+
+/** The command `import`. */
+export const importSpec: CommandSpec = {
+  name: 'import',
+  operands: 'FILE ...',
+  summary: 'make an Order of what Argo CD, Flux, helmfile or kustomize install',
+  about: [
+    'Reads Applications, HelmReleases with their repositories, helmfiles and kustomizations with helmCharts, and prints',
+    'the Order that installs the same charts in the same order. What an Order cannot carry is told.',
+  ],
+  flags: [jsonFlag, ...globalFlags],
+  offers: 'files',
+  examples: [
+    'drydock import helmfile.yaml > order.yaml',
+    "drydock import 'clusters/*.yaml' | drydock check -",
+    'kubectl get applications -n argocd -o yaml | drydock import -',
+  ],
+  notes: ['Exit codes: 0 fine, 1 a file is at fault or installs no chart, 2 wrong usage.'],
 };
 
 /** The command `snapshot`. */

@@ -1,0 +1,60 @@
+// An Order as Applications of Argo CD, one after the other by their sync waves.
+// Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `Application`, v2.14.
+
+import type { GoMap } from '../go/value.ts';
+import type { JsonObject } from '../order/order.ts';
+import { formatValues } from '../output/documents.ts';
+import type { OrderPlan } from '../plan.ts';
+import { valueOfJson } from '../values/patch.ts';
+import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, outOfReach, plainPath } from './package.ts';
+
+/** Gives one Application for each package. Throws ORDER_INVALID. */
+export function argocdDocuments(
+  packages: readonly ExportedPackage[],
+  _plan: OrderPlan,
+  options: ExportOptions,
+): JsonObject[] {
+  return packages.map((item, wave) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name: item.id,
+      namespace: 'argocd',
+      annotations: { 'argocd.argoproj.io/sync-wave': String(wave) },
+    },
+    spec: {
+      project: 'default',
+      source: { ...sourceOf(item, options), helm: helmOf(item) },
+      destination: { server: 'https://kubernetes.default.svc', namespace: item.namespace },
+      syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] },
+    },
+  }));
+}
+
+function sourceOf(item: ExportedPackage, options: ExportOptions): JsonObject {
+  const { place, name, version } = item;
+  if (place.kind === 'embedded') throw embedded(item);
+  if (place.kind === 'object') {
+    throw outOfReach(
+      item,
+      `names the repository ${JSON.stringify(place.name)}, and Argo CD takes addresses`,
+      'Give the URL of the repository.',
+    );
+  }
+  if (place.kind === 'path') {
+    const repoURL = gitUrlOf(item, options);
+    return { repoURL, path: plainPath(place.path), targetRevision: options.revision ?? 'HEAD' };
+  }
+  // It knows a registry by its address without a scheme.
+  const repoURL = place.isOci ? place.url.slice('oci://'.length) : place.url;
+  return { repoURL, chart: name, targetRevision: version === '' ? '*' : version };
+}
+
+// Values travel as text: the fields of an object cannot be null.
+function helmOf({ releaseName, values, valuesFile }: ExportedPackage): JsonObject {
+  return {
+    releaseName,
+    ...(valuesFile === undefined ? {} : { valueFiles: [valuesFile] }),
+    ...(values === undefined ? {} : { values: formatValues(valueOfJson(values) as GoMap) }),
+  };
+}

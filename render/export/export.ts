@@ -1,0 +1,108 @@
+// An Order for an engine that installs by itself: Argo CD, Flux, helmfile, kustomize.
+
+import { RenderError } from '../errors.ts';
+import type { GoMap } from '../go/value.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import { orderInvalid } from '../order/validate.ts';
+import { formatObject } from '../output/documents.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { valueOfJson } from '../values/patch.ts';
+import { argocdDocuments } from './argocd.ts';
+import { fluxDocuments } from './flux.ts';
+import { helmfileDocuments } from './helmfile.ts';
+import { kustomizeDocuments } from './kustomize.ts';
+import { type ExportedPackage, type ExportOptions, readPackages } from './package.ts';
+
+/** The engines that an Order can be written for. */
+export type Engine = 'argocd' | 'flux' | 'helmfile' | 'kustomize';
+
+/** An Order as an engine takes it. */
+export interface ExportedOrder {
+  /** The name under which the engine looks for it, or a telling one. */
+  readonly fileName: string;
+  /** One or more YAML documents. */
+  readonly text: string;
+  /** What the engine's format cannot carry, one sentence each. */
+  readonly left: readonly string[];
+}
+
+interface Form {
+  readonly fileName: string;
+  readonly documents: (packages: readonly ExportedPackage[], plan: OrderPlan, options: ExportOptions) => JsonObject[];
+  /** Whether it names a file of the chart beside values of one's own. */
+  readonly hasValuesFiles: boolean;
+  /** What it does in place of the waits of an Order. */
+  readonly waits: string;
+}
+
+const forms: Readonly<Record<Engine, Form>> = {
+  argocd: {
+    fileName: 'applications.yaml',
+    documents: argocdDocuments,
+    hasValuesFiles: true,
+    waits: 'Argo CD goes on when an Application is healthy',
+  },
+  flux: {
+    fileName: 'releases.yaml',
+    documents: fluxDocuments,
+    hasValuesFiles: true,
+    waits: 'Flux goes on when a release is ready',
+  },
+  helmfile: {
+    fileName: 'helmfile.yaml',
+    documents: helmfileDocuments,
+    hasValuesFiles: false,
+    waits: "helmfile goes on when Helm's own wait ends",
+  },
+  kustomize: {
+    fileName: 'kustomization.yaml',
+    documents: kustomizeDocuments,
+    hasValuesFiles: false,
+    waits: 'kustomize has no order and no waits',
+  },
+};
+
+/**
+ * Gives an Order as an engine takes it. Values travel as the Order has them; where a patch, or a values file that the
+ * format cannot name, lies over them, the result travels. Throws ORDER_INVALID for each chart that the engine cannot
+ * reach, such as a path without the repository that holds it.
+ */
+export function exportOrder(plan: OrderPlan, engine: Engine, options: ExportOptions = {}): ExportedOrder {
+  const form = forms[engine];
+  const packages = readPackages(plan, { hasValuesFiles: form.hasValuesFiles });
+  const documents = orInvalid(() => form.documents(packages, plan, options));
+  return {
+    fileName: form.fileName,
+    text: documents
+      .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
+      .join('---\n'),
+    left: plan.packages.flatMap((item) => leftOut(item, form)),
+  };
+}
+
+function orInvalid<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
+    throw orderInvalid(error.issues);
+  }
+}
+
+function leftOut({ selection }: RenderedPackage, form: Form): string[] {
+  const { path, chart } = selection;
+  return [
+    ...(chart.waitFors.length === 0 ? [] : [`${path}: its waits are left out: ${form.waits}`]),
+    ...(chart.valuesPatch.length === 0 ? [] : [`${path}: the result of valuesPatch stands among the values`]),
+    ...(chart.valuesFile === '' || form.hasValuesFiles
+      ? []
+      : [`${path}: what valuesFile gives stands among the values`]),
+  ];
+}
+
+function withoutAbsent(value: JsonValue | undefined): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutAbsent(member)]));
+}

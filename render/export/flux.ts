@@ -1,0 +1,88 @@
+// An Order as HelmReleases of Flux, each depending on the one before it, with the repositories they need.
+// Mirrors: fluxcd, helm-controller, api/v2, `HelmRelease`; source-controller, api/v1, `HelmRepository` and `GitRepository`.
+
+import type { JsonObject } from '../order/order.ts';
+import type { OrderPlan } from '../plan.ts';
+import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, plainPath } from './package.ts';
+
+const home = 'flux-system';
+const interval = '1h';
+
+/** Gives the repositories, then one HelmRelease for each package. Throws ORDER_INVALID. */
+export function fluxDocuments(
+  packages: readonly ExportedPackage[],
+  plan: OrderPlan,
+  options: ExportOptions,
+): JsonObject[] {
+  const sources = new Map<string, JsonObject>();
+  const releases = packages.map((item, index): JsonObject => {
+    const { releaseName, namespace, values, valuesFile, version } = item;
+    const before = packages[index - 1];
+    return {
+      apiVersion: 'helm.toolkit.fluxcd.io/v2',
+      kind: 'HelmRelease',
+      metadata: { name: item.id, namespace: home },
+      spec: {
+        interval,
+        releaseName,
+        targetNamespace: namespace,
+        storageNamespace: namespace,
+        install: { createNamespace: true },
+        ...(before === undefined ? {} : { dependsOn: [{ name: before.id }] }),
+        chart: {
+          spec: {
+            ...chartOf(item, { sources, order: plan.order.metadata.name, options }),
+            ...(version === '' ? {} : { version }),
+            ...(valuesFile === undefined ? {} : { valuesFiles: ['values.yaml', valuesFile].map(inChart(item)) }),
+          },
+        },
+        ...(values === undefined ? {} : { values }),
+      },
+    };
+  });
+  return [...sources.values(), ...releases];
+}
+
+// A chart of a path names its files from the root of the repository.
+function inChart({ place }: ExportedPackage): (file: string) => string {
+  return (file) => (place.kind === 'path' ? `./${plainPath(place.path)}/${file}` : file);
+}
+
+interface Shelf {
+  readonly sources: Map<string, JsonObject>;
+  readonly order: string;
+  readonly options: ExportOptions;
+}
+
+function chartOf(item: ExportedPackage, { sources, order, options }: Shelf): JsonObject {
+  const { place, name } = item;
+  if (place.kind === 'embedded') throw embedded(item);
+  if (place.kind === 'object') {
+    const namespace = place.namespace === '' ? {} : { namespace: place.namespace };
+    return { chart: name, sourceRef: { kind: 'HelmRepository', name: place.name, ...namespace } };
+  }
+  const isPath = place.kind === 'path';
+  const url = isPath ? gitUrlOf(item, options) : place.url;
+  const known = sources.get(url);
+  const source = known ?? sourceOf(url, isPath, { order, options, number: sources.size });
+  sources.set(url, source);
+  const kind = isPath ? 'GitRepository' : 'HelmRepository';
+  const sourceRef = { kind, name: (source.metadata as JsonObject).name as string };
+  return { chart: isPath ? `./${plainPath(place.path)}` : name, sourceRef };
+}
+
+function sourceOf(
+  url: string,
+  isGit: boolean,
+  { order, options, number }: { readonly order: string; readonly options: ExportOptions; readonly number: number },
+): JsonObject {
+  const metadata = { name: `${order}-${number + 1}`, namespace: home };
+  const apiVersion = 'source.toolkit.fluxcd.io/v1';
+  if (!isGit) {
+    const type = url.startsWith('oci://') ? { type: 'oci' } : {};
+    return { apiVersion, kind: 'HelmRepository', metadata, spec: { url, interval, ...type } };
+  }
+  const { revision } = options;
+  const ref = revision === undefined ? {} : { ref: { name: revision } };
+  return { apiVersion, kind: 'GitRepository', metadata, spec: { url, interval, ...ref } };
+}

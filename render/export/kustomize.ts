@@ -1,0 +1,54 @@
+// An Order as a kustomization whose charts kustomize renders with Helm. It has no order: what is applied first is kustomize's own choice.
+// Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart` and `HelmGlobals`, v5.6.
+
+import type { JsonObject } from '../order/order.ts';
+import type { OrderPlan } from '../plan.ts';
+import { type ExportedPackage, embedded, outOfReach, plainPath } from './package.ts';
+
+/** Gives one document. Throws ORDER_INVALID. */
+export function kustomizeDocuments(packages: readonly ExportedPackage[], plan: OrderPlan): JsonObject[] {
+  const homes = new Set<string>();
+  const helmCharts = packages.map((item): JsonObject => {
+    const { name, version, releaseName, namespace, values, apiVersions } = item;
+    const { place } = item;
+    if (place.kind === 'embedded') throw embedded(item);
+    if (place.kind === 'object') {
+      const message = `names the repository ${JSON.stringify(place.name)}, and kustomize takes addresses`;
+      throw outOfReach(item, message, 'Give the URL of the repository.');
+    }
+    if (place.kind === 'path') homes.add(homeOf(item, place.path));
+    if (homes.size > 1) {
+      const message = 'lies in another folder than the chart before it, and kustomize knows one folder of charts';
+      throw outOfReach(item, message, 'Put the charts of paths into one folder.');
+    }
+    return {
+      name,
+      ...(place.kind === 'repository' ? { repo: place.url } : {}),
+      ...(version === '' ? {} : { version }),
+      releaseName,
+      namespace,
+      includeCRDs: true,
+      kubeVersion: plan.kubeVersion,
+      ...(apiVersions.length === 0 ? {} : { apiVersions: [...apiVersions] }),
+      ...(values === undefined ? {} : { valuesInline: values }),
+    };
+  });
+  const [chartHome] = homes;
+  return [
+    {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      ...(chartHome === undefined ? {} : { helmGlobals: { chartHome } }),
+      helmCharts,
+    },
+  ];
+}
+
+function homeOf(item: ExportedPackage, path: string): string {
+  const steps = plainPath(path).split('/');
+  if (steps.pop() !== item.name) {
+    const message = `lies in a folder that is not called ${item.name}, and kustomize looks for one of the chart's name`;
+    throw outOfReach(item, message, 'Call the folder as the chart.');
+  }
+  return steps.join('/') || '.';
+}

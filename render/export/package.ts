@@ -1,0 +1,112 @@
+// What every engine wants to know of a package: where its chart is, its release, its values.
+
+import { joinPath } from '../arguments.ts';
+import { plainValue } from '../codec/plain.ts';
+import { type Issue, RenderError } from '../errors.ts';
+import { isUrl } from '../order/names.ts';
+import type { JsonObject, SourceRef } from '../order/order.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+
+/** What an engine is told beside the Order. */
+export interface ExportOptions {
+  /** The address of the Git repository that holds the charts which the Order takes from paths. */
+  readonly repoUrl?: string | undefined;
+  /** The branch, tag or commit of it. Default `HEAD`. */
+  readonly revision?: string | undefined;
+}
+
+/** Where a chart comes from, as engines tell sources apart. */
+export type ChartPlace =
+  | { readonly kind: 'repository'; readonly url: string; readonly isOci: boolean }
+  | { readonly kind: 'object'; readonly name: string; readonly namespace: string }
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'embedded' };
+
+/** A package as engines see it. */
+export interface ExportedPackage {
+  /** Unique in the Order, and legal as the name of an object: the release, with its namespace where two share a name. */
+  readonly id: string;
+  readonly path: string;
+  readonly name: string;
+  /** As the Order asks; empty for the newest release. */
+  readonly version: string;
+  readonly releaseName: string;
+  readonly namespace: string;
+  readonly place: ChartPlace;
+  /** Undefined for none. */
+  readonly values: JsonObject | undefined;
+  /** A file inside the chart below the values; undefined for none. */
+  readonly valuesFile: string | undefined;
+  /** API versions that its templates ask for and that the Order brings. */
+  readonly apiVersions: readonly string[];
+}
+
+/** Gives the packages of an Order as engines see them. `hasValuesFiles`: whether a file inside the chart can be named. */
+export function readPackages(
+  { packages }: OrderPlan,
+  { hasValuesFiles }: { readonly hasValuesFiles: boolean },
+): ExportedPackage[] {
+  const releases = packages.map(({ selection }) => selection.chart.releaseName);
+  return packages.map((item) => {
+    const { path, chart } = item.selection;
+    const { releaseName, namespace } = chart;
+    const isShared = releases.filter((name) => name === releaseName).length > 1;
+    return {
+      id: isShared ? `${namespace}-${releaseName}` : releaseName,
+      path,
+      name: chart.name,
+      version: chart.version,
+      releaseName,
+      namespace,
+      place: placeOf(chart.sourceRef),
+      ...valuesOf(item, hasValuesFiles),
+      apiVersions: [...item.apis.asked].filter((name) => item.apis.brought.has(name)).sort(),
+    };
+  });
+}
+
+function valuesOf(
+  { selection, values }: RenderedPackage,
+  hasValuesFiles: boolean,
+): Pick<ExportedPackage, 'values' | 'valuesFile'> {
+  const { valuesFile, valuesPatch, values: own } = selection.chart;
+  const isCarried = valuesPatch.length === 0 && (valuesFile === '' || hasValuesFiles);
+  const object = isCarried ? own : (plainValue(values.overlay) as JsonObject);
+  return {
+    values: Object.keys(object).length === 0 ? undefined : object,
+    valuesFile: isCarried && valuesFile !== '' ? valuesFile : undefined,
+  };
+}
+
+function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
+  if (isUrl(name)) {
+    const url = name.replace(/\/+$/, '');
+    return { kind: 'repository', url, isOci: url.startsWith('oci://') };
+  }
+  if (kind === 'Embed') return { kind: 'embedded' };
+  if (kind === 'Local' || kind === 'Legacy') return { kind: 'path', path: name };
+  return { kind: 'object', name, namespace };
+}
+
+/** Gives the failure of a package whose chart an engine cannot reach. */
+export function outOfReach({ path }: ExportedPackage, message: string, mend: string): RenderError {
+  const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', mend };
+  return new RenderError('ORDER_INVALID', message, { issues: [issue], mend });
+}
+
+/** Gives the address of the Git repository that holds a chart of a path. Throws ORDER_INVALID without one. */
+export function gitUrlOf(item: ExportedPackage, { repoUrl = '' }: ExportOptions): string {
+  if (repoUrl !== '') return repoUrl;
+  const message = 'comes from a path, and the engine takes charts of paths from a Git repository';
+  throw outOfReach(item, message, 'Name the repository that holds the path (--repo-url URL).');
+}
+
+/** Gives the failure of a chart that ships in this program alone. */
+export function embedded(item: ExportedPackage): RenderError {
+  return outOfReach(item, 'ships with drydock, which no engine knows', 'Take the chart from a repository or a path.');
+}
+
+/** Gives a path as engines write one below a repository: without `./` in front. */
+export function plainPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '') || '.';
+}

@@ -1,0 +1,86 @@
+// Applications of Argo CD, in the order of their sync waves.
+// Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `ApplicationSource`, v2.14.
+
+import type { JsonObject } from '../order/order.ts';
+import type { ImportedPackage } from './import.ts';
+import {
+  isObject,
+  listAt,
+  objectAt,
+  objectsIn,
+  overlay,
+  present,
+  sourceOf,
+  textAt,
+  valuesOfText,
+  withSet,
+} from './members.ts';
+
+const waveAnnotation = 'argocd.argoproj.io/sync-wave';
+
+/** Gives the packages of the Applications among documents. */
+export function importApplications(documents: readonly JsonObject[]): ImportedPackage[] {
+  return documents
+    .filter(
+      (document) =>
+        textAt(document, 'kind') === 'Application' && textAt(document, 'apiVersion').startsWith('argoproj.io/'),
+    )
+    .map((document) => ({
+      document,
+      wave: Number(textAt(objectAt(objectAt(document, 'metadata'), 'annotations'), waveAnnotation)) || 0,
+    }))
+    .sort((a, b) => a.wave - b.wave)
+    .flatMap(({ document }) => importApplication(document));
+}
+
+function importApplication(document: JsonObject): ImportedPackage[] {
+  const spec = objectAt(document, 'spec');
+  const several = objectsIn(listAt(spec, 'sources'));
+  const sources = several.length === 0 ? [objectAt(spec, 'source')] : several;
+  return sources
+    .filter((source) => textAt(source, 'chart') !== '' || isObject(source.helm))
+    .map((source) => importSource(document, source, several.length > 1));
+}
+
+function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: boolean): ImportedPackage {
+  const helm = objectAt(source, 'helm');
+  const name = textAt(source, 'chart');
+  const path = textAt(source, 'path');
+  const left: string[] = [];
+  if (isOneOfSeveral) left.push('it has several sources; each that is a chart became a package');
+  const address = textAt(source, 'repoURL');
+  const version = name === '' ? '' : textAt(source, 'targetRevision');
+  const [valuesFile = '', ...more] = listAt(helm, 'valueFiles').map(String);
+  if (more.length > 0) left.push(`of its values files only ${valuesFile} is named`);
+  if (listAt(helm, 'fileParameters').length > 0) left.push('fileParameters are left out');
+  if (name === '') left.push(`${path} is a path of ${address}`);
+  const isSchemeless = !/^[a-z]+:\/\//i.test(address);
+  return {
+    chart: present({
+      name: name || (path.split('/').pop() ?? ''),
+      sourceRef: name === '' ? { kind: 'Local' as const, name: path } : sourceOf(address, isSchemeless),
+      version: version === '*' ? '' : version,
+      releaseName: textAt(helm, 'releaseName') || textAt(objectAt(document, 'metadata'), 'name'),
+      namespace: textAt(objectAt(objectAt(document, 'spec'), 'destination'), 'namespace') || 'default',
+      valuesFile,
+      values: valuesOf(helm, left),
+    }),
+    left,
+  };
+}
+
+// The object stands over the text, and single parameters over both.
+function valuesOf(helm: JsonObject, left: string[]): JsonObject {
+  const text = textAt(helm, 'values');
+  const fromText = text === '' ? {} : valuesOfText(text);
+  if (fromText === undefined) left.push('its values are no YAML map and are left out');
+  const object = objectAt(helm, 'valuesObject');
+  let values = overlay(fromText ?? {}, object);
+  for (const parameter of objectsIn(listAt(helm, 'parameters'))) {
+    const pair = [textAt(parameter, 'name'), textAt(parameter, 'value')] as const;
+    const set = withSet(values, pair, parameter.forceString === true);
+    if (set === undefined) left.push(`the parameter ${pair[0]} is left out`);
+    else values = set;
+  }
+  return values;
+}

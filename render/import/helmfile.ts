@@ -1,0 +1,104 @@
+// A helmfile: its releases, each after those it needs.
+// Mirrors: helmfile, docs/index.md, "Configuration", v1.
+
+import type { SourceInput } from '../order/document.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
+import type { ImportedPackage } from './import.ts';
+import {
+  inOrder,
+  isObject,
+  listAt,
+  objectAt,
+  objectsIn,
+  overlay,
+  present,
+  sourceOf,
+  textAt,
+  withSet,
+} from './members.ts';
+
+/** Gives the packages of a helmfile; none of another document. */
+export function importHelmfile(document: JsonObject): ImportedPackage[] {
+  if (document.apiVersion !== undefined || !Array.isArray(document.releases)) return [];
+  const repositories = new Map(
+    objectsIn(listAt(document, 'repositories')).map((entry) => [textAt(entry, 'name'), entry]),
+  );
+  const defaults = objectAt(document, 'helmDefaults');
+  const releases = objectsIn(listAt(document, 'releases')).filter((release) => release.installed !== false);
+  const homeOf = (release: JsonObject): string =>
+    textAt(release, 'namespace') || textAt(defaults, 'namespace') || 'default';
+  const ids = (release: JsonObject): string => `${homeOf(release)}/${textAt(release, 'name')}`;
+  const needs = (release: JsonObject): string[] =>
+    listAt(release, 'needs').map((need) => {
+      // Perhaps with a context in front, perhaps the name alone.
+      const words = String(need).split('/');
+      return words.length === 1 ? `${homeOf(release)}/${words[0]}` : words.slice(-2).join('/');
+    });
+  return inOrder(releases, ids, needs).map((release) => importRelease(release, homeOf(release), repositories));
+}
+
+function importRelease(
+  release: JsonObject,
+  namespace: string,
+  repositories: ReadonlyMap<string, JsonObject>,
+): ImportedPackage {
+  const left: string[] = [];
+  const chart = textAt(release, 'chart');
+  for (const key of [
+    'secrets',
+    'hooks',
+    'strategicMergePatches',
+    'jsonPatches',
+    'transformers',
+    'valuesTemplate',
+    'inherit',
+  ]) {
+    if (listAt(release, key).length > 0) left.push(`${key} is left out`);
+  }
+  return {
+    chart: present({
+      name: chart.replace(/\/+$/, '').split('/').pop() ?? '',
+      sourceRef: sourceRefOf(chart, repositories),
+      version: textAt(release, 'version'),
+      releaseName: textAt(release, 'name'),
+      namespace,
+      values: valuesOf(release, left),
+    }),
+    left,
+  };
+}
+
+function sourceRefOf(chart: string, repositories: ReadonlyMap<string, JsonObject>): SourceInput {
+  if (chart.startsWith('oci://')) return sourceOf(chart.slice(0, chart.lastIndexOf('/')));
+  const [first = '', ...rest] = chart.split('/');
+  const repository = repositories.get(first);
+  if (repository !== undefined && rest.length > 0) return sourceOf(textAt(repository, 'url'), repository.oci === true);
+  if (/^\.{0,2}\//.test(chart) || rest.length !== 1) return { kind: 'Local', name: chart.replace(/^(?:\.\/)+/, '') };
+  return { kind: 'HelmRepository', name: first };
+}
+
+function valuesOf(release: JsonObject, left: string[]): JsonObject {
+  let values: JsonObject = {};
+  for (const layer of listAt(release, 'values')) {
+    if (isObject(layer)) values = overlay(values, layer);
+    else left.push(`the values file ${String(layer)} is left out: lay it over the values`);
+  }
+  for (const [key, isText] of [
+    ['set', false],
+    ['setString', true],
+  ] as const) {
+    for (const entry of objectsIn(listAt(release, key))) {
+      const set = withSet(values, [textAt(entry, 'name'), settingOf(entry)], isText);
+      if (set === undefined) left.push(`what it sets as ${textAt(entry, 'name')} is left out`);
+      else values = set;
+    }
+  }
+  return values;
+}
+
+function settingOf(entry: JsonObject): string {
+  const several = listAt(entry, 'values');
+  if (several.length > 0) return `{${several.map(String).join(',')}}`;
+  const value: JsonValue | undefined = entry.value;
+  return value === undefined || value === null ? '' : String(value);
+}

@@ -1,0 +1,82 @@
+// Files of other engines to an Order: Applications of Argo CD, HelmReleases of Flux, a helmfile, a kustomization.
+
+import { plainValue } from '../codec/plain.ts';
+import { YamlError } from '../codec/yaml-error.ts';
+import { parseYaml } from '../codec/yaml-parse.ts';
+import { RenderError } from '../errors.ts';
+import { GoError } from '../go/value.ts';
+import { splitStream } from '../manifest/objects.ts';
+import type { ChartInput, Order } from '../order/document.ts';
+import { type JsonObject, ORDER_API_VERSION } from '../order/order.ts';
+import { importApplications } from './argocd.ts';
+import { importHelmReleases } from './flux.ts';
+import { importHelmfile } from './helmfile.ts';
+import { importKustomization } from './kustomize.ts';
+import { listAt, objectsIn, textAt } from './members.ts';
+
+/** A text to import, and what errors call it. */
+export interface ImportFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What was read, as an Order of one's own. */
+export interface ImportedOrder {
+  readonly order: Order;
+  /** What an Order cannot carry, one sentence each. */
+  readonly left: readonly string[];
+}
+
+/** A package that was read, and what of it an Order cannot carry. */
+export interface ImportedPackage {
+  readonly chart: ChartInput;
+  readonly left: readonly string[];
+}
+
+/**
+ * Gives the Order behind files of another engine; which one, they tell themselves. Packages are in the order in which the
+ * engine installs them. Throws ORDER_INVALID where a file is not YAML, or where nothing in it installs a chart.
+ */
+export function importOrder(files: readonly ImportFile[]): ImportedOrder {
+  const documents = files.flatMap(readDocuments);
+  const packages = [
+    ...importApplications(documents),
+    ...importHelmReleases(documents),
+    ...documents.flatMap(importHelmfile),
+    ...documents.flatMap(importKustomization),
+  ].filter(({ chart }) => chart.name !== undefined && chart.releaseName !== undefined);
+  if (packages.length === 0) {
+    throw new RenderError('ORDER_INVALID', 'nothing in it installs a chart', {
+      place: { file: files[0]?.name ?? '' },
+      mend: 'Give an Application of Argo CD, a HelmRelease of Flux, a helmfile or a kustomization with helmCharts.',
+    });
+  }
+  return {
+    order: {
+      apiVersion: ORDER_API_VERSION,
+      kind: 'Order',
+      metadata: { name: packages[0]?.chart.releaseName ?? '' },
+      spec: { packages: packages.map(({ chart }) => ({ chart })) },
+    },
+    left: packages.flatMap(({ chart, left }) => left.map((sentence) => `${chart.releaseName}: ${sentence}`)),
+  };
+}
+
+function readDocuments({ name, text }: ImportFile): JsonObject[] {
+  return splitStream(text).flatMap((document) => {
+    try {
+      const value = plainValue(parseYaml(document)) as JsonObject | null;
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+      return textAt(value, 'kind') === 'List' ? objectsIn(listAt(value, 'items')) : [value];
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      const line = text.slice(0, text.indexOf(document)).split('\n').length - 1;
+      const at = error instanceof YamlError ? { line: line + error.at.line, column: error.at.column } : {};
+      throw new RenderError('ORDER_INVALID', error.message, {
+        place: { file: name, ...at },
+        cause: error,
+        mend: 'Mend the YAML; a file that is a template must be filled in first.',
+      });
+    }
+  });
+}

@@ -1,0 +1,14 @@
+// Step 6: what the charts of an Order say to whoever installed them.
+
+import type { OrderPlan } from '../plan.ts';
+
+/** Gives the notes of every package that has some, each under a line with its release and chart. Empty without any. */
+export function formatNotes({ packages }: OrderPlan): string {
+  return packages
+    .filter(({ release }) => release.notes.trim() !== '')
+    .map(({ chart, release }) => {
+      const { name, version } = chart.metadata;
+      return `NOTES of ${release.namespace}/${release.name} (${name} ${version}):\n${release.notes.replace(/\n*$/, '\n')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,208 @@
+// An Order for other engines: what leaves is what their schemas say, and comes back as the same Order.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { parseAllDocuments } from 'yaml';
+import { loadChart } from '../../render/chart/load.ts';
+import type { Registry } from '../../render/chart/registry.ts';
+import type { Engine } from '../../render/export/export.ts';
+import { importOrder } from '../../render/import/import.ts';
+import type { ChartInput } from '../../render/order/document.ts';
+import type { JsonObject } from '../../render/order/order.ts';
+import { renderOrder } from '../../render/rendered-order.ts';
+import { valueTree } from '../support/value-trees.ts';
+
+const registry: Registry = {
+  resolve: async ({ name }) =>
+    loadChart({
+      'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+      'values.yaml': 'kept: 1\n',
+      'values-more.yaml': 'more: true\n',
+    }),
+};
+
+const schemaOf = (name: string): object =>
+  JSON.parse(
+    readFileSync(fileURLToPath(new URL(`../../fixtures/schemas/${name}.json`, import.meta.url)), 'utf8'),
+  ) as object;
+const ajv = new Ajv({ strict: false, validateFormats: false });
+// The server refuses what a schema does not name, unless the schema says otherwise.
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]));
+  const isOpen = 'additionalProperties' in parts || parts['x-kubernetes-preserve-unknown-fields'] === true;
+  return parts.type === 'object' && 'properties' in parts && !isOpen
+    ? { ...parts, additionalProperties: false }
+    : parts;
+};
+const kinds: Readonly<Record<string, ReturnType<typeof ajv.compile>>> = Object.fromEntries(
+  Object.entries({
+    Application: 'argocd-application',
+    HelmRelease: 'flux-helmrelease',
+    HelmRepository: 'flux-helmrepository',
+    GitRepository: 'flux-gitrepository',
+  }).map(([kind, name]) => {
+    const schema = closed(schemaOf(name)) as { properties: Record<string, unknown> };
+    return [kind, ajv.compile({ ...schema, properties: { ...schema.properties, metadata: { type: 'object' } } })];
+  }),
+);
+
+const source = fc.constantFrom(
+  { kind: 'HelmRepository' as const, name: 'https://charts.example.com/stable' },
+  { kind: 'HelmRepository' as const, name: 'http://localhost:8080' },
+  { kind: 'OCIRepository' as const, name: 'oci://registry.example.com:5000/team/charts' },
+);
+const path = (name: string) => ({ kind: 'Local' as const, name: `charts/${name}` });
+const word = fc.stringMatching(/^[a-z][a-z0-9]{0,5}(-[a-z0-9]{1,4})?$/);
+const chart = fc
+  .record({
+    name: word,
+    from: source,
+    isPath: fc.boolean(),
+    version: fc.constantFrom('', '1.2.3', '^1.0.0', '>=1 <2'),
+    releaseName: word,
+    namespace: word,
+    values: fc.option(fc.dictionary(word, valueTree, { minKeys: 1, maxKeys: 3 }), { nil: undefined }),
+  })
+  .map(({ from, isPath, version, values, ...rest }): ChartInput => {
+    const sourceRef = isPath ? path(rest.name) : from;
+    return {
+      ...rest,
+      sourceRef,
+      // A path is the version that lies there.
+      ...(version === '' || isPath ? {} : { version }),
+      ...(values === undefined ? {} : { values: values as JsonObject }),
+    };
+  });
+const charts = fc.uniqueArray(chart, {
+  minLength: 1,
+  maxLength: 4,
+  selector: ({ namespace, releaseName }) => `${namespace}/${releaseName}`,
+});
+
+const engines: readonly Engine[] = ['argocd', 'flux', 'helmfile', 'kustomize'];
+
+for (const engine of engines) {
+  test(`${engine}: an Order comes back as it left, and is what the engine's schema says`, async () => {
+    const property = fc.asyncProperty(charts, async (list) => {
+      const rendered = await renderOrder({ spec: { packages: list.map((item) => ({ chart: item })) } }, { registry });
+      const { text } = rendered.exportTo(engine, { repoUrl: 'https://git.example.com/charts.git' });
+      for (const document of parseAllDocuments(text)) {
+        const value = document.toJS() as { kind?: string };
+        const fits = kinds[value.kind ?? ''];
+        if (fits !== undefined) assert.ok(fits(value), JSON.stringify(fits.errors));
+      }
+      const { order } = importOrder([{ name: 'there-and-back.yaml', text }]);
+      const back = order.spec.packages?.map((item) => item.chart);
+      assert.deepEqual(JSON.parse(JSON.stringify(back)), JSON.parse(JSON.stringify(list)));
+    });
+    await fc.assert(property, { numRuns: 100, seed: 20250101 });
+  });
+}
+
+const one = (more: Partial<ChartInput>) => ({
+  spec: {
+    packages: [{ chart: { name: 'web', sourceRef: path('web'), releaseName: 'web', namespace: 'shop', ...more } }],
+  },
+});
+
+test('a values file is named where the engine can name it, and a patch travels as its result', async () => {
+  const filed = await renderOrder(one({ valuesFile: 'values-more.yaml' }), { registry });
+  const url = { repoUrl: 'https://git.example.com/charts.git' };
+  for (const engine of ['argocd', 'flux'] as const) {
+    const { text, left } = filed.exportTo(engine, url);
+    assert.deepEqual(left, []);
+    const { order } = importOrder([{ name: engine, text }]);
+    assert.equal(order.spec.packages?.[0]?.chart.valuesFile, 'values-more.yaml');
+  }
+  const { text, left } = filed.exportTo('helmfile');
+  assert.match(text, /more: true/);
+  assert.deepEqual(left, ['spec.packages[0]: what valuesFile gives stands among the values']);
+  const patched = await renderOrder(one({ valuesPatch: [{ op: 'replace', path: '/kept', value: 2 }] }), { registry });
+  assert.match(patched.exportTo('argocd', url).text, /"kept": 2/);
+});
+
+test('charts that an engine cannot reach are told, with the mend', async () => {
+  const local = await renderOrder(one({}), { registry });
+  assert.throws(() => local.exportTo('argocd'), {
+    code: 'ORDER_INVALID',
+    mend: 'Name the repository that holds the path (--repo-url URL).',
+  });
+  const named = await renderOrder(one({ sourceRef: { kind: 'HelmRepository', name: 'stable' } }), { registry });
+  assert.throws(() => named.exportTo('argocd'), { code: 'ORDER_INVALID' });
+  assert.match(named.exportTo('flux').text, /kind: HelmRepository\n\s+name: stable/);
+  assert.match(named.exportTo('helmfile').text, /chart: stable\/web/);
+  const own = await renderOrder(one({ sourceRef: { kind: 'Embed', name: 'web' } }), { registry });
+  for (const engine of engines) assert.throws(() => own.exportTo(engine), { code: 'ORDER_INVALID' }, engine);
+});
+
+test('what others write is read: needs and dependencies give the order, parameters and sets the values', () => {
+  const helmfile = `repositories: [{name: stable, url: https://charts.example.com}]
+releases:
+  - {name: front, namespace: shop, chart: stable/web, needs: [data/db], set: [{name: a.b, value: 1}, {name: c, values: [x, z]}]}
+  - {name: db, namespace: data, chart: stable/db, version: 1.0.0, values: [{size: 1}, {size: 2}, other.yaml]}
+  - {name: off, chart: stable/off, installed: false}
+`;
+  const { order, left } = importOrder([{ name: 'helmfile.yaml', text: helmfile }]);
+  const sourceRef = { kind: 'HelmRepository', name: 'https://charts.example.com' };
+  assert.deepEqual(JSON.parse(JSON.stringify(order.spec.packages)), [
+    { chart: { name: 'db', sourceRef, version: '1.0.0', releaseName: 'db', namespace: 'data', values: { size: 2 } } },
+    {
+      chart: {
+        name: 'web',
+        sourceRef,
+        releaseName: 'front',
+        namespace: 'shop',
+        values: { a: { b: 1 }, c: ['x', 'z'] },
+      },
+    },
+  ]);
+  assert.deepEqual(left, ['db: the values file other.yaml is left out: lay it over the values']);
+  const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: front}
+spec:
+  destination: {namespace: shop}
+  source:
+    {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0, helm: {values: "a: 1", valuesObject: {b: 2}, parameters: [{name: c, value: "true", forceString: true}]}}
+`;
+  assert.deepEqual(importOrder([{ name: 'a.yaml', text: application }]).order.spec.packages?.[0]?.chart.values, {
+    a: 1,
+    b: 2,
+    c: 'true',
+  });
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec: {chartRef: {kind: OCIRepository, name: web}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: OCIRepository
+metadata: {name: web, namespace: shop}
+spec: {url: "oci://registry.example.com/charts/web", ref: {tag: 1.0.0}}
+`;
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(importOrder([{ name: 'f.yaml', text: release }]).order.spec.packages?.[0]?.chart)),
+    {
+      name: 'web',
+      sourceRef: { kind: 'OCIRepository', name: 'oci://registry.example.com/charts' },
+      version: '1.0.0',
+      releaseName: 'web',
+      namespace: 'shop',
+    },
+  );
+});
+
+test('a file that installs nothing, and one that is no YAML', () => {
+  assert.throws(() => importOrder([{ name: 'a.yaml', text: 'kind: ConfigMap\n' }]), { code: 'ORDER_INVALID' });
+  assert.throws(() => importOrder([{ name: 'a.yaml', text: 'a: 1\n---\nb: [\n' }]), {
+    code: 'ORDER_INVALID',
+    place: { file: 'a.yaml', line: 4, column: 1 },
+  });
+  assert.throws(() => importOrder([{ name: 'a.yaml', text: 'releases: [1, null, {}]\n' }]), { code: 'ORDER_INVALID' });
+});
