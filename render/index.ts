@@ -17,8 +17,8 @@ export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderE
 export type { Engine, ExportedOrder } from './export/export.ts';
 export type { ExportOptions } from './export/package.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
-export type { RenderLimits } from './limits.ts';
 export { type ImportedOrder, type ImportFile, importOrder } from './import/import.ts';
+export type { RenderLimits } from './limits.ts';
 export type { HookEvent } from './manifest/hooks.ts';
 export type { Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';

@@ -71,9 +71,9 @@ export interface OrderPlan {
 export class PackageError extends RenderError {
   /** Where the package stands in the Order, such as `spec.packages[0]`. */
   readonly path: string;
-  /** `namespace/release`. */
   /** The member of the Order that is at fault, such as `spec.packages[0].chart.version`, or the whole selection. */
   readonly memberPath: string;
+  /** `namespace/release`. */
   readonly release: string;
   readonly chart: string;
 
