@@ -4,7 +4,7 @@ import type { Settings } from '../../http/settings.ts';
 
 /** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
 export interface DrydockConfig {
-  /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+  /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
   readonly charts?: readonly string[];
   /** Kubernetes version for an Order that names none. */
   readonly kubeVersion?: string;
@@ -20,8 +20,8 @@ export interface DrydockConfig {
   readonly quiet?: boolean;
   /** For `drydock render`: render an Order: manifest, resources or install scripts. */
   readonly render?: {
-    /** What to print; pkgmgr3 is a script for Helm, yaml one for kubectl: manifest (default), resources, pkgmgr3, yaml. */
-    readonly output?: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
+    /** What to print; pkgmgr3 is a script for Helm, yaml one for kubectl; the last four are for other engines: manifest (default), resources, pkgmgr3, yaml, notes, argocd, flux, helmfile, kustomize. */
+    readonly output?: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml' | 'notes' | 'argocd' | 'flux' | 'helmfile' | 'kustomize';
     /** Form of --output resources: yaml (default), json. */
     readonly format?: 'yaml' | 'json';
     /** Leave out the CRDs of the charts' crds/ folders (manifest, resources). */
@@ -34,11 +34,15 @@ export interface DrydockConfig {
     readonly uninstall?: boolean;
     /** The one context of the kubeconfig that a script may work with. */
     readonly context?: string;
+    /** Git repository that holds the charts of paths (--output argocd, flux). */
+    readonly repoUrl?: string;
+    /** Branch, tag or commit of --repo-url. */
+    readonly revision?: string;
     /** One script, or scripts with data and checksums in --out: inline (default), files. */
     readonly layout?: 'inline' | 'files';
     /** Handlebars file in place of our script template. */
     readonly scriptTemplate?: string;
-    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -57,9 +61,11 @@ export interface DrydockConfig {
   };
   /** For `drydock check`: tell every fault of Orders. */
   readonly check?: {
+    /** Form of the report: for people, for programs, or for what a CI service reads: text (default), json, github, sarif, junit. */
+    readonly format?: 'text' | 'json' | 'github' | 'sarif' | 'junit';
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -96,7 +102,7 @@ export interface DrydockConfig {
     readonly includeCrds?: boolean;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
     readonly kubeVersion?: string;
@@ -131,7 +137,7 @@ export interface DrydockConfig {
     readonly persist?: string;
     /** Write the state of the default world there at the end. */
     readonly export?: string;
-    /** Look for charts in this folder too: charts, archives or mirrored repositories. */
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Freeze the clock at this time. */
     readonly now?: string;
