@@ -1,5 +1,6 @@
 // Files of other engines to an Order: Applications of Argo CD, HelmReleases of Flux, a helmfile, a kustomization.
 
+import { checkArguments, listOf, membersOf, text } from '../arguments.ts';
 import { plainValue } from '../codec/plain.ts';
 import { YamlError } from '../codec/yaml-error.ts';
 import { parseYaml } from '../codec/yaml-parse.ts';
@@ -35,9 +36,13 @@ export interface ImportedPackage {
 
 /**
  * Gives the Order behind files of another engine; which one, they tell themselves. Packages are in the order in which the
- * engine installs them. Throws ORDER_INVALID where a file is not YAML, or where nothing in it installs a chart.
+ * engine installs them. Throws ORDER_INVALID where a file is not YAML, or where nothing in it installs a chart;
+ * ARGUMENT_INVALID.
+ * @example
+ * const { order, left } = importOrder([{ name: 'helmfile.yaml', text }]);
  */
 export function importOrder(files: readonly ImportFile[]): ImportedOrder {
+  checkArguments('importOrder', ['files', files, fileList]);
   const documents = files.flatMap(readDocuments);
   const packages = [
     ...importApplications(documents),
@@ -62,15 +67,17 @@ export function importOrder(files: readonly ImportFile[]): ImportedOrder {
   };
 }
 
-function readDocuments({ name, text }: ImportFile): JsonObject[] {
-  return splitStream(text).flatMap((document) => {
+const fileList = listOf(membersOf<ImportFile>({ name: text, text }, ['name', 'text']));
+
+function readDocuments({ name, text: content }: ImportFile): JsonObject[] {
+  return splitStream(content).flatMap((document) => {
     try {
       const value = plainValue(parseYaml(document)) as JsonObject | null;
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
       return textAt(value, 'kind') === 'List' ? objectsIn(listAt(value, 'items')) : [value];
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      const line = text.slice(0, text.indexOf(document)).split('\n').length - 1;
+      const line = content.slice(0, content.indexOf(document)).split('\n').length - 1;
       const at = error instanceof YamlError ? { line: line + error.at.line, column: error.at.column } : {};
       throw new RenderError('ORDER_INVALID', error.message, {
         place: { file: name, ...at },

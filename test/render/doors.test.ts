@@ -58,6 +58,8 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   'rendered.resources': [rendered.resources, { format: 'json' }],
   'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],
   'rendered.yamlScript': [rendered.yamlScript, 'windows', {}],
+  importOrder: [drydock.importOrder, [{ name: 'helmfile.yaml', text: 'releases: [{name: a, chart: ./b}]' }]],
+  'rendered.exportTo': [rendered.exportTo, 'kustomize', { repoUrl: 'https://git.example.com/a.git' }],
   'rendered.scriptFolder': [rendered.scriptFolder, 'helm', { chartPath: () => undefined }],
   'memoryRegistry().resolve': [registry.resolve, ref],
   'chainRegistries().resolve': [drydock.chainRegistries([registry]).resolve, ref],

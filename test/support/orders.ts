@@ -29,7 +29,7 @@ export function loadOrder(name: string): unknown {
 /** Renders an Order with the fixture charts and a seeded world. */
 export function renderSample(input: unknown, options: Partial<RenderOrderOptions> = {}): Promise<RenderedOrder> {
   return renderOrder(input, {
-    registry: directoryRegistry([chartsDirectory]),
+    registry: directoryRegistry([chartsDirectory], { isFlat: true }),
     host: seededHost(),
     chartPath: ({ chart }) => join(chartsDirectory, chart.metadata.name),
     ...options,

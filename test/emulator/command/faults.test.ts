@@ -69,7 +69,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
     /schema\(s\)[\s\S]*- a: Invalid type\. Expected: object, given: integer\nSet values that the schema allows, or render with --skip-schema-validation\.\n$/,
   ],
   ['check schema.yaml --skip-schema-validation', 1, /nil pointer|can't evaluate field b/],
-  ['render version.yaml', 1, /^Error: version\.yaml:3:7: .*"9\.x".*\nThere are these versions: 1\.0\.0\.\n$/],
+  ['render version.yaml', 1, /^Error: version\.yaml:3:98: .*"9\.x".*\nThere are these versions: 1\.0\.0\.\n$/],
   [
     'render missing.yaml',
     1,
