@@ -2,8 +2,8 @@
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `ApplicationSource`, v2.14.
 
 import type { JsonObject } from '../order/order.ts';
-import type { ImportedPackage } from './import.ts';
 import {
+  type ImportedPackage,
   isObject,
   listAt,
   objectAt,

@@ -3,8 +3,7 @@
 
 import type { SourceInput } from '../order/document.ts';
 import type { JsonObject } from '../order/order.ts';
-import type { ImportedPackage } from './import.ts';
-import { inOrder, listAt, objectAt, objectsIn, present, sourceOf, textAt } from './members.ts';
+import { type ImportedPackage, inOrder, listAt, objectAt, objectsIn, present, sourceOf, textAt } from './members.ts';
 
 /** Gives the packages of the HelmReleases among documents. */
 export function importHelmReleases(documents: readonly JsonObject[]): ImportedPackage[] {

@@ -3,8 +3,8 @@
 
 import type { SourceInput } from '../order/document.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import type { ImportedPackage } from './import.ts';
 import {
+  type ImportedPackage,
   inOrder,
   isObject,
   listAt,

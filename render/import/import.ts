@@ -7,7 +7,7 @@ import { parseYaml } from '../codec/yaml-parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError } from '../go/value.ts';
 import { splitStream } from '../manifest/objects.ts';
-import type { ChartInput, Order } from '../order/document.ts';
+import type { Order } from '../order/document.ts';
 import { type JsonObject, ORDER_API_VERSION } from '../order/order.ts';
 import { importApplications } from './argocd.ts';
 import { importHelmReleases } from './flux.ts';
@@ -25,12 +25,6 @@ export interface ImportFile {
 export interface ImportedOrder {
   readonly order: Order;
   /** What an Order cannot carry, one sentence each. */
-  readonly left: readonly string[];
-}
-
-/** A package that was read, and what of it an Order cannot carry. */
-export interface ImportedPackage {
-  readonly chart: ChartInput;
   readonly left: readonly string[];
 }
 

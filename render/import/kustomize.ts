@@ -2,8 +2,7 @@
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart`, v5.6.
 
 import type { JsonObject } from '../order/order.ts';
-import type { ImportedPackage } from './import.ts';
-import { listAt, objectAt, objectsIn, present, sourceOf, textAt } from './members.ts';
+import { type ImportedPackage, listAt, objectAt, objectsIn, present, sourceOf, textAt } from './members.ts';
 
 /** Gives the packages of a kustomization; none of another document. */
 export function importKustomization(document: JsonObject): ImportedPackage[] {

@@ -3,11 +3,17 @@
 import { plainValue } from '../codec/plain.ts';
 import { parseYaml } from '../codec/yaml-parse.ts';
 import { GoError, type GoMap } from '../go/value.ts';
-import type { SourceInput } from '../order/document.ts';
+import type { ChartInput, SourceInput } from '../order/document.ts';
 import { isUrl } from '../order/names.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { parseSet, parseSetString } from '../values/set.ts';
+
+/** A package that was read, and what of it an Order cannot carry. */
+export interface ImportedPackage {
+  readonly chart: ChartInput;
+  readonly left: readonly string[];
+}
 
 /** Gives a text or a number as text; empty where there is none. */
 export function textAt(object: JsonObject, name: string): string {

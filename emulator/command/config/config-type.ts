@@ -21,7 +21,16 @@ export interface DrydockConfig {
   /** For `drydock render`: render an Order: manifest, resources or install scripts. */
   readonly render?: {
     /** What to print; pkgmgr3 is a script for Helm, yaml one for kubectl; the last four are for other engines: manifest (default), resources, pkgmgr3, yaml, notes, argocd, flux, helmfile, kustomize. */
-    readonly output?: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml' | 'notes' | 'argocd' | 'flux' | 'helmfile' | 'kustomize';
+    readonly output?:
+      | 'manifest'
+      | 'resources'
+      | 'pkgmgr3'
+      | 'yaml'
+      | 'notes'
+      | 'argocd'
+      | 'flux'
+      | 'helmfile'
+      | 'kustomize';
     /** Form of --output resources: yaml (default), json. */
     readonly format?: 'yaml' | 'json';
     /** Leave out the CRDs of the charts' crds/ folders (manifest, resources). */
