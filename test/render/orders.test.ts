@@ -9,7 +9,6 @@ import { emitYaml } from '../../render/codec/yaml-emit.ts';
 import { parseYaml, parseYamlMap } from '../../render/codec/yaml-parse.ts';
 import { type Issue, RenderError } from '../../render/errors.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
-import { splitManifests } from '../../render/manifest/split.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { inspectOrder } from '../../render/rendered-order.ts';
 import type { ScriptAction } from '../../render/scripts/script.ts';
@@ -49,7 +48,9 @@ function runPlain(script: string, shell: readonly string[] = ['sh']): Run {
 }
 
 function objectsIn(text: string): GoValue[] {
-  return splitManifests(text).flatMap((document) => {
+  // Not trimmed: the last line break of a document may be that of a scalar.
+  const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
+  return documents.flatMap((document) => {
     const value = parseYaml(document);
     if (!(value instanceof Map)) return [];
     const items = value.get('kind') === 'List' ? value.get('items') : [value];
