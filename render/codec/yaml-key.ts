@@ -62,6 +62,7 @@ function goSyntax(value: GoValue): string {
 }
 
 function floatSyntax(value: number): string {
+  if (Object.is(value, -0)) return '-0';
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(BigInt(value)) : formatFloat(value, 'g', -1);
 }
 

@@ -244,9 +244,10 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
   return { ...base, reference: path, isRelative: !path.startsWith('/'), pinnedVersion: '' };
 }
 
-// Keys sorted: what JSON takes for the same value has the same digest.
+// Keys sorted: what JSON takes for the same value has the same digest. What nobody looked at may hold what JSON has not.
 function digestOf(value: JsonValue): string {
-  const text = emitJson(valueOfJson(value), { escapeHtml: false });
+  const plain = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}` : item));
+  const text = emitJson(valueOfJson(JSON.parse(plain) as JsonValue), { escapeHtml: false });
   return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
 }
 

@@ -1,6 +1,6 @@
 // The objects of a manifest, to compare the forms of an Order.
 
-import { emitJson } from '../../render/codec/json.ts';
+import { emitJson, parseJson } from '../../render/codec/json.ts';
 import { parseYaml } from '../../render/codec/yaml-parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 
@@ -9,7 +9,8 @@ export function objectsIn(text: string): string[] {
   // Not trimmed: the last line break of a document may be that of a scalar.
   const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
   return documents.flatMap((document) => {
-    const value: GoValue = parseYaml(document);
+    // Tools read JSON as JSON: it may hold characters that YAML takes for others, or not at all.
+    const value: GoValue = document.startsWith('{') ? parseJson(document) : parseYaml(document);
     if (!(value instanceof Map)) return [];
     const items = value.get('kind') === 'List' ? (value.get('items') as GoMap[]) : [value];
     return items.map((item) => {
