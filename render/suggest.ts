@@ -14,12 +14,6 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return nearest;
 }
 
-/** Tells whether a word is another one with a slip of the fingers in it: letters' case aside, one in six letters differs. */
-export function isSlip(word: string, meant: string): boolean {
-  const distance = Math.max(1, Math.floor(Math.min(word.length, 60) / 6));
-  return leven(word.toLowerCase(), meant.toLowerCase(), { maxDistance: distance + 1 }) <= distance;
-}
-
 /** Gives the sentence that says what was meant, or else what there is: `Did you mean "namespace"?` */
 export function suggestion(word: string, known: readonly string[], what: string): string {
   const meant = suggest(word, known);

@@ -2,7 +2,7 @@
 
 import { describe, joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
-import { isSlip, suggest } from '../suggest.ts';
+import { suggest } from '../suggest.ts';
 import { isUrl, type WordRule, wordFault } from './names.ts';
 import type { JsonObject, JsonValue } from './order.ts';
 
@@ -181,20 +181,11 @@ function checkObject(shape: ObjectShape, object: JsonObject, path: string, issue
   }
   if (shape.isOpen === true) return;
   for (const key of Object.keys(object))
-    if (!known.has(key)) issues.push(unknownField(key, joinPath(path, key), { known, object }));
+    if (!known.has(key)) issues.push(unknownField(key, joinPath(path, key), known));
 }
 
-// What is kept has no effect, and nobody means that of a field whose name they mistyped.
-function unknownField(
-  key: string,
-  path: string,
-  { known, object }: { readonly known: ReadonlySet<string>; readonly object: JsonObject },
-): Issue {
+function unknownField(key: string, path: string, known: ReadonlySet<string>): Issue {
   const meant = suggest(key, known);
-  if (meant !== undefined && isSlip(key, meant) && memberOf(object, meant) === undefined) {
-    const mend = `Did you mean ${JSON.stringify(meant)}?`;
-    return { path, message: 'is not a known field', severity: 'error', mend };
-  }
   const effect = 'It is kept, and has no effect.';
   const mend = meant === undefined ? effect : `Did you mean ${JSON.stringify(meant)}? ${effect}`;
   return { path, message: 'is not a known field', severity: 'warning', mend };

@@ -29,8 +29,17 @@ ${typeMembers(sharedMembers, 2)}${parts.join('')}}
 function typeMembers(members: readonly ConfigMember[], indent: number): string {
   const space = ' '.repeat(indent);
   return members
-    .map(({ key, flag }) => `${comment(sentence(flag), indent)}\n${space}readonly ${key}?: ${typeOf(flag)};\n`)
+    .map(
+      ({ key, flag }) =>
+        `${comment(sentence(flag), indent)}\n${memberLines(`readonly ${key}?:`, typeOf(flag), space)}\n`,
+    )
     .join('');
+}
+
+// A union too long for a line has a line for each of its types, as the formatter has it.
+function memberLines(head: string, type: string, space: string): string {
+  const line = `${space}${head} ${type};`;
+  return line.length <= 120 ? line : `${space}${head}\n${space}  | ${type.split(' | ').join(`\n${space}  | `)};`;
 }
 
 function comment(text: string, indent: number): string {

@@ -25,7 +25,7 @@ const fits = ajv.compile(orderSchema());
 
 // What no schema can say.
 const beyond =
-  /is already installed by|(?:chart\.values|valuesPatch\[\d+\]\.value)\b\S* (?:is not valid Unicode|has a key|is not a finite number)|is nested more than|is not a known field/;
+  /is already installed by|(?:chart\.values|valuesPatch\[\d+\]\.value)\b\S* (?:is not valid Unicode|has a key|is not a finite number)|is nested more than/;
 
 function refusals(order: unknown): readonly string[] {
   try {
