@@ -68,7 +68,8 @@ export async function startServer(
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
   const desk: ServerDesk = { emulator: service, hosts, scheme, onAnswer, exchanges: new Set(), stopping: false };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(desk, request, response);
-  const settings = { keepAliveTimeout: 5000 };
+  // Longer than proxies keep a connection that idles (Vite's, nginx': 60 s): who closes first must be the side that sends.
+  const settings = { keepAliveTimeout: 65_000 };
   // TLS takes a tenth of a start to load, and few servers speak it.
   const server = tls
     ? (await import('node:https')).createServer({ ...settings, ...tls }, listener)

@@ -66,7 +66,10 @@ function call(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
       response.on('error', () => resolve(undefined));
     });
-    sent.on('error', () => resolve(undefined));
+    // A kept connection that the server has just closed: nobody has seen the call.
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(sent.reusedSocket && error.code === 'ECONNRESET' ? call(server, method, path, body) : undefined),
+    );
     sent.end(body && JSON.stringify(body));
   });
 }
@@ -190,7 +193,7 @@ async function fullDisk(): Promise<void> {
   );
   const again = await call(server, 'POST', '/api/v1/user/credentials', { name: 'again', type: 'Aws' });
   prove(
-    'and so is the next, before it changes anything',
+    `and so is the next, before it changes anything: ${again?.status} ${again?.text.trim().slice(0, 150)}`,
     again?.status === 507 && again.text.includes('nothing was changed'),
   );
   prove('reads go on', (await call(server, 'GET', '/api/v1/user'))?.status === 200);
