@@ -92,7 +92,8 @@ export function runScript(script: string, shell: readonly string[] = ['sh'], opt
       cwd: home,
       env: { ...env, ...options.env, FAKE_FAIL: String(options.failAt ?? '') },
       encoding: 'utf8',
-      timeout: 60_000,
+      // Against what never ends; thousands of calls take a minute on a busy machine.
+      timeout: 300_000,
     });
     return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr, calls: readCalls(home) };
   } finally {
