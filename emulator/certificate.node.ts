@@ -41,7 +41,7 @@ async function make(
   folder: string,
   names: readonly string[],
 ): Promise<{ readonly key: string; readonly cert: string }> {
-  const { makeServerCertificate } = await import('../render/functions/server-certificate.node.ts');
+  const { makeServerCertificate } = await import('../render/functions/certificates/server-certificate.node.ts');
   const all = [...new Set([...own, ...names.filter((name) => name !== '*' && name !== '')])];
   const { key, cert, ca } = makeServerCertificate(
     all.filter((name) => isIP(name) === 0),

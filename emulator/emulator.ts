@@ -13,7 +13,7 @@ import { readSettings, type Settings, settingNames } from './http/settings.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { type RenderLimits, readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
-import { type StoredOrder, storedOrders } from './routes/control-orders.ts';
+import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
 import { type Fixtures, validateFixtures } from './store/fixtures.ts';

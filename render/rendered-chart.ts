@@ -16,7 +16,7 @@ import {
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { plainValue } from './codec/plain.ts';
-import { parseYamlExact } from './codec/yaml-parse.ts';
+import { parseYamlExact } from './codec/yaml/parse.ts';
 import type { GoMap } from './go/value.ts';
 import { type Host, hostArgument } from './host.ts';
 import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { runInProcess } from '../test/support/cli.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { type ConformanceCase, listCases } from './conformance-charts.ts';
-import { askHelm, helmBinary, helmEnvironment } from './helm-binary.ts';
-import { cacheDirectory } from './pinned-package.ts';
+import { askHelm, helmBinary, helmEnvironment } from './tools/helm-binary.ts';
+import { cacheDirectory } from './tools/pinned-package.ts';
 
 type Verdict = 'identical' | 'same error' | 'different' | 'different error' | 'ours failed' | 'only ours rendered';
 

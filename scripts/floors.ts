@@ -45,19 +45,23 @@ const floors: readonly (readonly string[])[] = [
   ['emulator/command/'],
 ];
 
-/** Packages that one file (or room) alone may import. */
+/** Every package that the product imports, with the files (or rooms) that alone may. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  re2js: ['render/go/regexp.ts'],
-  leven: ['render/suggest.ts'],
-  yaml: ['render/order/', 'render/codec/yaml-parse.ts', 'emulator/command/'],
   '@mswjs/data': ['emulator/store/library.cjs'],
-  msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
-  ajv: ['emulator/store/compile.ts'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
-  handlebars: ['render/scripts/'],
+  '@noble/ciphers': ['render/functions/hashes.ts'],
+  '@noble/curves': ['render/functions/certificates/'],
+  '@noble/hashes': ['render/chart/digest.ts', 'render/functions/', 'render/scripts/', 'emulator/keys/'],
+  ajv: ['emulator/store/compile.ts'],
+  bcryptjs: ['render/functions/hashes.ts'],
   chokidar: ['emulator/command/serving/watch.node.ts'],
+  handlebars: ['render/scripts/fill.ts', 'render/scripts/user-template.node.ts'],
   jiti: ['emulator/command/config/load.node.ts'],
+  leven: ['render/suggest.ts'],
+  msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
+  re2js: ['render/go/regexp.ts'],
   tinyglobby: ['emulator/command/inputs.node.ts'],
+  yaml: ['render/order/', 'emulator/command/rendering/'],
 };
 
 /** Scripts whose output is committed, or whose verdict is a test: their tests, and no others, import them. */
@@ -84,6 +88,7 @@ const renderDoors: ReadonlySet<string> = new Set([
 ]);
 
 const maxLines = 500;
+const maxFiles = 25;
 
 /** Is one broken rule: where, and what to do. */
 export interface Breach {
@@ -95,7 +100,7 @@ export interface Breach {
 export async function checkFloors(root: string): Promise<Breach[]> {
   const sources = new Map<string, string>();
   for (const room of ['render', 'emulator', 'scripts']) await collect(root, room, sources);
-  const breaches: Breach[] = [];
+  const breaches = [...(await fullFolders(root)), ...stale(sources)];
   for (const [file, text] of sources) {
     const report = (message: string): void => void breaches.push({ file, message });
     checkSize(text, report);
@@ -123,6 +128,55 @@ async function collect(root: string, folder: string, sources: Map<string, string
     if (entry.isDirectory()) await collect(root, path, sources);
     else if (path.endsWith('.ts')) sources.set(path, await readFile(join(root, path), 'utf8'));
   }
+}
+
+/** Gives a breach for every folder that holds more files than a reader takes in. */
+async function fullFolders(root: string): Promise<Breach[]> {
+  const breaches: Breach[] = [];
+  for (const yard of ['render', 'emulator', 'scripts', 'test', 'fixtures']) {
+    const entries = await readdir(join(root, yard), { withFileTypes: true, recursive: true }).catch(() => []);
+    const counts = new Map<string, number>();
+    for (const entry of entries) {
+      if (entry.isFile()) counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
+    }
+    for (const [folder, count] of counts) {
+      if (count > maxFiles)
+        breaches.push({
+          file: relative(root, folder),
+          message: `holds ${count} files, at most ${maxFiles}: make rooms of it`,
+        });
+    }
+  }
+  return breaches;
+}
+
+/** Gives a breach for every room and door of the tables above that stands no longer. */
+function stale(sources: ReadonlyMap<string, string>): Breach[] {
+  const breaches: Breach[] = [];
+  const files = [...sources.keys()];
+  const report = (message: string): void => void breaches.push({ file: 'scripts/floors.ts', message });
+  for (const room of [...floors.flat(), ...renderDoors]) {
+    if (!files.some((file) => isIn(file, room))) report(`names ${room}, which is not there`);
+  }
+  for (const [name, places] of Object.entries(doors)) {
+    for (const door of places.filter((place) => place.endsWith('/') || place.endsWith('.ts'))) {
+      const isUsed = (file: string): boolean =>
+        isIn(file, door) && importsOf(sources.get(file) ?? '').some((specifier) => packageOf(specifier) === name);
+      if (!files.some(isUsed)) report(`names ${door} as a door of ${name}, which it does not import`);
+    }
+  }
+  return breaches;
+}
+
+/** Says whether a file is the one named, or stands in the room named (which ends with a slash). */
+function isIn(file: string, place: string): boolean {
+  return place.endsWith('/') ? file.startsWith(place) : file === place;
+}
+
+/** Gives the package that a specifier names: `@noble/hashes` of `@noble/hashes/sha2.js`. */
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
 type Report = (message: string) => void;
@@ -160,16 +214,15 @@ function checkWorld(file: string, text: string, report: Report): void {
   if (asked) report(`asks the world (${asked[0]}): take it from render/host.ts`);
 }
 
-/** Gives the specifiers of all static, type and dynamic imports. */
+/** Gives the specifiers of all static, type and dynamic imports; not those of a program that is written as a text. */
 function importsOf(text: string): string[] {
-  const pattern = /^(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm;
+  const pattern =
+    /^(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|(?<!`)\bimport\(\s*'([^'$]+)'\s*\)/gm;
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
 function floorOf(file: string): number {
-  return floors.findIndex((rooms) =>
-    rooms.some((room) => (room.endsWith('/') ? file.startsWith(room) : file === room)),
-  );
+  return floors.findIndex((rooms) => rooms.some((room) => isIn(file, room)));
 }
 
 function roomOf(file: string): string {
@@ -229,15 +282,13 @@ function shareRoom(a: string, b: string): boolean {
 }
 
 function checkDoor(file: string, specifier: string, report: Report): void {
-  const name = specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-  const allowed = doors[name];
   if (file.startsWith('scripts/')) return;
-  if (allowed && !allowed.some((door) => file === door || (door.endsWith('/') && file.startsWith(door)))) {
-    report(`imports ${name}: its door is ${allowed.join(', ')}`);
-  }
+  const name = packageOf(specifier);
+  const allowed = doors[name];
+  // The package's own parts, by the names of its package.json.
+  if (name.startsWith('#')) return;
+  if (allowed === undefined) report(`imports ${name}, which has no door: name it in scripts/floors.ts`);
+  else if (!allowed.some((door) => isIn(file, door))) report(`imports ${name}: its door is ${allowed.join(', ')}`);
 }
 
 /** Gives one path for every import cycle found by a depth-first walk. */

@@ -14,7 +14,7 @@ import {
   readRecord,
   recordOf,
 } from '../test/support/golden.ts';
-import { askHelm, helmBinary } from './helm-binary.ts';
+import { askHelm, helmBinary } from './tools/helm-binary.ts';
 
 /** Gives the first line where two texts differ, for a person. */
 function firstDifference(want: string, got: string): string | undefined {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { chartOfRow, type Row, type RowFile, readRowFiles, shortenError, textOfOutput } from '../test/support/rows.ts';
-import { askHelm, helmBinary } from './helm-binary.ts';
+import { askHelm, helmBinary } from './tools/helm-binary.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 const batchSize = 150;

@@ -41,6 +41,26 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   },
   { name: 'a long file', files: { 'render/go/a.ts': `// A.\n${'//\n'.repeat(500)}` }, want: /at most 500/ },
   {
+    name: 'a full folder',
+    files: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`render/go/a${i}.ts`, '// A.\n'])),
+    want: /holds 26 files/,
+  },
+  {
+    name: 'a package that the table of doors does not name',
+    files: { 'render/go/a.ts': "// A.\nimport 'left-pad';\n" },
+    want: /left-pad, which has no door/,
+  },
+  {
+    name: 'a door that nobody uses',
+    files: { 'render/go/regexp.ts': '// A.\n' },
+    want: /render\/go\/regexp.ts as a door of re2js/,
+  },
+  {
+    name: 'a room that is gone',
+    files: { 'render/go/a.ts': '// A.\n' },
+    want: /names render\/template\/, which is not there/,
+  },
+  {
     name: 'render that knows the emulator',
     files: { 'render/index.ts': "// A.\nimport '../emulator/index.ts';\n", 'emulator/index.ts': '// B.\n' },
     want: /render knows no emulator/,
@@ -62,7 +82,7 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   },
   {
     name: 'a test that knows a script which is none of its own',
-    files: { 'test/a.test.ts': "import '../scripts/build.ts';\n", 'scripts/build.ts': '// B.\n' },
+    files: { 'test/a.test.ts': "import '../scripts/build/build.ts';\n", 'scripts/build.ts': '// B.\n' },
     want: /nobody but their own tests/,
   },
 ];

@@ -1,5 +1,5 @@
 // Schemas into functions, and the one file that knows the validator (ajv). It writes code at run time, which a page
-// with a strict content policy forbids: in bundles, scripts/ready-validators.ts puts functions made beforehand in its place.
+// with a strict content policy forbids: in bundles, scripts/build/ready-validators.ts puts functions made beforehand in its place.
 
 import { Ajv } from 'ajv';
 import type { JsonObject } from './json.ts';

@@ -1,11 +1,11 @@
 // A packed chart (.tgz) to named files. Mirrors: helm.sh/helm/v3/pkg/chart/loader, archive.go, v3.17.3.
 
-import { type ByteSource, gunzip, limitReached } from '../go/gzip.ts';
+import { type ByteSource, gunzip, limitReached } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
 import { clean, isAbs } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import type { ChartFile } from './chart.ts';
-import { readTar, type TarEntry } from './tar.ts';
+import { readTar, type TarEntry } from './tar/tar.ts';
 
 /** The size in bytes that no file of a chart may exceed. */
 export const maxFileSize = 5 * 1024 * 1024;

@@ -19,7 +19,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { checkArguments, filled } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
-import { invalidHeader, isGzip } from '../go/gzip.ts';
+import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError } from '../go/value.ts';

@@ -1,8 +1,8 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
-import { YamlError, type YamlPosition } from '../codec/yaml-error.ts';
-import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { YamlError, type YamlPosition } from '../codec/yaml/error.ts';
+import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { ext } from '../go/path.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { checkArguments, filled, flag, listOf, optionsOf } from '../arguments.ts';
-import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';

@@ -2,8 +2,8 @@
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
 import { jsonKindOf } from '../codec/json.ts';
-import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml-parse.ts';
-import { parseTime } from '../go/time.ts';
+import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/parse.ts';
+import { parseTime } from '../go/time/time.ts';
 import { GoError, type GoValue, Int, sortedKeys } from '../go/value.ts';
 
 /** Is a Go type to decode into. */

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/engine, files.go, v3.17.3.
 
 import type { ChartFile } from '../chart/chart.ts';
-import { emitYaml } from '../codec/yaml-emit.ts';
+import { emitYaml } from '../codec/yaml/emit.ts';
 import { compileGlob } from '../go/glob.ts';
 import { base } from '../go/path.ts';
 import { decodeUtf8 } from '../go/utf8.ts';

@@ -1,7 +1,7 @@
 // The objects that every template sees: `.Capabilities`, `.Release`, `.Values`.
 // Mirrors: helm.sh/helm/v3, pkg/chartutil, values.go and capabilities.go, v3.17.3.
 
-import { emitYaml } from '../codec/yaml-emit.ts';
+import { emitYaml } from '../codec/yaml/emit.ts';
 import { quote } from '../go/number.ts';
 import {
   func,

@@ -3,10 +3,10 @@
 
 import { decodeBase32, encodeBase32 } from '../codec/base32.ts';
 import { emitJson, JsonNumberError, type JsonOptions, parseJson, parseJsonArray, parseJsonMap } from '../codec/json.ts';
-import { emitToml } from '../codec/toml-emit.ts';
-import { parseToml } from '../codec/toml-parse.ts';
-import { emitYaml, emitYamlPretty } from '../codec/yaml-emit.ts';
-import { parseYamlArray, parseYamlMap } from '../codec/yaml-parse.ts';
+import { emitToml } from '../codec/toml/emit.ts';
+import { parseToml } from '../codec/toml/parse.ts';
+import { emitYaml, emitYamlPretty } from '../codec/yaml/emit.ts';
+import { parseYamlArray, parseYamlMap } from '../codec/yaml/parse.ts';
 import { decodeBase64, encodeBase64 } from '../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, type GoMap, type GoValue } from '../go/value.ts';

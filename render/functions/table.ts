@@ -4,7 +4,7 @@
 import type { FuncMap } from '../go/value.ts';
 import type { Host } from '../host.ts';
 import { caseFuncs } from './cases.ts';
-import { createCertificateFuncs } from './certificates.ts';
+import { createCertificateFuncs } from './certificates/certificates.ts';
 import { createDateFuncs } from './dates.ts';
 import { defaultFuncs } from './defaults.ts';
 import { dictFuncs } from './dicts.ts';

@@ -2,8 +2,8 @@
 
 import { checkArguments, listOf, membersOf, text } from '../arguments.ts';
 import { plainValue } from '../codec/plain.ts';
-import { YamlError } from '../codec/yaml-error.ts';
-import { parseYaml } from '../codec/yaml-parse.ts';
+import { YamlError } from '../codec/yaml/error.ts';
+import { parseYaml } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError } from '../go/value.ts';
 import { splitStream } from '../manifest/objects.ts';

@@ -1,7 +1,7 @@
 // Members of documents that nobody has checked: what is of another kind counts as absent.
 
 import { plainValue } from '../codec/plain.ts';
-import { parseYaml } from '../codec/yaml-parse.ts';
+import { parseYaml } from '../codec/yaml/parse.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { ChartInput, SourceInput } from '../order/document.ts';
 import { isUrl } from '../order/names.ts';

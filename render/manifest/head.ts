@@ -1,7 +1,7 @@
 // Step 5 of the walk: what Helm reads of a document, its kind, name and annotations.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
 
-import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml-parse.ts';
+import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml/parse.ts';
 import { GoError, type GoMap, type GoValue, kindOf, sortedKeys } from '../go/value.ts';
 import { Kept } from '../kept.ts';
 

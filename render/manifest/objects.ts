@@ -1,7 +1,7 @@
 // Documents as Kubernetes objects, read as the server's client reads what Helm sends: lists flattened, texts to their end.
 // Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader`, v0.32: each line ends in a newline, the last too.
 
-import { parseYaml } from '../codec/yaml-parse.ts';
+import { parseYaml } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { SourcedDocument } from './source.ts';

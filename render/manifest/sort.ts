@@ -1,7 +1,7 @@
 // Step 5 of the walk: rendered files to hooks and manifests in the order of installation.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
 
-import { YamlError } from '../codec/yaml-error.ts';
+import { YamlError } from '../codec/yaml/error.ts';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { GoError, sortedKeys } from '../go/value.ts';

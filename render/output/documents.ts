@@ -1,7 +1,7 @@
 // Values and objects as text that YAML readers, Helm's and kubectl's among them, take for exactly what they are.
 
 import { emitJson } from '../codec/json.ts';
-import { emitYaml } from '../codec/yaml-emit.ts';
+import { emitYaml } from '../codec/yaml/emit.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 // Legal in JSON text, refused or folded by YAML readers.

@@ -8,7 +8,7 @@ import { GoError, type GoMap } from '../go/value.ts';
 import type { Capabilities } from './capabilities.ts';
 import { Coalescing, type Warn } from './coalesce.ts';
 import { processDependencies } from './dependencies.ts';
-import { validateSchema } from './schema.ts';
+import { validateSchema } from './schema/schema.ts';
 
 /** Is a chart ready to render. */
 export interface Composition {

@@ -2,8 +2,8 @@
 // Order's `values`, then its `valuesPatch`. Every output of an Order uses this result.
 
 import type { Chart } from '../chart/chart.ts';
-import { YamlError } from '../codec/yaml-error.ts';
-import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { YamlError } from '../codec/yaml/error.ts';
+import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { deepEqual, GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';

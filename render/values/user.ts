@@ -1,8 +1,8 @@
 // What the user gives: values files and the `--set` family, merged into one map.
 // Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
 
-import { YamlError } from '../codec/yaml-error.ts';
-import { parseYamlMap } from '../codec/yaml-parse.ts';
+import { YamlError } from '../codec/yaml/error.ts';
+import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { Parts } from '../go/deep.ts';
 import { GoError, type GoMap } from '../go/value.ts';

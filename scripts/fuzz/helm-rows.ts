@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import type { Answer } from '../../test/support/golden.ts';
 import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../../test/support/rows.ts';
-import { helmEnvironment } from '../helm-binary.ts';
+import { helmEnvironment } from '../tools/helm-binary.ts';
 
 /** What Helm said, or undefined where a batch does not tell. */
 export type HelmAnswers = (string | undefined)[];

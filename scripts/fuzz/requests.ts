@@ -1,10 +1,10 @@
-// Requests to the HTTP door of a server in a process of its own: scripts/fuzz-door.ts makes, sends and judges them.
+// Requests to the HTTP door of a server in a process of its own: scripts/proofs/fuzz-door.ts makes, sends and judges them.
 
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import type { Family } from './family.ts';
 
-const door = fileURLToPath(new URL('../fuzz-door.ts', import.meta.url));
+const door = fileURLToPath(new URL('../proofs/fuzz-door.ts', import.meta.url));
 
 /** Requests, good and broken, to a server. */
 export const requests: Family = {

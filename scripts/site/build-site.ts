@@ -3,7 +3,7 @@
 import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
-import { installTools } from '../tools.ts';
+import { installTools } from '../tools/tools.ts';
 import { readEntries } from './entries.ts';
 import { brokenLinks } from './links.ts';
 import { outline } from './outline.ts';

@@ -5,7 +5,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { chromiumPath } from '../chromium.ts';
+import { chromiumPath } from '../tools/chromium.ts';
 import { installDependencies, packProduct } from './packed.ts';
 import { root } from './pages.ts';
 

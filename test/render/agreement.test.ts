@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseYamlMap } from '../../render/codec/yaml-parse.ts';
+import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../render/host.ts';
 import { renderRelease } from '../../render/release.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';

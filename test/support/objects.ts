@@ -1,7 +1,7 @@
 // The objects of a manifest, to compare the forms of an Order.
 
 import { emitJson, parseJson } from '../../render/codec/json.ts';
-import { parseYaml } from '../../render/codec/yaml-parse.ts';
+import { parseYaml } from '../../render/codec/yaml/parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 
 /** Gives the objects in a text, each as JSON of its own, without the namespace and the label that some forms fill in. */

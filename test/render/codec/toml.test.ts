@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emitJson } from '../../../render/codec/json.ts';
-import { emitToml } from '../../../render/codec/toml-emit.ts';
-import { parseToml } from '../../../render/codec/toml-parse.ts';
+import { emitToml } from '../../../render/codec/toml/emit.ts';
+import { parseToml } from '../../../render/codec/toml/parse.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { int, typeOf } from '../../../render/go/value.ts';
 import { orGoError, readRecorded } from '../../support/recorded.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDateFuncs } from '../../../render/functions/dates.ts';
 import { formatValue } from '../../../render/go/format.ts';
-import { Time } from '../../../render/go/time.ts';
+import { Time } from '../../../render/go/time/time.ts';
 import { GoError, type GoValue, Int, int, int64 } from '../../../render/go/value.ts';
 import { seededHost } from '../../../render/host.ts';
 

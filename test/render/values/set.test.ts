@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emitJson } from '../../../render/codec/json.ts';
-import { parseYamlMap } from '../../../render/codec/yaml-parse.ts';
+import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { GoError, type GoMap, typeOf } from '../../../render/go/value.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString } from '../../../render/values/set.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';

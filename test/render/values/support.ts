@@ -4,7 +4,7 @@ import type { Chart } from '../../../render/chart/chart.ts';
 import { childPath } from '../../../render/chart/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { emitJson } from '../../../render/codec/json.ts';
-import { parseYamlMap } from '../../../render/codec/yaml-parse.ts';
+import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { composeValues } from '../../../render/values/compose.ts';

@@ -1,0 +1,140 @@
+// Control of what a world was asked: the request log, counts, near misses, and a way to wait for a request.
+
+import { CallerGone, empty, ok } from '../../http/message.ts';
+import { missing } from '../../http/problem.ts';
+import { type Call, defineRoute, type Parameter, type Route } from '../../http/route.ts';
+import type { Json } from '../../store/json.ts';
+import type { LogFilter } from '../../world/log.ts';
+import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
+
+const common = { space: 'control', section: 'Control: requests', access: 'public' } as const;
+const emulation = "The emulator's own; acts on the world that the request names; secrets are masked";
+
+const messageSchema = objectSchema(
+  'LoggedMessage',
+  { headers: anyObject, body: { type: 'string', description: 'Not there when none was sent or read' }, cut: flag },
+  ['body'],
+);
+const entrySchema = objectSchema(
+  'LoggedRequest',
+  {
+    id: integer,
+    time,
+    method: text,
+    path: text,
+    route: text,
+    user: text,
+    status: { type: 'integer', description: '0 when the connection was dropped' },
+    durationMs: { type: 'number' },
+    aborted: { type: 'boolean', description: 'The caller was gone before the answer' },
+    violations: listSchema(text),
+    meant: { type: 'string', description: 'For an address that no route has: one that was perhaps meant' },
+    request: messageSchema,
+    response: messageSchema,
+  },
+  ['route', 'user', 'meant'],
+);
+const missSchema = objectSchema('NearMiss', {
+  request: entrySchema,
+  misses: listSchema(objectSchema('Miss', { field: text, wanted: text, was: text })),
+});
+
+const filters: Readonly<Record<string, Parameter>> = {
+  method: { description: 'Method', schema: text },
+  path: { description: 'Path without query; `*` stands for any text', schema: text },
+  route: { description: 'Name of the route', schema: text },
+  user: { description: 'Login of the caller', schema: text },
+  status: { description: 'Status', schema: integer, check: { type: 'string', pattern: '^\\d{1,3}$' } },
+  after: {
+    description: 'Only later than this number',
+    schema: integer,
+    check: { type: 'string', pattern: '^\\d{1,15}$' },
+  },
+};
+const timeout: Parameter = {
+  description: 'How long to wait, at most a minute; 5000 without it',
+  schema: integer,
+  check: { type: 'string', pattern: '^\\d{1,6}$' },
+};
+const logged = listSchema(entrySchema);
+
+/** The routes about what a world was asked. */
+export const logRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    name: 'listRequests',
+    method: 'GET',
+    path: '/requests',
+    summary: 'List the last requests with headers and bodies, oldest first',
+    emulation,
+    query: filters,
+    answers: { 200: { description: 'The requests', schema: logged } },
+    run: (call) => ok(call.world.log.list(filterOf(call)) as unknown as Json),
+  }),
+  defineRoute({
+    ...common,
+    name: 'countRequests',
+    method: 'GET',
+    path: '/requests/count',
+    summary: 'Count requests',
+    emulation,
+    query: filters,
+    answers: { 200: { description: 'How many', schema: objectSchema('RequestCount', { count: integer }) } },
+    run: (call) => ok({ count: call.world.log.count(filterOf(call)) }),
+  }),
+  defineRoute({
+    ...common,
+    name: 'listNearMisses',
+    method: 'GET',
+    path: '/requests/near-misses',
+    summary: 'List the requests that all but fit, nearest first, and what is different',
+    emulation,
+    query: filters,
+    answers: { 200: { description: 'At most three', schema: listSchema(missSchema) } },
+    run: (call) => ok(call.world.log.nearMisses(filterOf(call)) as unknown as Json),
+  }),
+  defineRoute({
+    ...common,
+    name: 'waitForRequest',
+    method: 'GET',
+    path: '/requests/wait',
+    summary: 'Wait for a request and get it',
+    emulation,
+    query: { ...filters, timeoutMs: timeout },
+    answers: { 200: { description: 'The request', schema: entrySchema }, 404: problemAnswer('None came in time') },
+    run: async (call) => {
+      const timeoutMs = Math.min(Number(call.query('timeoutMs') || 5000), 60000);
+      const entry = await call.world.log.wait(filterOf(call), { timeoutMs, signal: call.signal });
+      if (call.signal?.aborted) throw new CallerGone('while waiting for a request');
+      if (!entry) throw missing(`No such request came within ${timeoutMs} ms; /requests/near-misses tells what came.`);
+      return ok(entry as unknown as Json);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'clearRequests',
+    method: 'DELETE',
+    path: '/requests',
+    summary: 'Forget the requests',
+    emulation,
+    answers: { 204: { description: 'Done' } },
+    run: ({ world }) => {
+      world.log.clear();
+      return empty(204);
+    },
+  }),
+];
+
+// An empty value counts as none.
+function filterOf({ query }: Call): LogFilter {
+  const [method, path, route, user] = ['method', 'path', 'route', 'user'].map((name) => query(name) || undefined);
+  const [status, after] = [query('status') || undefined, query('after') || undefined];
+  return {
+    ...(method !== undefined && { method: method.toUpperCase() }),
+    ...(path !== undefined && { path }),
+    ...(route !== undefined && { route }),
+    ...(user !== undefined && { user }),
+    ...(status !== undefined && { status: Number(status) }),
+    ...(after !== undefined && { after: Number(after) }),
+  };
+}

@@ -1,0 +1,225 @@
+// Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
+
+import { empty, ok, type Reply } from '../../http/message.ts';
+import { openApiDocument } from '../../http/openapi.ts';
+import { invalid, missing, Problem } from '../../http/problem.ts';
+import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import { StateError } from '../../store/dump.ts';
+import type { Json, JsonObject } from '../../store/json.ts';
+import { tokenHolders } from '../../store/people.ts';
+import { isWorldName } from '../../world/worlds.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+
+const section = 'Control: state';
+const common = { space: 'control', section, access: 'public' } as const;
+const emulation = "The emulator's own; acts on the world that the request names";
+const documentBody = { description: 'A document that `GET` gave', schema: anyObject, exact: true };
+const done = { 204: { description: 'Done' } };
+const noSnapshot = problemAnswer('There is no such snapshot');
+const badDocument = problemAnswer('The document is none of a snapshot');
+const snapshotParams = { name: 'Name of the snapshot' };
+const worldParams = { name: 'Name of the world' };
+
+/** The routes that control what a world holds. */
+export const stateRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    name: 'getStatus',
+    method: 'GET',
+    path: '/status',
+    summary: 'Tell how the world stands: users with tokens, clock, snapshots, scenarios',
+    emulation,
+    answers: { 200: { description: 'The overview', schema: anyObject } },
+    run: (call) => ok(status(call)),
+  }),
+  defineRoute({
+    ...common,
+    name: 'getControlOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'Get the OpenAPI document of the control routes',
+    emulation,
+    answers: { 200: { description: 'The document', schema: anyObject } },
+    run: ({ routes, base, settings }) =>
+      ok(openApiDocument(routes, { space: 'control', base, version: settings.version })),
+  }),
+  defineRoute({
+    ...common,
+    name: 'reset',
+    method: 'POST',
+    path: '/reset',
+    summary: 'Go back to the seed: rows, clock, no faults, an empty log',
+    emulation,
+    answers: done,
+    run: ({ world }) => {
+      world.reset();
+      return empty(204);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'exportState',
+    method: 'GET',
+    path: '/state',
+    summary: 'Get the present state as one document',
+    emulation,
+    answers: { 200: { description: 'The document', schema: anyObject } },
+    run: ({ world }) => ok(world.exportSnapshot() as unknown as Json),
+  }),
+  defineRoute({
+    ...common,
+    name: 'importState',
+    method: 'PUT',
+    path: '/state',
+    summary: 'Make a document the present state',
+    emulation,
+    body: documentBody,
+    answers: { ...done, 422: badDocument },
+    run: (call) => importDocument(call),
+  }),
+  defineRoute({
+    ...common,
+    name: 'listSnapshots',
+    method: 'GET',
+    path: '/snapshots',
+    summary: 'List the snapshots',
+    emulation,
+    answers: { 200: { description: 'The names', schema: objectSchema('Snapshots', { names: listSchema(text) }) } },
+    run: ({ world }) => ok({ names: world.snapshotNames() }),
+  }),
+  defineRoute({
+    ...common,
+    name: 'saveSnapshot',
+    method: 'POST',
+    path: '/snapshots/{name}',
+    summary: 'Keep the present rows and clock under a name',
+    emulation,
+    params: snapshotParams,
+    answers: done,
+    run: ({ world, params }) => {
+      world.saveSnapshot(params.name);
+      return empty(204);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'restoreSnapshot',
+    method: 'POST',
+    path: '/snapshots/{name}/restore',
+    summary: 'Go back to a snapshot',
+    emulation,
+    params: snapshotParams,
+    answers: { ...done, 404: noSnapshot },
+    run: ({ world, params }) => found(world.restoreSnapshot(params.name), params.name),
+  }),
+  defineRoute({
+    ...common,
+    name: 'exportSnapshot',
+    method: 'GET',
+    path: '/snapshots/{name}',
+    summary: 'Get a snapshot as one document',
+    emulation,
+    params: snapshotParams,
+    answers: { 200: { description: 'The document', schema: anyObject }, 404: noSnapshot },
+    run: ({ world, params }) => {
+      const document = world.exportSnapshot(params.name);
+      return document ? ok(document as unknown as Json) : found(false, params.name);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'importSnapshot',
+    method: 'PUT',
+    path: '/snapshots/{name}',
+    summary: 'Keep a document as a snapshot',
+    emulation,
+    params: snapshotParams,
+    body: documentBody,
+    answers: { ...done, 422: badDocument },
+    run: (call) => importDocument(call, call.params.name),
+  }),
+  defineRoute({
+    ...common,
+    name: 'deleteSnapshot',
+    method: 'DELETE',
+    path: '/snapshots/{name}',
+    summary: 'Forget a snapshot',
+    emulation,
+    params: snapshotParams,
+    answers: { ...done, 404: noSnapshot },
+    run: ({ world, params }) => found(world.deleteSnapshot(params.name), params.name),
+  }),
+  defineRoute({
+    ...common,
+    name: 'listWorlds',
+    method: 'GET',
+    path: '/worlds',
+    summary: 'List the worlds that were made',
+    emulation,
+    answers: { 200: { description: 'The names', schema: objectSchema('Worlds', { names: listSchema(text) }) } },
+    run: ({ worlds }) => ok({ names: worlds.list().map((world) => world.name) }),
+  }),
+  defineRoute({
+    ...common,
+    name: 'forkWorld',
+    method: 'PUT',
+    path: '/worlds/{name}',
+    summary: 'Make a world from the present state of the world that the request names',
+    emulation: 'Not needed for a copy of the seed: such a world is made by its first request',
+    params: worldParams,
+    answers: {
+      ...done,
+      422: problemAnswer('The name cannot name a world'),
+      503: problemAnswer('There are too many worlds'),
+    },
+    run: ({ worlds, world, params, settings }) => {
+      const { name = '' } = params;
+      if (!isWorldName(name)) throw invalid(`name: ${JSON.stringify(name)} cannot name a world`);
+      if (!worlds.fork(world, name))
+        throw new Problem(503, `There are ${settings.maxWorlds} worlds already: delete some.`);
+      return empty(204);
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'deleteWorld',
+    method: 'DELETE',
+    path: '/worlds/{name}',
+    summary: 'Forget a world; the default one is reset',
+    emulation,
+    params: worldParams,
+    answers: { ...done, 404: problemAnswer('There is no such world') },
+    run: ({ worlds, params }) => {
+      if (!worlds.remove(params.name)) throw missing(`There is no world ${JSON.stringify(params.name)}.`);
+      return empty(204);
+    },
+  }),
+];
+
+function status({ world, worlds, store, services, settings }: Call): JsonObject {
+  return {
+    version: settings.version,
+    world: world.name,
+    worlds: worlds.list().map(({ name }) => name),
+    clock: { now: world.clock.iso(), frozen: world.clock.frozen },
+    snapshots: world.snapshotNames(),
+    scenarios: [...services.scenarios.keys()],
+    faults: world.faults.list().length,
+    users: tokenHolders(store),
+  };
+}
+
+function importDocument({ world, body }: Call, name?: string): Reply {
+  try {
+    world.importSnapshot(body, name);
+  } catch (failure) {
+    if (failure instanceof StateError) throw invalid(`body.${failure.message}`);
+    throw failure;
+  }
+  return empty(204);
+}
+
+function found(was: boolean, name: string | undefined): Reply {
+  if (!was) throw missing(`There is no snapshot ${JSON.stringify(name)}.`);
+  return empty(204);
+}

@@ -1,0 +1,133 @@
+// One block of a tar archive: its formats, checksum and fields. Mirrors: Go 1.23, archive/tar, format.go and strconv.go.
+
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { GoError } from '../../go/value.ts';
+
+/** The size of a block, in bytes. */
+export const blockSize = 512;
+
+/** Is what Helm needs of a header block. */
+export interface Block {
+  readonly name: string;
+  /** The letter of the header as it stands. */
+  readonly type: string;
+  readonly mode: number;
+  readonly size: number;
+}
+
+/** The formats of a header block that are told apart. */
+type Format = 'V7' | 'ustar' | 'STAR' | 'GNU';
+
+/** Gives the error of a header that is none. */
+export function headerFault(): GoError {
+  return new GoError('archive/tar: invalid tar header');
+}
+
+/** Gives the fields of a header block. Throws GoError where one of them, those that Helm does not need too, is malformed. */
+export function readBlock(bytes: Uint8Array): Block {
+  const format = formatOf(bytes);
+  const field = (start: number, length: number): Uint8Array => bytes.subarray(start, start + length);
+  const number = (start: number, length: number): number => readNumber(field(start, length));
+  const name = readText(field(0, 100));
+  const size = number(124, 12);
+  const mode = number(100, 8);
+  // User, group and time of change.
+  for (const [start, length] of [
+    [108, 8],
+    [116, 8],
+    [136, 12],
+  ] as const)
+    number(start, length);
+  if (format !== 'V7') for (const start of [329, 337]) number(start, 8);
+  if (format === 'STAR') for (const start of [476, 488]) number(start, 12);
+  const prefix = readPrefix(bytes, format);
+  return {
+    name: prefix === '' ? name : `${prefix}/${name}`,
+    type: String.fromCharCode(bytes[156] as number),
+    mode,
+    size,
+  };
+}
+
+function readPrefix(bytes: Uint8Array, format: Format): string {
+  if (format === 'ustar') return readText(bytes.subarray(345, 500));
+  if (format === 'STAR') return readText(bytes.subarray(345, 476));
+  // Old Go wrote a prefix where GNU has times: it shows by times that are none.
+  if (format === 'V7' || [345, 357].every((start) => isTime(bytes.subarray(start, start + 12)))) return '';
+  const prefix = readText(bytes.subarray(345, 500));
+  return /^[\x01-\x7f]*$/.test(prefix) ? prefix : '';
+}
+
+function isTime(field: Uint8Array): boolean {
+  if (field[0] === 0) return true;
+  try {
+    readNumber(field);
+    return true;
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}
+
+/** Gives the format of a header block. Throws GoError where its checksum is wrong. */
+export function formatOf(bytes: Uint8Array): Format {
+  checkSum(bytes);
+  const magic = decodeUtf8(bytes.subarray(257, 265));
+  if (magic.startsWith('ustar\0')) return decodeUtf8(bytes.subarray(508, 512)) === 'tar\0' ? 'STAR' : 'ustar';
+  return magic === 'ustar  \0' ? 'GNU' : 'V7';
+}
+
+// The sum counts its own field as blanks; some writers sum signed bytes.
+function checkSum(bytes: Uint8Array): void {
+  const expected = readOctal(bytes.subarray(148, 156));
+  let unsigned = 0;
+  let signed = 0;
+  for (let i = 0; i < blockSize; i++) {
+    const byte = i >= 148 && i < 156 ? 32 : (bytes[i] as number);
+    unsigned += byte;
+    signed += (byte << 24) >> 24;
+  }
+  if (expected !== unsigned && expected !== signed) throw headerFault();
+}
+
+/** Gives the number of a field: octal text, or base 256 when the top bit is set. Throws GoError where it is none. */
+export function readNumber(field: Uint8Array): number {
+  const lead = field[0] as number;
+  return (lead & 0x80) !== 0 ? readBinary(field, lead) : readOctal(field);
+}
+
+// Blanks and zeros stand around the digits.
+function readOctal(field: Uint8Array): number {
+  const text = decodeUtf8(field)
+    .replace(/^[ \0]+|[ \0]+$/g, '')
+    .replace(/\0.*/s, '');
+  if (text === '') return 0;
+  // The largest field of an archive has twelve digits, far below what 64 bits hold.
+  if (!/^[0-7]+$/.test(text)) throw headerFault();
+  return Number.parseInt(text, 8);
+}
+
+function readBinary(field: Uint8Array, lead: number): number {
+  const flip = (lead & 0x40) !== 0 ? 0xffn : 0n;
+  let value = 0n;
+  field.forEach((byte, i) => {
+    const digit = BigInt(byte) ^ flip;
+    value = (value << 8n) | (i === 0 ? digit & 0x7fn : digit);
+  });
+  if (value >= 1n << 63n) throw headerFault();
+  return Number(flip === 0n ? value : -value - 1n);
+}
+
+/** Gives the number of a decimal text, as `strconv.ParseInt` reads it. Throws GoError where it is none of 64 bits. */
+export function readInteger(text: string): number {
+  if (!/^[-+]?\d+$/.test(text)) throw headerFault();
+  const value = BigInt(text.replace('+', ''));
+  if (BigInt.asIntN(64, value) !== value) throw headerFault();
+  return Number(value);
+}
+
+/** Gives a text up to its first zero byte. */
+export function readText(field: Uint8Array): string {
+  const end = field.indexOf(0);
+  return decodeUtf8(end < 0 ? field : field.subarray(0, end));
+}

@@ -1,0 +1,190 @@
+// Go values to TOML text.
+// Mirrors: BurntSushi/toml 1.4.0, encode.go.
+
+import { formatFloat } from '../../go/number.ts';
+import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
+import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedKeys } from '../../go/value.ts';
+
+/**
+ * Gives a value as TOML. A map's plain entries come before its tables.
+ * Throws GoError for what TOML cannot hold, such as a list with a nil in it.
+ */
+export function emitToml(value: GoValue): string {
+  const writer = new TomlWriter();
+  writer.entry([], value);
+  return writer.text;
+}
+
+// A date or a time of no zone was read into one of these.
+const layouts: ReadonlyMap<string, string> = new Map([
+  ['datetime-local', '2006-01-02T15:04:05.999999999'],
+  ['date-local', '2006-01-02'],
+  ['time-local', '15:04:05.999999999'],
+]);
+
+type Key = readonly string[];
+
+class TomlWriter {
+  text = '';
+
+  /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
+  entry(key: Key, value: GoValue): void {
+    // A nil is left out; but a whole document that is a nil list is an empty one.
+    if (isNil(value) && (key.length > 0 || value === null || value instanceof Map)) return;
+    if (isTable(value)) this.#table(key, value);
+    else if (isTableArray(value)) this.#tableArray(key, value);
+    else if (key.length === 0) this.#value(value);
+    else {
+      this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1] as string)} = `;
+      this.#value(value);
+      this.#newline();
+    }
+  }
+
+  #newline(): void {
+    if (this.text !== '') this.text += '\n';
+  }
+
+  #table(key: Key, value: GoMap | GoObject): void {
+    if (key.length === 1) this.#newline();
+    if (key.length > 0) {
+      this.text += `${indentation(key)}[${formatKey(key)}]`;
+      this.#newline();
+    }
+    this.#entries(key, value);
+  }
+
+  #tableArray(key: Key, tables: readonly (GoMap | GoObject)[]): void {
+    if (key.length === 0) throw new GoError('toml: top-level values must be Go maps or structs');
+    for (const table of tables) {
+      this.#newline();
+      this.text += `${indentation(key)}[[${formatKey(key)}]]`;
+      this.#newline();
+      this.#entries(key, table);
+    }
+  }
+
+  #entries(key: Key, table: GoMap | GoObject): void {
+    const { direct, sub } = sortEntries(table);
+    for (const [name, value] of [...direct, ...sub]) this.entry([...key, name], value);
+  }
+
+  #value(value: GoValue): void {
+    if (typeof value === 'string') this.text += quoteToml(value);
+    else if (typeof value === 'boolean') this.text += String(value);
+    else if (typeof value === 'number') this.text += formatTomlFloat(value);
+    else if (value instanceof Int)
+      this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
+    else if (value instanceof Uint8Array) this.#list([...value].map(int));
+    else if (Array.isArray(value)) this.#list(value);
+    else if (value instanceof Map || isStruct(value)) this.#inlineTable(value as GoMap | GoObject);
+    else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
+    else this.text += quoteToml(textOf(value));
+  }
+
+  #list(items: readonly GoValue[]): void {
+    this.text += '[';
+    items.forEach((item, i) => {
+      if (i > 0) this.text += ', ';
+      this.#value(item);
+    });
+    this.text += ']';
+  }
+
+  #inlineTable(table: GoMap | GoObject): void {
+    const { direct, sub } = sortEntries(table);
+    this.text += '{';
+    this.#inlineEntries(direct, sub.length > 0);
+    this.#inlineEntries(sub, false);
+    this.text += '}';
+  }
+
+  // A nil entry is left out, with the comma behind it but not the one before it.
+  #inlineEntries(entries: readonly Entry[], more: boolean): void {
+    entries.forEach(([name, value], i) => {
+      if (isNil(value)) return;
+      this.text += `${quoteKeyPart(name)} = `;
+      this.#value(value);
+      if (more || i < entries.length - 1) this.text += ', ';
+    });
+  }
+}
+
+type Entry = readonly [name: string, value: GoValue];
+
+function sortEntries(table: GoMap | GoObject): { readonly direct: readonly Entry[]; readonly sub: readonly Entry[] } {
+  const entries: Entry[] =
+    table instanceof Map
+      ? sortedKeys(table).map((key) => [key, table.get(key) as GoValue] as const)
+      : fieldEntries(table);
+  const isSub = ([, value]: Entry): boolean => isTable(value) || isTableArray(value);
+  return { direct: entries.filter((entry) => !isSub(entry)), sub: entries.filter(isSub) };
+}
+
+// The fields of an embedded struct are fields of its own.
+function fieldEntries(object: GoObject): Entry[] {
+  return [...object.fields()].flatMap(([name, value]) =>
+    object.embedded.includes(name) && value instanceof GoObject ? fieldEntries(value) : [[name, value] as const],
+  );
+}
+
+function isTable(value: GoValue): value is GoMap | GoObject {
+  return !isNil(value) && (value instanceof Map || isStruct(value));
+}
+
+// A struct that marshals itself to a text is no table.
+function isStruct(value: GoValue): boolean {
+  return value instanceof GoObject && typeof value.json() !== 'string';
+}
+
+function textOf(value: GoValue): string {
+  return value instanceof GoObject ? String(value.json()) : '';
+}
+
+// Tells whether a list holds tables only. No list may hold a nil.
+function isTableArray(value: GoValue): value is (GoMap | GoObject)[] {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  for (const item of value) {
+    if (isNil(item)) throw new GoError('toml: cannot encode array with nil element');
+    if (Array.isArray(item)) isTableArray(item);
+  }
+  return value.every(isTable);
+}
+
+function indentation(key: Key): string {
+  return '  '.repeat(key.length - 1);
+}
+
+function formatTomlFloat(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  const text = formatFloat(value, 'f', -1);
+  return text.includes('.') ? text : `${text}.0`;
+}
+
+/** Gives a whole key, its parts joined by dots. */
+export function formatKey(key: Key): string {
+  return key.map(quoteKeyPart).join('.');
+}
+
+function quoteKeyPart(part: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(part) ? part : quoteToml(part);
+}
+
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+]);
+
+function quoteToml(text: string): string {
+  const escaped = text.replace(
+    /["\\\x00-\x1f\x7f]/g,
+    (char) => shortEscapes.get(char) ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${escaped}"`;
+}

@@ -1,0 +1,411 @@
+// TOML text to Go values, with the errors of the library.
+// Mirrors: BurntSushi/toml 1.4.0, lex.go and parse.go.
+
+import { parseFloat64, parseInt64, quote } from '../../go/number.ts';
+import { parseTime } from '../../go/time/time.ts';
+import { fixedZone, utc } from '../../go/time/zone.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
+import { GoError, type GoMap, type GoValue, int64 } from '../../go/value.ts';
+import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts';
+import { formatKey } from './emit.ts';
+import { TomlTables } from './tables.ts';
+
+/** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
+export function parseToml(text: string): GoMap {
+  const plain = text.replace(/^(?:\ufeff|\udcff\udcfe|\udcfe\udcff)/, '');
+  if (encodeUtf8(plain.slice(0, 6)).subarray(0, 6).includes(0)) {
+    throw new GoError('toml: line 1: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8');
+  }
+  return new TomlReader(plain).document();
+}
+
+class TomlReader {
+  readonly #cursor: TomlCursor;
+  readonly #tables: TomlTables;
+  #currentKey = '';
+  // The line of the last key, which errors about keys name.
+  #keyLine = 1;
+
+  constructor(text: string) {
+    this.#cursor = new TomlCursor(text, (line, message) => this.#fail(line, message));
+    this.#tables = new TomlTables((message) => this.#fail(this.#keyLine, message));
+  }
+
+  #fail(line: number, message: string): never {
+    const context = formatKey(this.#tables.context);
+    const key = this.#currentKey;
+    const lastKey = key === '' ? context : context === '' ? key : `${context}.${key}`;
+    throw new GoError(`toml: line ${line}${lastKey === '' ? '' : ` (last key ${quote(lastKey)})`}: ${message}`);
+  }
+
+  document(): GoMap {
+    const cursor = this.#cursor;
+    for (let char = cursor.next(); char !== ''; char = cursor.next()) {
+      if (isTomlBlank(char) || isTomlBreak(char)) continue;
+      if (char === '#') {
+        cursor.skipComment();
+        continue;
+      }
+      if (char === '[') this.#tableHeader();
+      else {
+        cursor.pos -= char.length;
+        const outer = this.#tables.context;
+        this.#keyValue();
+        this.#tables.context = outer;
+        this.#currentKey = '';
+      }
+      this.#endOfLine();
+    }
+    return this.#tables.root;
+  }
+
+  #endOfLine(): void {
+    const cursor = this.#cursor;
+    cursor.skipBlanks();
+    const char = cursor.next();
+    if (char === '' || isTomlBreak(char)) {
+      if (char === '') cursor.back();
+      return;
+    }
+    if (char !== '#') {
+      cursor.fail(
+        `expected a top-level item to end with a newline, comment, or EOF, but got ${quoteTomlChar(char)} instead`,
+      );
+    }
+    cursor.skipComment();
+  }
+
+  // [name] or [[name]], behind the first bracket.
+  #tableHeader(): void {
+    const cursor = this.#cursor;
+    const isArray = cursor.accept('[');
+    const key: string[] = [];
+    for (let char = '.'; char === '.'; ) {
+      cursor.skipBlanks();
+      const first = cursor.peek();
+      if (first === ']' || first === '') cursor.fail('unexpected end of table name (table names cannot be empty)');
+      if (first === '.') cursor.fail('unexpected table separator (table names cannot be empty)');
+      this.#addName(key);
+      cursor.skipBlanks();
+      char = cursor.next();
+      if (char !== '.' && char !== ']') {
+        cursor.fail(`expected '.' or ']' to end table name, but got ${quoteTomlChar(char)} instead`);
+      }
+    }
+    if (isArray) {
+      const char = cursor.next();
+      if (char !== ']') {
+        cursor.fail(`expected end of table array name delimiter ']', but got ${quoteTomlChar(char)} instead`);
+      }
+    }
+    this.#tables.enter(key, isArray);
+    this.#tables.markArray('', false);
+  }
+
+  #addName(key: string[]): void {
+    const name = this.#cursor.name();
+    if (key.length === 0) this.#keyLine = this.#cursor.line;
+    key.push(name);
+  }
+
+  // key = value; the key may be dotted.
+  #keyValue(): void {
+    const key = this.#key();
+    this.#currentKey = key.pop() as string;
+    for (const part of key) this.#tables.enterImplicit([...this.#tables.context, part]);
+    const value = this.#value(false);
+    this.#tables.set(this.#currentKey, value);
+    this.#tables.markArray(this.#currentKey, Array.isArray(value));
+  }
+
+  #key(): string[] {
+    const cursor = this.#cursor;
+    const key: string[] = [];
+    cursor.skipBlanks();
+    const first = cursor.peek();
+    if (first === '=' || first === '') cursor.fail("unexpected '=': key name appears blank");
+    if (first === '.') cursor.fail("unexpected '.': keys cannot start with a '.'");
+    for (;;) {
+      cursor.skipBlanks();
+      const start = cursor.peek();
+      if (start === '=' || start === '') cursor.fail("unexpected '='");
+      if (start === '.') cursor.fail("unexpected '.'");
+      this.#addName(key);
+      cursor.skipBlanks();
+      const char = cursor.next();
+      if (char === '=') return key;
+      if (char === '') cursor.fail("unexpected EOF; expected key separator '='");
+      if (char !== '.') cursor.fail(`expected '.' or '=', but got ${quoteTomlChar(char)} instead`);
+    }
+  }
+
+  #value(inArray: boolean): GoValue {
+    const cursor = this.#cursor;
+    cursor.skipBlanks();
+    const start = cursor.pos;
+    const char = cursor.next();
+    switch (char) {
+      case '[':
+        return this.#array();
+      case '{':
+        return this.#inlineTable(inArray);
+      case '"':
+        return this.#takeTriple(char) ? cursor.multilineString() : cursor.basicString();
+      case "'":
+        return this.#takeTriple(char) ? cursor.multilineRawString() : cursor.rawString();
+      case '.':
+        return cursor.fail("floats must start with a digit, not '.'");
+      case '':
+        return cursor.fail('unexpected EOF; expected value');
+      case '+':
+      case '-':
+        return this.#signedNumber(start);
+      default:
+        if (/^[0-9]$/.test(char)) return this.#numberOrDate(start, char);
+        if (/^\p{L}$/u.test(char)) return this.#word(char);
+        return cursor.fail(`expected value but found ${quoteTomlChar(char)} instead`);
+    }
+  }
+
+  #takeTriple(mark: string): boolean {
+    const cursor = this.#cursor;
+    if (!cursor.accept(mark)) return false;
+    if (cursor.accept(mark)) return true;
+    cursor.pos--;
+    return false;
+  }
+
+  // true, false, inf, nan
+  #word(first: string): GoValue {
+    const cursor = this.#cursor;
+    if (first === 'i' || first === 'n') {
+      const start = cursor.pos - 1;
+      // The library tries the ends of both words, and goes only one character back when neither fits.
+      if ((cursor.accept('n') && cursor.accept('f')) || (cursor.accept('a') && cursor.accept('n'))) {
+        return this.#float(cursor.text.slice(start, cursor.pos));
+      }
+    }
+    cursor.pos -= first.length;
+    const word = cursor.takeWhile(/^\p{L}$/u);
+    if (word === 'true' || word === 'false') return word === 'true';
+    return cursor.fail(`expected value but found ${quote(word)} instead`);
+  }
+
+  #signedNumber(start: number): GoValue {
+    const cursor = this.#cursor;
+    const char = cursor.next();
+    if (char === 'i' || char === 'n') {
+      const [second, third] = char === 'i' ? ['n', 'f'] : ['a', 'n'];
+      if (!cursor.accept(second) || !cursor.accept(third)) {
+        cursor.fail(`invalid float: '${cursor.text.slice(start, cursor.pos)}'`);
+      }
+      if (char === 'n') return Number.NaN;
+      return cursor.text[start] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    }
+    if (char === '0' && /^[box]$/.test(cursor.peek())) {
+      const shown = cursor.text.slice(start, cursor.pos) + cursor.peek();
+      cursor.fail(`cannot use sign with non-decimal numbers: '${shown}'`);
+    }
+    if (char === '.') cursor.fail("floats must start with a digit, not '.'");
+    if (!/^[0-9]$/.test(char)) cursor.fail(`expected a digit but got ${quoteTomlChar(char)}`);
+    return this.#decimal(start);
+  }
+
+  #numberOrDate(start: number, first: string): GoValue {
+    const cursor = this.#cursor;
+    if (first === '0') {
+      const base = bases.get(cursor.peek());
+      if (base !== undefined) {
+        const prefix = cursor.text.slice(start, cursor.pos + 1);
+        cursor.pos++;
+        const digit = cursor.peek();
+        if (!base.digit.test(digit)) cursor.fail(`not ${base.name} number: '${prefix}${digit === '' ? '\0' : digit}'`);
+        cursor.takeWhile(base.digits);
+        return this.#integer(cursor.text.slice(start, cursor.pos));
+      }
+    }
+    cursor.takeWhile(/^[0-9]$/);
+    const mayBeDate = first !== '0' || cursor.pos - start > 1;
+    if (!mayBeDate || !/^[-:]$/.test(cursor.peek())) return this.#decimal(start);
+    cursor.takeWhile(/^[-0-9:Tt .Zz+]$/);
+    return this.#date(cursor.text.slice(start, cursor.pos).trim());
+  }
+
+  // A decimal integer or a float, behind some digits of it.
+  #decimal(start: number): GoValue {
+    const cursor = this.#cursor;
+    cursor.takeWhile(/^[0-9_]$/);
+    const isFloat = /^[.eE]$/.test(cursor.peek());
+    if (isFloat) cursor.takeWhile(/^[-0-9_.+eE]$/);
+    const text = cursor.text.slice(start, cursor.pos);
+    return isFloat ? this.#float(text) : this.#integer(text);
+  }
+
+  #integer(text: string): GoValue {
+    const cursor = this.#cursor;
+    if (!hasGoodUnderscores(text)) {
+      cursor.fail(`Invalid integer ${quote(text)}: underscores must be surrounded by digits`);
+    }
+    if (hasLeadingZero(text)) cursor.fail(`Invalid integer ${quote(text)}: cannot have leading zeroes`);
+    try {
+      return int64(parseInt64(text, 0));
+    } catch {
+      return cursor.fail(`${text} is out of range for int64`);
+    }
+  }
+
+  #float(text: string): GoValue {
+    const cursor = this.#cursor;
+    const parts = text.split(/[.eE]/).filter((part) => part !== '');
+    const isWord = text === 'inf' || text === 'nan';
+    if (!isWord && !parts.every(hasGoodUnderscores)) {
+      cursor.fail(`Invalid float ${quote(text)}: underscores must be surrounded by digits`);
+    }
+    if (hasLeadingZero(parts[0] ?? '')) cursor.fail(`Invalid float ${quote(text)}: cannot have leading zeroes`);
+    if (/\.(?![0-9])/.test(text)) {
+      cursor.fail(`Invalid float ${quote(text)}: '.' must be followed by one or more digits`);
+    }
+    try {
+      return parseFloat64(text.replaceAll('_', ''));
+    } catch (error) {
+      if ((error as Error).message.endsWith('value out of range')) cursor.fail(`${text} is out of range for float64`);
+      return cursor.fail(`Invalid float value: ${quote(text)}`);
+    }
+  }
+
+  #date(text: string): GoValue {
+    const written = text.replaceAll(/[ t]/g, 'T').replaceAll('z', 'Z');
+    const form = dateForms.find(({ pattern }) => pattern.test(written));
+    try {
+      if (form !== undefined) return parseTime(form.layout, written, form.zone);
+    } catch {
+      // Falls through: the form is right, the date is not.
+    }
+    this.#cursor.fail(`invalid datetime: ${quote(written)}`);
+  }
+
+  #array(): GoValue[] {
+    const cursor = this.#cursor;
+    const items: GoValue[] = [];
+    this.#tables.markArray(this.#currentKey, true);
+    for (let isFirst = true; ; isFirst = false) {
+      if (!isFirst) {
+        this.#skipLines();
+        if (cursor.accept(']')) return items;
+        if (!cursor.accept(',')) {
+          const found = cursor.next();
+          const shown = found === '' ? 'end of file' : `'${found}'`;
+          cursor.fail(`expected a comma (',') or array terminator (']'), but got ${shown}`);
+        }
+      }
+      this.#skipLines();
+      if (cursor.accept(']')) return items;
+      if (cursor.accept(',')) cursor.fail('unexpected comma');
+      items.push(this.#value(true));
+    }
+  }
+
+  #skipLines(): void {
+    const cursor = this.#cursor;
+    for (let char = cursor.peek(); ; char = cursor.peek()) {
+      if (char === '#') cursor.skipComment();
+      else if (isTomlBlank(char) || isTomlBreak(char)) cursor.pos++;
+      else return;
+    }
+  }
+
+  // Its keys go both to the document, where they are checked, and to a table of its own, which an array takes.
+  #inlineTable(inArray: boolean): GoMap {
+    const tables = this.#tables;
+    const table: GoMap = new Map();
+    const [outerContext, outerKey] = [tables.context, this.#currentKey];
+    const context = [...outerContext, outerKey];
+    tables.context = context;
+    this.#currentKey = '';
+    tables.markImplicit(context);
+    tables.enter(context, inArray);
+    for (let isFirst = true; this.#hasInlineEntry(isFirst); isFirst = false) {
+      const key = this.#key();
+      this.#currentKey = key.pop() as string;
+      for (const part of key) tables.enterImplicit([...tables.context, part]);
+      const value = this.#value(false);
+      tables.set(this.#currentKey, value);
+      tables.markArray(this.#currentKey, Array.isArray(value));
+      let inner = table;
+      for (const part of key) {
+        if (!inner.has(part)) inner.set(part, new Map());
+        inner = inner.get(part) as GoMap;
+      }
+      inner.set(this.#currentKey, value);
+      tables.context = context;
+    }
+    tables.context = outerContext;
+    this.#currentKey = outerKey;
+    return table;
+  }
+
+  // Goes to the next entry of an inline table, or behind its end.
+  #hasInlineEntry(isFirst: boolean): boolean {
+    const cursor = this.#cursor;
+    if (!isFirst) {
+      this.#skipInline();
+      if (cursor.accept('}')) return false;
+      if (!cursor.accept(',')) {
+        const found = cursor.next();
+        const shown = found === '' ? 'end of file' : `'${found}'`;
+        cursor.fail(`expected a comma or an inline table terminator '}', but got ${shown} instead`);
+      }
+      cursor.skipBlanks();
+      if (cursor.peek() === '}') cursor.fail('trailing comma not allowed in inline tables');
+    }
+    this.#skipInline();
+    if (cursor.accept('}')) return false;
+    if (cursor.accept(',')) cursor.fail('unexpected comma');
+    return true;
+  }
+
+  #skipInline(): void {
+    const cursor = this.#cursor;
+    for (;;) {
+      cursor.skipBlanks();
+      const char = cursor.peek();
+      if (char === '#') cursor.skipComment();
+      else if (isTomlBreak(char)) {
+        cursor.next();
+        cursor.failBefore('newlines not allowed within inline tables');
+      } else return;
+    }
+  }
+}
+
+const bases: ReadonlyMap<string, { readonly name: string; readonly digit: RegExp; readonly digits: RegExp }> = new Map([
+  ['b', { name: 'a binary', digit: /^[01]$/, digits: /^[01_]$/ }],
+  ['o', { name: 'an octal', digit: /^[0-7]$/, digits: /^[0-7_]$/ }],
+  ['x', { name: 'a hexidecimal', digit: /^[0-9a-fA-F]$/, digits: /^[0-9a-fA-F_]$/ }],
+]);
+
+const date = '\\d{4}-\\d\\d-\\d\\d';
+const clock = '\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?';
+const dateForms = [
+  {
+    pattern: new RegExp(`^${date}T${clock}(?:Z|[-+]\\d\\d:\\d\\d)$`),
+    layout: '2006-01-02T15:04:05.999999999Z07:00',
+    zone: utc,
+  },
+  {
+    pattern: new RegExp(`^${date}T${clock}$`),
+    layout: '2006-01-02T15:04:05.999999999',
+    zone: fixedZone('datetime-local', 0),
+  },
+  { pattern: new RegExp(`^${date}$`), layout: '2006-01-02', zone: fixedZone('date-local', 0) },
+  { pattern: new RegExp(`^${clock}$`), layout: '15:04:05.999999999', zone: fixedZone('time-local', 0) },
+];
+
+// Every underscore stands between two digits, of base 16 even.
+function hasGoodUnderscores(text: string): boolean {
+  return /^(?:.*[0-9a-fA-F])$/.test(text) && !/(?:^|[^0-9a-fA-F])_/.test(text);
+}
+
+function hasLeadingZero(text: string): boolean {
+  return /^0[^box]/.test(text) || /^[-+]0./.test(text);
+}

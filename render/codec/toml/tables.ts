@@ -1,0 +1,120 @@
+// The tables of a TOML text while it is read: which key goes where, and which may not come twice.
+// Mirrors: BurntSushi/toml 1.4.0, parse.go, `addContext`, `setValue`, `setType`.
+
+import { type GoMap, type GoValue, TypedSlice, typedSlice } from '../../go/value.ts';
+import { formatKey } from './emit.ts';
+
+const tableArrayType = '[]map[string]interface {}';
+
+/** Throws the parser's error for a key. */
+export type KeyFault = (message: string) => never;
+
+/** What is known of a whole key, such as `a.b.c`: a place in a tree of keys. */
+class KeyPlace {
+  /** Whether it is a table that a longer key brought about: it may still be defined. */
+  isImplicit = false;
+  isArray = false;
+  readonly #inner = new Map<string, KeyPlace>();
+
+  /** Gives the place of the key with one more part. */
+  inner(part: string): KeyPlace {
+    let place = this.#inner.get(part);
+    if (place === undefined) {
+      place = new KeyPlace();
+      this.#inner.set(part, place);
+    }
+    return place;
+  }
+}
+
+/** The document that is being built, and the table that keys go to. */
+export class TomlTables {
+  readonly root: GoMap = new Map();
+  /** The whole key of the table in use. */
+  context: readonly string[] = [];
+  readonly #places = new KeyPlace();
+  readonly #fail: KeyFault;
+
+  constructor(fail: KeyFault) {
+    this.#fail = fail;
+  }
+
+  /** Makes a table, or one more table of an array, the one in use. */
+  enter(key: readonly string[], isArray: boolean): void {
+    const name = key[key.length - 1] as string;
+    let table = this.root;
+    let place = this.#places;
+    for (let i = 0; i < key.length - 1; i++) {
+      const part = key[i] as string;
+      place = place.inner(part);
+      if (!table.has(part)) {
+        place.isImplicit = true;
+        table.set(part, new Map());
+      }
+      table =
+        tableIn(table.get(part)) ??
+        this.#fail(`Key '${formatKey(key.slice(0, i + 1))}' was already created as a hash.`);
+    }
+    this.context = key.slice(0, -1);
+    if (isArray) this.#append(table, name, key);
+    else this.set(name, new Map());
+    this.context = key;
+  }
+
+  #append(table: GoMap, name: string, key: readonly string[]): void {
+    if (!table.has(name)) table.set(name, typedSlice(tableArrayType, []));
+    const tables = table.get(name);
+    if (!(tables instanceof TypedSlice)) {
+      this.#fail(`Key '${formatKey(key)}' was already created and cannot be used as an array.`);
+    }
+    tables.push(new Map());
+  }
+
+  /** Makes a table in use that a dotted key implies. */
+  enterImplicit(key: readonly string[]): void {
+    this.markImplicit(key);
+    this.enter(key, false);
+  }
+
+  /** Lets a table be defined again. */
+  markImplicit(key: readonly string[]): void {
+    this.#placeOf(key).isImplicit = true;
+  }
+
+  /** Notes whether a key of the table in use holds an array, which its inline tables must not be mixed up with. */
+  markArray(name: string, isArray: boolean): void {
+    const place = this.#placeOf(this.context);
+    (name === '' ? place : place.inner(name)).isArray = isArray;
+  }
+
+  /** Sets a key of the table in use. */
+  set(name: string, value: GoValue): void {
+    const { context } = this;
+    let table = this.root;
+    for (let i = 0; i < context.length; i++) {
+      table =
+        tableIn(table.get(context[i] as string)) ??
+        this.#fail(`Key '${formatKey(context.slice(0, i + 1))}' has already been defined.`);
+    }
+    if (!table.has(name)) {
+      table.set(name, value);
+      return;
+    }
+    const place = this.#placeOf(context).inner(name);
+    if (place.isArray) table.set(name, value);
+    else if (!place.isImplicit) this.#fail(`Key '${formatKey([...context, name])}' has already been defined.`);
+    place.isImplicit = false;
+  }
+
+  #placeOf(key: readonly string[]): KeyPlace {
+    let place = this.#places;
+    for (const part of key) place = place.inner(part);
+    return place;
+  }
+}
+
+// The table behind a value: itself, or the last one of an array of tables.
+function tableIn(value: GoValue | undefined): GoMap | undefined {
+  if (value instanceof Map) return value;
+  return value instanceof TypedSlice ? (value[value.length - 1] as GoMap) : undefined;
+}

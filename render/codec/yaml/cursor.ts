@@ -1,0 +1,61 @@
+// Where the scanner of YAML text stands: the offset, the line, and the indentation it is in.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `skip_line`, `read_line`, `set_scanner_error`.
+
+import { CR, isBreak, isBreakOrEnd, LF } from './chars.ts';
+import { YamlError } from './error.ts';
+import type { YamlSource } from './reader.ts';
+
+/** A place in a YAML text. The parts of the scanner move it. */
+export class YamlCursor {
+  readonly text: string;
+  readonly onlyLf: boolean;
+  pos = 0;
+  /** Counts from 0. */
+  line = 0;
+  /** The offset at which the line begins; `pos - lineStart` is the column. */
+  lineStart = 0;
+  /** Whether the last plain scalar ended before the line on which the cursor stands. */
+  freshLine = false;
+  /** The column of the innermost block collection; -1 outside of all. */
+  indent = -1;
+  /** How many `[` and `{` are open. */
+  flowLevel = 0;
+
+  constructor(source: YamlSource) {
+    this.text = source.text;
+    this.onlyLf = source.onlyLf;
+  }
+
+  /** Gives the code unit at the cursor. */
+  get unit(): number {
+    return this.text.charCodeAt(this.pos);
+  }
+
+  /** Steps over the line break at the cursor, and gives it as a scalar holds it: LF, unless it is LS or PS. */
+  readBreak(): string {
+    const unit = this.text.charCodeAt(this.pos);
+    if (!isBreak(unit)) return '';
+    this.pos += unit === CR && this.text.charCodeAt(this.pos + 1) === LF ? 2 : 1;
+    this.line++;
+    this.lineStart = this.pos;
+    return unit >= 0x2028 ? String.fromCharCode(unit) : '\n';
+  }
+
+  /** Gives the offset of the line's end: of its break, or of the text's end. */
+  lineEnd(from: number): number {
+    const { text } = this;
+    if (this.onlyLf) {
+      const end = text.indexOf('\n', from);
+      return end < 0 ? text.length - 1 : end;
+    }
+    let end = from;
+    while (!isBreakOrEnd(text.charCodeAt(end))) end++;
+    return end;
+  }
+
+  /** Throws the scanner's error for where it stands. On the first line Go gives no number. */
+  fail(problem: string): never {
+    const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
+    throw new YamlError(message, { line: this.line + 1, column: this.pos - this.lineStart + 1 });
+  }
+}

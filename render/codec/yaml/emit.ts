@@ -1,0 +1,274 @@
+// Go values to YAML text, byte for byte as `toYaml` and `toYamlPretty` do.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Marshal` (JSON, read as YAML, written by go-yaml v2);
+// goyaml.v3, encode.go (written from the Go values); emitterc.go, `emit_block_mapping_key` and its kin.
+
+import { encodeBase64 } from '../../go/base64.ts';
+import { formatFloat } from '../../go/number.ts';
+import { Time } from '../../go/time/time.ts';
+import { byteLength, encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
+import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
+import { CycleCheck, jsonNumber, quoteJson } from '../json.ts';
+import { composeYaml } from './compose.ts';
+import { orderKeys } from './order.ts';
+import { resolvePlain } from './scalar.ts';
+import { planScalar, type YamlForm } from './style.ts';
+import { YamlWriter } from './write.ts';
+
+/**
+ * Gives a value as `yaml.Marshal` of sigs.k8s.io/yaml writes it, with a line break at the end.
+ * Throws GoError for what JSON cannot hold, and for texts that YAML does not allow.
+ */
+export function emitYaml(value: GoValue): string {
+  return new CompactEmitter().document(value);
+}
+
+/** Gives a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end. */
+export function emitYamlPretty(value: GoValue): string {
+  return new PrettyEmitter().document(value);
+}
+
+/** Tells whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
+export function mayRefuse(value: GoValue): boolean {
+  const left: GoValue[] = [value];
+  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+    if (typeof item === 'string') {
+      if (altered.test(item)) return true;
+    } else if (Array.isArray(item)) for (const inner of item) left.push(inner);
+    else if (item instanceof Map) {
+      for (const [key, inner] of item) {
+        if (key.length > longKey || altered.test(key)) return true;
+        if (typeof inner === 'string' || typeof inner === 'object') left.push(inner);
+      }
+    }
+  }
+  return false;
+}
+
+// The characters that JSON as YAML does not give back as they were, if it gives them back at all.
+const altered = /[\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
+// A key of JSON that is longer than this may be too long for a key of YAML.
+const longKey = 900;
+// A longer key stands behind a `?`.
+const maxKeyBytes = 128;
+
+/** A collection that is not yet written to its end. */
+interface OpenCollection {
+  readonly value: GoValue;
+  /** Undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+  readonly items: ReadonlyMap<string, GoValue> | readonly GoValue[];
+  readonly size: number;
+  /** How many of its items are written. */
+  at: number;
+  /** The column at which the lines of the collection around it begin. */
+  readonly outer: number;
+}
+
+/** What both forms share: collections and the layout of keys. */
+abstract class Emitter {
+  protected readonly form: YamlForm;
+  protected readonly writer: YamlWriter;
+  readonly #open: OpenCollection[] = [];
+  readonly #cycles = new CycleCheck();
+
+  constructor(form: YamlForm) {
+    this.form = form;
+    this.writer = new YamlWriter(form);
+  }
+
+  document(value: GoValue): string {
+    const { writer } = this;
+    const open = this.#open;
+    this.node(value, false);
+    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
+      if (top.at < top.size) this.#item(top);
+      else {
+        writer.indent = top.outer;
+        this.#cycles.leave(top.value, open.length);
+        open.pop();
+      }
+    }
+    writer.newLine();
+    return writer.text;
+  }
+
+  #item(collection: OpenCollection): void {
+    const { keys, items } = collection;
+    const at = collection.at++;
+    this.writer.newLine();
+    if (keys === undefined) {
+      this.writer.lead('-');
+      this.node((items as readonly GoValue[])[at] as GoValue, false);
+    } else {
+      const key = keys[at] as string;
+      this.#key(key);
+      this.node((items as ReadonlyMap<string, GoValue>).get(key) as GoValue, true);
+    }
+  }
+
+  #begin(collection: OpenCollection): void {
+    this.#open.push(collection);
+    this.#cycles.enter(collection.value, this.#open.length);
+  }
+
+  /** Writes a float64. */
+  protected abstract float(value: number): void;
+  /** Writes a value that is neither scalar nor collection in Go's sense, or that is nil. */
+  protected abstract other(value: GoValue, inMapping: boolean): void;
+  /** Gives the string that is written in place of one that is not simply written; undefined when it is written already. */
+  protected abstract unusual(text: string, isKey: boolean): string | undefined;
+  /** Whether the dashes of a list in a mapping stand right below its key. */
+  protected abstract readonly indentless: boolean;
+
+  /** Writes a scalar, or begins a collection. `inMapping` tells whether it stands behind a key. */
+  protected node(value: GoValue, inMapping: boolean): void {
+    if (typeof value === 'string') this.string(value);
+    else if (typeof value === 'number') this.float(value);
+    else if (typeof value === 'boolean') this.writer.word(value ? 'true' : 'false');
+    else if (isNil(value)) this.other(value, inMapping);
+    else if (value instanceof Map) this.mapping(orderKeys([...value.keys()], this.form), value);
+    else if (Array.isArray(value)) this.sequence(value, inMapping);
+    else this.other(value, inMapping);
+  }
+
+  protected string(text: string): void {
+    const plan = planScalar(text, this.form, false);
+    const written = plan.isSimple ? text : this.unusual(text, false);
+    if (written === undefined) return;
+    const { style } = written === text ? plan : planScalar(written, this.form, false);
+    this.writer.scalar(written, style, true);
+  }
+
+  protected mapping(keys: readonly string[], map: ReadonlyMap<string, GoValue>): void {
+    const { writer } = this;
+    const outer = writer.indent;
+    if (keys.length === 0) writer.word('{}');
+    else writer.indent = outer < 0 ? 0 : outer + 2;
+    this.#begin({ value: map as GoMap, keys, items: map, size: keys.length, at: 0, outer });
+  }
+
+  #key(key: string): void {
+    const { writer } = this;
+    let plan = planScalar(key, this.form, true);
+    let text: string | undefined = key;
+    if (!plan.isSimple || key.length > maxKeyBytes) {
+      text = this.unusual(key, true);
+      if (text !== undefined && text !== key) plan = planScalar(text, this.form, true);
+    }
+    if (text === undefined) writer.colon();
+    else if (!plan.multiline && byteLength(text) <= maxKeyBytes) {
+      writer.scalar(text, plan.style, false);
+      writer.colon();
+    } else {
+      writer.lead('?');
+      writer.scalar(text, planScalar(text, this.form, false).style, true);
+      writer.newLine();
+      writer.lead(':');
+    }
+  }
+
+  protected sequence(items: readonly GoValue[], inMapping: boolean): void {
+    const { writer } = this;
+    const outer = writer.indent;
+    if (items.length === 0) writer.word('[]');
+    const isIndentless = this.indentless && inMapping && !writer.isFresh;
+    if (!isIndentless) writer.indent = outer < 0 ? 0 : outer + 2;
+    this.#begin({ value: items as GoValue[], keys: undefined, items, size: items.length, at: 0, outer });
+  }
+}
+
+class CompactEmitter extends Emitter {
+  protected override readonly indentless = true;
+
+  constructor() {
+    super('compact');
+  }
+
+  // JSON's text of the number is read as YAML again: what has no fraction becomes an integer if 64 bits hold it.
+  protected override float(value: number): void {
+    if (Number.isSafeInteger(value)) {
+      this.writer.word(value === 0 ? '0' : String(value));
+      return;
+    }
+    const read = resolvePlain(json(() => jsonNumber(value)));
+    this.writer.word(read instanceof Int ? String(read.value) : formatFloat(value, 'g', -1));
+  }
+
+  protected override other(value: GoValue, inMapping: boolean): void {
+    if (isNil(value)) this.writer.word('null');
+    else if (value instanceof Int) this.writer.word(String(value.value));
+    else if (value instanceof Uint8Array) this.string(encodeBase64(value));
+    else
+      this.node(
+        json(() => (value as GoObject).json()),
+        inMapping,
+      );
+  }
+
+  protected override unusual(text: string, isKey: boolean): string {
+    if (isKey && (text.length > longKey || altered.test(text))) {
+      const { value } = composeYaml(`{${quoteJson(text, true)}:0}`, false);
+      return [...(value as GoMap).keys()][0] as string;
+    }
+    return altered.test(text) ? (composeYaml(quoteJson(text, true), false).value as string) : text;
+  }
+}
+
+function json<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof GoError) throw new GoError(`error marshaling into JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+class PrettyEmitter extends Emitter {
+  protected override readonly indentless = false;
+
+  constructor() {
+    super('pretty');
+  }
+
+  protected override float(value: number): void {
+    if (Number.isFinite(value)) this.writer.word(formatFloat(value, 'g', -1));
+    else this.writer.word(Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf');
+  }
+
+  protected override other(value: GoValue, inMapping: boolean): void {
+    if (value === null) this.writer.word('null');
+    else if (value instanceof Map) this.writer.word('{}');
+    else if (Array.isArray(value)) this.writer.word('[]');
+    else if (value instanceof Int) this.#integer(value);
+    else if (value instanceof Uint8Array) this.sequence([...value].map(int), inMapping);
+    else this.#object(value as GoObject);
+  }
+
+  // Of the named integers only a duration is a text.
+  #integer(value: Int): void {
+    if (value.type === 'time.Duration' && value.text !== undefined) this.string(value.text());
+    else this.writer.word(String(value.value));
+  }
+
+  // A type that marshals itself to a text is one here too, but a time stays a date. Fields have their Go names in lower case.
+  #object(object: GoObject): void {
+    const plain = object.json();
+    if (typeof plain === 'string') {
+      if (object instanceof Time) this.writer.word(plain);
+      else this.string(plain);
+      return;
+    }
+    const fields = new Map([...object.fields()].map(([name, value]) => [name.toLowerCase(), value]));
+    this.mapping([...fields.keys()], fields);
+  }
+
+  // What is not UTF-8 is written as base64.
+  protected override unusual(text: string): string | undefined {
+    if (isValidUtf8(text)) return text;
+    this.writer.word('!!binary');
+    const lines = encodeBase64(encodeUtf8(text)).match(/.{1,70}/g) ?? [];
+    const encoded = lines.length > 1 ? `${lines.join('\n')}\n` : lines.join('');
+    this.writer.scalar(encoded, planScalar(encoded, this.form, false).style, true);
+    return undefined;
+  }
+}

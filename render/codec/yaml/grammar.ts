@@ -1,0 +1,475 @@
+// The parser and the decoder of YAML text in one pass: tokens to Go values.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (merges, keys).
+
+import { runSteps, type Steps, shallow } from '../../go/steps.ts';
+import { toValidUtf8 } from '../../go/utf8.ts';
+import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import { copyValue, YamlAnchors } from './anchors.ts';
+import { failAt, type TokenPlace } from './error.ts';
+import { invalidKeyError, KeyedMap, keyText, unsupportedKeyError } from './key.ts';
+import { isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './scalar.ts';
+import type { WrittenTag } from './scan-tags.ts';
+import type { TokenKind, YamlScanner } from './scanner.ts';
+import { YamlTags } from './tags.ts';
+
+/** A document that was read. */
+export interface ComposedYaml {
+  readonly value: GoValue;
+  /** Whether there may be a number in it that is not finite, which JSON could not hold. */
+  readonly hasNonFinite: boolean;
+}
+
+/** What stands before a node. */
+export interface Properties {
+  /** In the long form; '' when there is none. */
+  readonly tag: string;
+  readonly anchor: string | undefined;
+}
+
+/** Are the properties of a node without any. */
+export const noProperties: Properties = { tag: '', anchor: undefined };
+const mergeTag = `${yamlTagPrefix}merge`;
+
+/** Is a composer, but for what it does when it is deep. */
+export abstract class YamlGrammar {
+  readonly scanner: YamlScanner;
+  protected exact: boolean;
+  protected readonly anchors = new YamlAnchors();
+  protected readonly tags = new YamlTags();
+  // Go decodes once all is parsed: a fault of decoding counts only when the syntax has none.
+  protected fault: GoError | undefined;
+  // ... and it converts keys once all is decoded, and only those that are left by then.
+  protected readonly keyFaults = new Map<GoMap, GoError>();
+  protected hasNonFinite = false;
+  protected key: GoValue = null;
+  protected isInKey = false;
+
+  constructor(scanner: YamlScanner, exact: boolean) {
+    this.scanner = scanner;
+    this.exact = exact;
+  }
+
+  /** document ::= DIRECTIVE* DOCUMENT-START? block_node? DOCUMENT-END? */
+  document(): ComposedYaml {
+    const value = this.root();
+    if (this.fault !== undefined) throw this.fault;
+    if (this.keyFaults.size > 0) this.checkKeys(value);
+    return { value, hasNonFinite: this.hasNonFinite };
+  }
+
+  // The first fault counts, in the order of the document.
+  protected checkKeys(value: GoValue): void {
+    const left: GoValue[] = [value];
+    while (left.length > 0) {
+      const item = left.pop() as GoValue;
+      if (!isCollection(item)) continue;
+      const fault = item instanceof Map ? this.keyFaults.get(item) : undefined;
+      if (fault !== undefined) throw fault;
+      const inner = [...(item as GoMap | GoValue[]).values()];
+      for (let i = inner.length - 1; i >= 0; i--) left.push(inner[i] as GoValue);
+    }
+  }
+
+  protected root(): GoValue {
+    const { scanner } = this;
+    scanner.peek();
+    scanner.skip();
+    const kind = scanner.peek();
+    if (kind === 'stream-end') return null;
+    this.tags.readDirectives(scanner);
+    let value: GoValue = null;
+    if (kind === 'directive' || kind === 'document-start') {
+      if (scanner.peek() !== 'document-start') this.fail('did not find expected <document start>');
+      scanner.skip();
+      if (!endsDocument(scanner.peek())) value = this.node(true, false);
+    } else value = this.node(true, false);
+    scanner.peek();
+    return value;
+  }
+
+  protected fail(problem: string): never {
+    failAt(this.scanner.start, problem);
+  }
+
+  protected defer(decode: () => GoValue): GoValue {
+    try {
+      return decode();
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      this.fault ??= error;
+      return null;
+    }
+  }
+
+  // ---- nodes
+
+  /**
+   * node ::= ALIAS | properties content? | content.
+   * An indentless sequence, whose dashes are no deeper than the key above, may only stand in a block mapping.
+   */
+  protected node(inBlock: boolean, mayBeIndentless: boolean): GoValue {
+    const { scanner } = this;
+    const kind = scanner.peek();
+    if (kind === 'plain' || kind === 'quoted') {
+      const text = scanner.value;
+      scanner.skip();
+      return this.scalar(kind, text);
+    }
+    if (kind === 'alias') return this.alias();
+    if (kind === 'anchor' || kind === 'tag') return this.nodeBehind(this.properties(), inBlock, mayBeIndentless);
+    return this.collection(kind, inBlock, mayBeIndentless);
+  }
+
+  protected scalar(kind: 'plain' | 'quoted', text: string): GoValue {
+    this.anchors.count();
+    if (kind === 'quoted') return text;
+    const value = this.exact ? resolvePlain(text) : resolveJson(text);
+    if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
+    return value;
+  }
+
+  protected empty(): null {
+    this.anchors.count();
+    return null;
+  }
+
+  protected abstract openCollectionSteps(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): Steps<GoValue>;
+
+  protected collection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
+    if (shallow.isFull()) return runSteps(this.openCollectionSteps(kind, inBlock, mayBeIndentless));
+    shallow.enter();
+    const value = this.openCollection(kind, inBlock, mayBeIndentless);
+    shallow.leave();
+    return value;
+  }
+
+  protected openCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): GoValue {
+    this.anchors.count();
+    if (kind === 'mapping-start' && inBlock) return this.blockMapping();
+    if (kind === '-' && mayBeIndentless) return this.indentlessSequence();
+    if (kind === 'sequence-start' && inBlock) return this.blockSequence();
+    if (kind === '{') return this.flowMapping();
+    if (kind === '[') return this.flowSequence();
+    this.fail('did not find expected node content');
+  }
+
+  protected alias(): GoValue {
+    const name = this.scanner.value;
+    if (!this.anchors.has(name)) throw new GoError(`yaml: unknown anchor '${name}' referenced`);
+    this.scanner.skip();
+    return this.fault === undefined ? this.defer(() => this.anchors.resolve(name, this.exact)) : null;
+  }
+
+  /** properties ::= TAG ANCHOR? | ANCHOR TAG? */
+  protected properties(): Properties {
+    const { scanner } = this;
+    let anchor: string | undefined;
+    let tag: WrittenTag | undefined;
+    let tagPlace: TokenPlace = { line: 0, column: 0 };
+    for (let kind = scanner.peek(); ; kind = scanner.peek()) {
+      if (kind === 'anchor' && anchor === undefined) anchor = scanner.value;
+      else if (kind === 'tag' && tag === undefined) {
+        tag = scanner.detail as WrittenTag;
+        tagPlace = scanner.start;
+      } else break;
+      scanner.skip();
+    }
+    return { tag: tag === undefined ? '' : this.tags.longForm(tag, tagPlace), anchor };
+  }
+
+  protected nodeBehind({ tag, anchor }: Properties, inBlock: boolean, mayBeIndentless: boolean): GoValue {
+    const { scanner } = this;
+    const kind = scanner.peek();
+    if (startsCollection(kind, inBlock, mayBeIndentless)) {
+      if (anchor === undefined) return this.collection(kind, inBlock, mayBeIndentless);
+      const named = this.anchors.open(anchor, kind === '{' || kind === 'mapping-start');
+      const value = this.collection(kind, inBlock, mayBeIndentless);
+      this.anchors.close(named, value);
+      return value;
+    }
+    const isScalar = kind === 'plain' || kind === 'quoted';
+    const text = isScalar ? scanner.value : '';
+    if (isScalar) scanner.skip();
+    this.anchors.count();
+    const value = this.resolve(isScalar ? kind : 'plain', text, tag);
+    if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
+    if (anchor !== undefined) this.anchors.setScalar(anchor, value);
+    return copyValue(value, this.exact);
+  }
+
+  protected resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {
+    if (tag === '') return kind === 'plain' ? resolvePlain(text) : text;
+    const value = this.defer(() => resolveTagged(tag, text));
+    return typeof value === 'string' ? toValidUtf8(value) : value;
+  }
+
+  // ---- block collections
+
+  /** block_mapping ::= MAPPING-START (KEY node? (VALUE node?)?)* BLOCK-END */
+  protected blockMapping(): GoMap {
+    const { scanner } = this;
+    const map = this.newMap();
+    scanner.skip();
+    for (;;) {
+      const name = this.isInKey ? undefined : scanner.takeKey();
+      if (name !== undefined) {
+        this.anchors.count();
+        map.set(name, this.blockValue());
+        continue;
+      }
+      const kind = scanner.peek();
+      if (kind === 'block-end') break;
+      if (kind !== 'key') this.fail('did not find expected key');
+      scanner.skip();
+      const isMerge = this.readKey(true, endsBlockEntry(scanner.peek()));
+      this.blockEntry(map, this.key, isMerge);
+    }
+    scanner.skip();
+    return map;
+  }
+
+  // The value behind a key that is taken with its `:`.
+  protected blockValue(): GoValue {
+    const { scanner } = this;
+    const kind = scanner.takeScalar();
+    if (kind !== undefined) return this.scalar(kind, scanner.taken);
+    return endsBlockEntry(scanner.peek()) ? this.empty() : this.node(true, true);
+  }
+
+  protected blockEntry(map: GoMap, key: GoValue, isMerge: boolean): void {
+    const { scanner } = this;
+    let kind = scanner.peek();
+    let hasNode = false;
+    if (kind === 'value') {
+      scanner.skip();
+      kind = scanner.peek();
+      hasNode = !endsBlockEntry(kind);
+    }
+    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined };
+    const value = hasNode ? this.node(true, true) : this.empty();
+    if (isMerge) this.merge(map, value, source);
+    else this.setEntry(map, key, value);
+  }
+
+  /** block_sequence ::= SEQUENCE-START (ENTRY node?)* BLOCK-END */
+  protected blockSequence(): GoValue[] {
+    const { scanner } = this;
+    const items: GoValue[] = [];
+    scanner.skip();
+    while (this.takeEntry(items, false)) {
+      // Each turn takes one.
+    }
+    if (scanner.peek() !== 'block-end') this.fail("did not find expected '-' indicator");
+    scanner.skip();
+    return items;
+  }
+
+  /** indentless_sequence ::= (ENTRY node?)+ */
+  protected indentlessSequence(): GoValue[] {
+    const items: GoValue[] = [];
+    while (this.takeEntry(items, true)) {
+      // Each turn takes one.
+    }
+    return items;
+  }
+
+  // Takes a dash and the item behind it; tells whether there was one.
+  protected takeEntry(items: GoValue[], isIndentless: boolean): boolean {
+    const { scanner } = this;
+    if (scanner.takeDash()) {
+      const kind = scanner.takeScalar();
+      if (kind !== undefined) {
+        items.push(this.scalar(kind, scanner.taken));
+        return true;
+      }
+    } else {
+      if (scanner.peek() !== '-') return false;
+      scanner.skip();
+    }
+    const next = scanner.peek();
+    const isEmpty = next === '-' || next === 'block-end' || (isIndentless && endsBlockEntry(next));
+    items.push(isEmpty ? this.empty() : this.node(true, false));
+    return true;
+  }
+
+  // ---- flow collections
+
+  /** flow_sequence ::= [ (entry ,)* entry? ]; entry ::= node | KEY node? (VALUE node?)? */
+  protected flowSequence(): GoValue[] {
+    const { scanner } = this;
+    const items: GoValue[] = [];
+    scanner.skip();
+    for (let kind = scanner.peek(), isFirst = true; kind !== ']'; kind = scanner.peek(), isFirst = false) {
+      if (!isFirst) {
+        if (kind !== ',') this.fail("did not find expected ',' or ']'");
+        scanner.skip();
+        kind = scanner.peek();
+        if (kind === ']') break;
+      }
+      items.push(kind === 'key' ? this.singlePair() : this.node(false, false));
+    }
+    scanner.skip();
+    return items;
+  }
+
+  // A pair in a flow sequence makes a mapping of its own.
+  protected singlePair(): GoMap {
+    const { scanner } = this;
+    const map = this.newMap();
+    this.anchors.count();
+    scanner.skip();
+    const next = scanner.peek();
+    const isEmpty = next === 'value' || next === ',' || next === ']';
+    const isMerge = this.readKey(false, isEmpty);
+    // Go takes the token behind a missing key, whatever it is, along with the key.
+    if (isEmpty) scanner.skip();
+    this.flowEntry(map, this.key, isMerge, ']');
+    return map;
+  }
+
+  /** flow_mapping ::= { (entry ,)* entry? }; entry ::= node | KEY node? (VALUE node?)? */
+  protected flowMapping(): GoMap {
+    const { scanner } = this;
+    const map = this.newMap();
+    scanner.skip();
+    for (let kind = scanner.peek(), isFirst = true; kind !== '}'; kind = scanner.peek(), isFirst = false) {
+      if (!isFirst) {
+        if (kind !== ',') this.fail("did not find expected ',' or '}'");
+        scanner.skip();
+        kind = scanner.peek();
+        if (kind === '}') break;
+      }
+      if (kind === 'key') {
+        scanner.skip();
+        const next = scanner.peek();
+        const isMerge = this.readKey(false, next === 'value' || next === ',' || next === '}');
+        this.flowEntry(map, this.key, isMerge, '}');
+      } else {
+        const isMerge = this.readKey(false, false);
+        scanner.peek();
+        if (isMerge) this.merge(map, null, { fault: this.fault, alias: undefined });
+        else this.setEntry(map, this.key, this.empty());
+      }
+    }
+    scanner.skip();
+    return map;
+  }
+
+  // The rest of a flow entry, behind its key.
+  protected flowEntry(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): void {
+    const { scanner } = this;
+    let kind = scanner.peek();
+    let hasNode = false;
+    if (kind === 'value') {
+      scanner.skip();
+      kind = scanner.peek();
+      hasNode = kind !== ',' && kind !== close;
+    }
+    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined };
+    const value = hasNode ? this.node(false, false) : this.empty();
+    if (isMerge) this.merge(map, value, source);
+    else this.setEntry(map, key, value);
+  }
+
+  // ---- keys
+
+  // Reads a key into `key`; tells whether it is the merge key `<<`.
+  protected readKey(inBlock: boolean, isEmpty: boolean): boolean {
+    const { scanner } = this;
+    if (isEmpty) {
+      this.key = this.empty();
+      return false;
+    }
+    const kind = scanner.peek();
+    const text = scanner.value;
+    if (kind === 'quoted' || (kind === 'plain' && isSurelyString(text))) {
+      scanner.skip();
+      if (kind === 'plain' && text === '<<') return true;
+      this.anchors.count();
+      this.key = text;
+      return false;
+    }
+    return this.readUnusualKey(inBlock);
+  }
+
+  // A key that is not simply a string: keys keep integers, whatever the values do.
+  protected readUnusualKey(inBlock: boolean): boolean {
+    const { scanner } = this;
+    const [exact, isInKey] = [this.exact, this.isInKey];
+    this.exact = this.isInKey = true;
+    const kind = scanner.peek();
+    const properties = kind === 'anchor' || kind === 'tag' ? this.properties() : noProperties;
+    const isMerge = this.isMergeKey(properties.tag);
+    this.key =
+      properties === noProperties ? this.node(inBlock, inBlock) : this.nodeBehind(properties, inBlock, inBlock);
+    this.exact = exact;
+    this.isInKey = isInKey;
+    if (isCollection(this.key)) this.fault ??= invalidKeyError(this.key);
+    return isMerge;
+  }
+
+  protected isMergeKey(tag: string): boolean {
+    const kind = this.scanner.peek();
+    if ((kind !== 'plain' && kind !== 'quoted') || this.scanner.value !== '<<') return false;
+    return tag === mergeTag || tag === '!' || (kind === 'plain' && tag === '');
+  }
+
+  protected newMap(): GoMap {
+    return this.isInKey ? new KeyedMap() : new Map();
+  }
+
+  protected setEntry(map: GoMap, key: GoValue, value: GoValue): void {
+    if (isCollection(key)) return;
+    const text = keyText(key);
+    if (text === undefined) this.keyFaults.set(map, unsupportedKeyError(key, value));
+    map.set(text ?? '', value);
+    if (map instanceof KeyedMap) map.keep(text ?? '', key);
+  }
+
+  // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
+  // A value that is no map is not decoded: what was wrong inside of it does not count.
+  protected merge(map: GoMap, value: GoValue, { fault, alias }: MergeSource): void {
+    const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
+    const isList = alias === undefined && Array.isArray(value);
+    // Of several maps the first counts most: Go begins with the last.
+    const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
+    if (isNoMap) this.fault = fault ?? wantMapError();
+    for (const source of isList ? value.toReversed() : [value]) {
+      if (source instanceof Map) for (const [key, item] of source) map.set(key, item);
+      else if (isList) this.fault ??= wantMapError();
+    }
+  }
+}
+
+/** How the value of a `<<` came about. */
+interface MergeSource {
+  /** The fault that was there before it was read. */
+  readonly fault: GoError | undefined;
+  /** The name of the anchor, if it is an alias. */
+  readonly alias: string | undefined;
+}
+
+function wantMapError(): GoError {
+  return new GoError('yaml: map merge requires map or sequence of maps as the value');
+}
+
+/** Tells whether a value is a map or a list. */
+export function isCollection(value: GoValue): boolean {
+  return value instanceof Map || Array.isArray(value);
+}
+
+function endsDocument(kind: TokenKind): boolean {
+  return kind === 'directive' || kind === 'document-start' || kind === 'document-end' || kind === 'stream-end';
+}
+
+/** Tells whether a token ends an entry of a block mapping. */
+export function endsBlockEntry(kind: TokenKind): boolean {
+  return kind === 'key' || kind === 'value' || kind === 'block-end';
+}
+
+/** Tells whether a token begins a collection. */
+export function startsCollection(kind: TokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
+  if (kind === '[' || kind === '{') return true;
+  if (kind === '-') return mayBeIndentless;
+  return inBlock && (kind === 'sequence-start' || kind === 'mapping-start');
+}

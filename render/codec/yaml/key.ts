@@ -1,0 +1,84 @@
+// The keys of YAML mappings, which JSON wants to be strings; and Go's source form of values, which its errors print.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject`; go-yaml v2, decode.go; Go 1.23, fmt, `%#v`.
+
+import { formatFloat, quote } from '../../go/number.ts';
+import { compareStrings, GoError, type GoValue, Int } from '../../go/value.ts';
+
+/** A mapping inside of a key: it remembers what its own keys were before they became strings. */
+export class KeyedMap extends Map<string, GoValue> {
+  readonly #keys = new Map<string, GoValue>();
+
+  /** Remembers the key that a text stands for. */
+  keep(text: string, key: GoValue): void {
+    this.#keys.set(text, key);
+  }
+
+  /** Gives the key that a text stands for. */
+  keyOf(text: string): GoValue {
+    return this.#keys.has(text) ? (this.#keys.get(text) as GoValue) : text;
+  }
+}
+
+/** Gives the string that a scalar key becomes in JSON; undefined for one that cannot become one. */
+export function keyText(key: GoValue): string | undefined {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'boolean') return key ? 'true' : 'false';
+  if (typeof key === 'number') return floatText(key);
+  return key instanceof Int && key.kind === 'int' ? String(key.value) : undefined;
+}
+
+// A float key loses what 32 bits do not hold, as in Go.
+function floatText(key: number): string {
+  if (Number.isNaN(key)) return '.nan';
+  if (!Number.isFinite(key)) return key > 0 ? '.inf' : '-.inf';
+  const text = formatFloat(key, 'g', -1, 32);
+  return text === '+Inf' ? '.inf' : text === '-Inf' ? '-.inf' : text;
+}
+
+/** Gives the error for a key that JSON cannot have: null, or an integer beyond int64. */
+export function unsupportedKeyError(key: GoValue, value: GoValue): GoError {
+  const type = key === null ? '%!s(<nil>)' : 'uint64';
+  const print = (item: GoValue): string => (item === null ? '<nil>' : goSyntax(item));
+  return new GoError(`unsupported map key of type: ${type}, key: ${print(key)}, value: ${print(value)}`);
+}
+
+/** Gives the error for a key that is a list or a mapping. */
+export function invalidKeyError(key: GoValue): GoError {
+  return new GoError(`yaml: invalid map key: ${goSyntax(key)}`);
+}
+
+function goSyntax(value: GoValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number') return floatSyntax(value);
+  if (value instanceof Int) return value.kind === 'uint64' ? `0x${value.value.toString(16)}` : String(value.value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (!(value instanceof Map)) return String(value);
+  const keyOf = (text: string): GoValue => (value instanceof KeyedMap ? value.keyOf(text) : text);
+  const entries = [...value].map(([text, item]) => ({ key: keyOf(text), item }));
+  entries.sort((a, b) => compareKeys(a.key, b.key));
+  const pairs = entries.map(({ key, item }) => `${goSyntax(key)}:${goSyntax(item)}`);
+  return `map[interface {}]interface {}{${pairs.join(', ')}}`;
+}
+
+function floatSyntax(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(BigInt(value)) : formatFloat(value, 'g', -1);
+}
+
+const ranks = ['nil', 'string', 'int', 'uint64', 'float64', 'bool'];
+
+// fmt sorts the keys of a map by type, then by value.
+function compareKeys(a: GoValue, b: GoValue): number {
+  const byType = ranks.indexOf(rankOf(a)) - ranks.indexOf(rankOf(b));
+  if (byType !== 0) return byType;
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+  if (a instanceof Int && b instanceof Int) return Number(a.value - b.value);
+  return Number(a) - Number(b);
+}
+
+function rankOf(key: GoValue): string {
+  if (key === null) return 'nil';
+  if (key instanceof Int) return key.kind === 'int' ? 'int' : 'uint64';
+  return typeof key === 'number' ? 'float64' : typeof key === 'boolean' ? 'bool' : 'string';
+}

@@ -1,0 +1,70 @@
+// The order of keys in written YAML: numbers inside of names count as numbers, so that `a2` comes before `a10`.
+// Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), sorter.go, `keyList.Less`.
+
+import type { YamlForm } from './style.ts';
+
+const letter = /^\p{L}$/u;
+const digit = /^\p{Nd}$/u;
+
+/** Gives the keys in the order in which they are written. */
+export function orderKeys(keys: string[], form: YamlForm): string[] {
+  if (keys.length < 2) return keys;
+  return keys.sort((a, b) => (a === b ? 0 : isBefore(a, b, form) ? -1 : 1));
+}
+
+function isLowerLetter(unit: number): boolean {
+  return unit >= 97 && unit <= 122;
+}
+
+// Go's order is not transitive in the compact form, for names such as `a1a`, `a2`, `a10`: Helm itself then varies from run to run.
+function isBefore(a: string, b: string, form: YamlForm): boolean {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at < length && isLowerLetter(a.charCodeAt(at)) && isLowerLetter(b.charCodeAt(at))) {
+    return a.charCodeAt(at) < b.charCodeAt(at);
+  }
+  return isBeforeByRunes([...a], [...b], form);
+}
+
+function isBeforeByRunes(a: readonly string[], b: readonly string[], form: YamlForm): boolean {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a[at] === b[at]) at++;
+  if (at === length) return a.length < b.length;
+  const [first, second] = [a[at] as string, b[at] as string];
+  const [firstIsLetter, secondIsLetter] = [letter.test(first), letter.test(second)];
+  const byCode = (first.codePointAt(0) as number) < (second.codePointAt(0) as number);
+  if (firstIsLetter && secondIsLetter) return byCode;
+  if (firstIsLetter || secondIsLetter) {
+    const afterDigit = form === 'pretty' && at > 0 && digit.test(a[at - 1] as string);
+    return afterDigit ? firstIsLetter : secondIsLetter;
+  }
+  // Digits that begin with a 0 behind a number go on with that number.
+  const lead = (first === '0' || second === '0') && followsNumber(a, at) ? 1n : 0n;
+  const [firstRun, secondRun] = [digitRun(a, at), digitRun(b, at)];
+  const [firstNumber, secondNumber] = [numberOf(lead, firstRun), numberOf(lead, secondRun)];
+  if (firstNumber !== secondNumber) return firstNumber < secondNumber;
+  if (firstRun.length !== secondRun.length) return firstRun.length < secondRun.length;
+  return byCode;
+}
+
+// Tells whether the digits right before a place hold something else than zeros.
+function followsNumber(runes: readonly string[], at: number): boolean {
+  for (let i = at - 1; i >= 0 && digit.test(runes[i] as string); i--) if (runes[i] !== '0') return true;
+  return false;
+}
+
+function digitRun(runes: readonly string[], at: number): readonly string[] {
+  let end = at;
+  while (end < runes.length && digit.test(runes[end] as string)) end++;
+  return runes.slice(at, end);
+}
+
+// A digit of another script counts by its distance from `0`, and a long number wraps, as in Go.
+function numberOf(lead: bigint, run: readonly string[]): bigint {
+  return run.reduce(
+    (number, rune) => BigInt.asIntN(64, number * 10n + BigInt((rune.codePointAt(0) as number) - 48)),
+    lead,
+  );
+}

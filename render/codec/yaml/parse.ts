@@ -1,0 +1,100 @@
+// YAML text to Go values: `yaml.Unmarshal` of sigs.k8s.io/yaml, which goes through JSON.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Unmarshal` with the two stages of its errors.
+
+import { formatFloat } from '../../go/number.ts';
+import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
+import { expectArray, expectMap, jsonNumber } from '../json.ts';
+import { composeYaml } from './compose.ts';
+import { YamlError } from './error.ts';
+
+/**
+ * Reads the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of a key that occurs twice the last counts.
+ * Throws GoError, for example `error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context`.
+ */
+export function parseYaml(text: string): GoValue {
+  return read(text, false, () => false);
+}
+
+/** Reads a YAML mapping; an empty document is an empty map. Throws GoError, also when the document is something else. */
+export function parseYamlMap(text: string): GoMap {
+  const value = parseYaml(text);
+  return value === null ? new Map() : decode(() => expectMap(value));
+}
+
+/** Reads a YAML sequence; an empty document is an empty one. Throws GoError, also when the document is something else. */
+export function parseYamlArray(text: string): GoValue[] {
+  const value = parseYaml(text);
+  return value === null ? [] : decode(() => expectArray(value));
+}
+
+/** Is a place in a value: keys of maps, and indices of lists. */
+export type ValuePath = readonly (string | number)[];
+
+/** Tells whether a string field of the struct that is read stands at a path: there even `.inf` is a text. */
+export type IsTextField = (path: ValuePath) => boolean;
+
+/**
+ * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` tells what such a field gets.
+ * Throws GoError.
+ */
+export function parseYamlExact(text: string, isText: IsTextField = () => false): GoValue {
+  return read(text, true, isText);
+}
+
+/** Gives what a string field gets from a scalar of `parseYamlExact`: `1` and `true` become texts. Undefined for anything else. */
+export function scalarText(value: GoValue): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (value instanceof Int) return String(value.value);
+  return typeof value === 'number' ? formatFloat(value, 'g', -1, 32) : undefined;
+}
+
+function read(text: string, exact: boolean, isText: IsTextField): GoValue {
+  try {
+    const { value, hasNonFinite } = composeYaml(text, exact);
+    if (hasNonFinite) checkNumbers(value, isText);
+    return value;
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const message = `error converting YAML to JSON: ${error.message}`;
+    throw error instanceof YamlError ? new YamlError(message, error.at) : new GoError(message);
+  }
+}
+
+interface Placed {
+  readonly value: GoValue;
+  /** The last step of its path, and what holds it; undefined for the document. */
+  readonly step: string | number;
+  readonly holder: Placed | undefined;
+}
+
+// JSON has no infinity. The first one that is met counts, in the order in which maps are written.
+function checkNumbers(document: GoValue, isText: IsTextField): void {
+  const left: Placed[] = [{ value: document, step: '', holder: undefined }];
+  for (let placed = left.pop(); placed !== undefined; placed = left.pop()) {
+    const { value } = placed;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value) && !isText(pathOf(placed))) jsonNumber(value);
+      continue;
+    }
+    const steps = Array.isArray(value) ? [...value.keys()] : value instanceof Map ? sortedKeys(value) : [];
+    for (const step of steps.toReversed()) {
+      const item = (Array.isArray(value) ? value[step as number] : (value as GoMap).get(step as string)) as GoValue;
+      left.push({ value: item, step, holder: placed });
+    }
+  }
+}
+
+function pathOf(placed: Placed): ValuePath {
+  const path: (string | number)[] = [];
+  for (let at = placed; at.holder !== undefined; at = at.holder) path.push(at.step);
+  return path.reverse();
+}
+
+function decode<T>(expect: () => T): T {
+  try {
+    return expect();
+  } catch (error) {
+    throw new GoError(`error unmarshaling JSON: while decoding JSON: ${(error as GoError).message}`);
+  }
+}

@@ -1,0 +1,107 @@
+// The reader of YAML text: byte order marks, UTF-16, and the characters that YAML does not allow.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), readerc.go.
+
+import { encodeUtf8, isStrayByte } from '../../go/utf8.ts';
+
+/** A text ready to be scanned. */
+export interface YamlSource {
+  /** The text without its byte order mark, and with a NUL behind its end. */
+  readonly text: string;
+  /** Whether LF is the only line break in it. */
+  readonly onlyLf: boolean;
+  /** The first character that may not be, if there is one: then `text` stops where Go would have met it. */
+  readonly fault?: string;
+}
+
+const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+// Most texts are of these characters alone, and that is seen faster than that none is forbidden.
+const common = /^[\t\n\x20-\x7e]*$/;
+const otherBreak = /[\r\x85\u2028\u2029]/;
+// Go reads its input this many bytes at a time, and finds a forbidden character when it fetches the window around it:
+// whatever is wrong before that window is reported first.
+const windowSize = 512;
+const incomplete = 'incomplete UTF-8 octet sequence';
+
+/** Gives the text as the scanner reads it. */
+export function readSource(text: string): YamlSource {
+  if (common.test(text)) return { text: `${text}\0`, onlyLf: true };
+  const input = decode(text);
+  const at = input.text.search(forbidden);
+  const onlyLf = !otherBreak.test(input.text);
+  if (at < 0) return { text: `${input.text}\0`, onlyLf };
+  const fault = describeFault(input.text, at);
+  // What is incomplete at the very end is found only when Go asks for more.
+  const start = fault === incomplete ? at : windowStart(input, at);
+  return { text: `${input.text.slice(0, start)}\0`, onlyLf, fault };
+}
+
+interface Input {
+  readonly text: string;
+  readonly markSize: number;
+  /** Gives the bytes that the character at an offset took. */
+  readonly sizeAt: (text: string, at: number) => number;
+}
+
+// UTF-16 arrives as stray bytes, since it is not UTF-8: FF FE or FE FF, then two bytes for each unit.
+function decode(text: string): Input {
+  if (text.charCodeAt(0) === 0xfeff) return { text: text.slice(1), markSize: 3, sizeAt: sizeInUtf8 };
+  const mark = text.slice(0, 2);
+  if (mark !== '\udcff\udcfe' && mark !== '\udcfe\udcff') return { text, markSize: 0, sizeAt: sizeInUtf8 };
+  const decoder = new TextDecoder(mark === '\udcff\udcfe' ? 'utf-16le' : 'utf-16be', { ignoreBOM: true });
+  return { text: decoder.decode(encodeUtf8(text).subarray(2)), markSize: 2, sizeAt: sizeInUtf16 };
+}
+
+// Gives the offset at which the window that holds a character begins. A window never cuts a character in two.
+function windowStart({ text, markSize, sizeAt }: Input, at: number): number {
+  let start = 0;
+  let room = windowSize - markSize;
+  for (let i = 0; i <= at; i += unitsAt(text, i)) {
+    const size = sizeAt(text, i);
+    if (size > room) {
+      start = i;
+      room = windowSize;
+    }
+    room -= size;
+  }
+  return start;
+}
+
+function unitsAt(text: string, at: number): number {
+  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+}
+
+function sizeInUtf16(text: string, at: number): number {
+  return unitsAt(text, at) * 2;
+}
+
+function sizeInUtf8(text: string, at: number): number {
+  const code = text.codePointAt(at) as number;
+  if (isStrayByte(code)) return claimedSize(code - 0xdc00) || 1;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+// The length that a leading byte announces; 0 for a byte that cannot lead.
+function claimedSize(octet: number): number {
+  if (octet < 0x80) return 1;
+  if ((octet & 0xe0) === 0xc0) return 2;
+  if ((octet & 0xf0) === 0xe0) return 3;
+  return (octet & 0xf8) === 0xf0 ? 4 : 0;
+}
+
+function describeFault(text: string, at: number): string {
+  const bytes = encodeUtf8(text.slice(at, at + 8));
+  const size = claimedSize(bytes[0] as number);
+  if (size === 0) return 'invalid leading UTF-8 octet';
+  if (size > bytes.length) return incomplete;
+  const sequence = bytes.subarray(0, size);
+  if (sequence.subarray(1).some((octet) => (octet & 0xc0) !== 0x80)) return 'invalid trailing UTF-8 octet';
+  const code = sequence.subarray(1).reduce((value, octet) => value * 64 + (octet & 0x3f), leadBits(sequence));
+  if (size > 1 && code < ([0, 0, 0x80, 0x800, 0x10000][size] as number)) return 'invalid length of a UTF-8 sequence';
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return 'invalid Unicode character';
+  return 'control characters are not allowed';
+}
+
+function leadBits(sequence: Uint8Array): number {
+  const lead = sequence[0] as number;
+  return sequence.length === 1 ? lead : lead & (0x7f >> sequence.length);
+}

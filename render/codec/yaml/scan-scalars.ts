@@ -1,0 +1,219 @@
+// The scalars of YAML text: plain and quoted ones. One on a single line is a slice of the text.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `scan_plain_scalar`, `scan_flow_scalar`.
+
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  COLON,
+  HASH,
+  isBlank,
+  isBlankOrEnd,
+  isBreak,
+  isBreakOrEnd,
+  isDocumentMark,
+  isFlowIndicator,
+  isHex,
+  NUL,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './chars.ts';
+import type { YamlCursor } from './cursor.ts';
+
+/** Gives the offset behind the last character that a plain scalar has on this line, which is `from` when it has none. */
+function plainLineEnd(text: string, from: number, inFlow: boolean): number {
+  let end = from;
+  for (let at = from; ; ) {
+    const unit = text.charCodeAt(at);
+    if (unit > COLON) {
+      if (unit >= 0x85 ? isBreak(unit) : inFlow && isFlowIndicator(unit)) return end;
+    } else if (unit === SPACE || unit === TAB) {
+      at++;
+      if (text.charCodeAt(at) === HASH) return end;
+      continue;
+    } else if (unit === COLON) {
+      if (isBlankOrEnd(text.charCodeAt(at + 1))) return end;
+    } else if (unit < SPACE || (inFlow && isFlowIndicator(unit))) {
+      return end;
+    }
+    end = ++at;
+  }
+}
+
+/** Scans a plain scalar and gives its value. It takes the blanks and line breaks behind it too, and notes on the cursor whether there were breaks. */
+export function scanPlain(cursor: YamlCursor): string {
+  const { text } = cursor;
+  const inFlow = cursor.flowLevel > 0;
+  const leastColumn = cursor.indent + 1;
+  let end = plainLineEnd(text, cursor.pos, inFlow);
+  let value = text.slice(cursor.pos, end);
+  for (;;) {
+    cursor.pos = end;
+    const joint = skipLines(cursor, leastColumn);
+    cursor.freshLine = joint !== '';
+    if (joint === '') return value;
+    const column = cursor.pos - cursor.lineStart;
+    if (!inFlow && column < leastColumn) return value;
+    if (cursor.unit === HASH || (column === 0 && isDocumentMark(text, cursor.pos))) return value;
+    end = plainLineEnd(text, cursor.pos, inFlow);
+    if (end === cursor.pos) return value;
+    value += joint + text.slice(cursor.pos, end);
+  }
+}
+
+// Takes the blanks at the cursor, and any line breaks with what indents the next line. Gives what stands for them
+// in the value: '' when there was no line break.
+function skipLines(cursor: YamlCursor, leastColumn: number): string {
+  const { text } = cursor;
+  while (isBlank(text.charCodeAt(cursor.pos))) cursor.pos++;
+  const first = cursor.readBreak();
+  if (first === '') return '';
+  let more = '';
+  for (;;) {
+    const unit = text.charCodeAt(cursor.pos);
+    if (unit === SPACE) cursor.pos++;
+    else if (unit === TAB) {
+      if (cursor.pos - cursor.lineStart < leastColumn) cursor.fail('found a tab character that violates indentation');
+      cursor.pos++;
+    } else if (isBreak(unit)) more += cursor.readBreak();
+    else return foldBreaks(first, more);
+  }
+}
+
+// One LF becomes a space; of several, the first one goes.
+function foldBreaks(first: string, more: string): string {
+  if (first !== '\n') return first + more;
+  return more === '' ? ' ' : more;
+}
+
+/** Scans a single-quoted or double-quoted scalar and gives its value. */
+export function scanQuoted(cursor: YamlCursor): string {
+  const { text } = cursor;
+  const quote = text.charCodeAt(cursor.pos);
+  const start = cursor.pos + 1;
+  for (let at = start; ; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) {
+      if (quote === APOSTROPHE && text.charCodeAt(at + 1) === APOSTROPHE) break;
+      cursor.pos = at + 1;
+      return text.slice(start, at);
+    }
+    if (unit === BACKSLASH ? quote === QUOTE : unit < SPACE ? isBreakOrEnd(unit) : unit >= 0x85 && isBreak(unit)) break;
+  }
+  cursor.pos = start;
+  return scanQuotedLines(cursor, quote);
+}
+
+// The general case: escapes, doubled quotes, line breaks.
+function scanQuotedLines(cursor: YamlCursor, quote: number): string {
+  const { text } = cursor;
+  let value = '';
+  for (;;) {
+    if (cursor.pos === cursor.lineStart && isDocumentMark(text, cursor.pos)) {
+      cursor.fail('found unexpected document indicator');
+    }
+    if (cursor.unit === NUL) cursor.fail('found unexpected end of stream');
+    // An escaped line break takes the blanks that follow it, and leaves no space.
+    let escapedBreak = false;
+    while (!escapedBreak && !isBlankOrEnd(cursor.unit)) {
+      const unit = cursor.unit;
+      if (unit === quote) {
+        if (quote === QUOTE || text.charCodeAt(cursor.pos + 1) !== APOSTROPHE) break;
+        value += "'";
+        cursor.pos += 2;
+      } else if (unit === BACKSLASH && quote === QUOTE) {
+        escapedBreak = isBreak(text.charCodeAt(cursor.pos + 1));
+        if (escapedBreak) {
+          cursor.pos++;
+          cursor.readBreak();
+        } else value += scanEscape(cursor);
+      } else value += scanQuotedRun(cursor, quote);
+    }
+    if (cursor.unit === quote) {
+      cursor.pos++;
+      return value;
+    }
+    value += scanQuotedBlanks(cursor, escapedBreak);
+  }
+}
+
+// Takes what is neither blank nor special.
+function scanQuotedRun(cursor: YamlCursor, quote: number): string {
+  const { text } = cursor;
+  const start = cursor.pos;
+  let at = start + 1;
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote || unit === BACKSLASH || isBlankOrEnd(unit)) break;
+    at++;
+  }
+  cursor.pos = at;
+  return text.slice(start, at);
+}
+
+// Takes blanks and line breaks, and gives what stands for them in the value.
+function scanQuotedBlanks(cursor: YamlCursor, escapedBreak: boolean): string {
+  const { text } = cursor;
+  const start = cursor.pos;
+  while (isBlank(cursor.unit)) cursor.pos++;
+  let first = '';
+  if (!escapedBreak) {
+    if (!isBreak(cursor.unit)) return text.slice(start, cursor.pos);
+    first = cursor.readBreak();
+  }
+  let more = '';
+  for (;;) {
+    if (isBlank(cursor.unit)) cursor.pos++;
+    else if (isBreak(cursor.unit)) more += cursor.readBreak();
+    else return escapedBreak ? more : foldBreaks(first, more);
+  }
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['0', '\0'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['t', '\t'],
+  ['\t', '\t'],
+  ['n', '\n'],
+  ['v', '\v'],
+  ['f', '\f'],
+  ['r', '\r'],
+  ['e', '\x1b'],
+  [' ', ' '],
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+  ['N', '\x85'],
+  ['_', '\xa0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+]);
+
+const codeLengths: ReadonlyMap<string, number> = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+
+// Takes a backslash and what it escapes.
+function scanEscape(cursor: YamlCursor): string {
+  const { text } = cursor;
+  const name = text.charAt(cursor.pos + 1);
+  const plain = escapes.get(name);
+  if (plain !== undefined) {
+    cursor.pos += 2;
+    return plain;
+  }
+  const length = codeLengths.get(name);
+  if (length === undefined) cursor.fail('found unknown escape character');
+  cursor.pos += 2;
+  const end = cursor.pos + length;
+  for (let at = cursor.pos; at < end; at++) {
+    if (!isHex(text.charCodeAt(at))) cursor.fail('did not find expected hexdecimal number');
+  }
+  const code = Number.parseInt(text.slice(cursor.pos, end), 16);
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) cursor.fail('found invalid Unicode character escape code');
+  cursor.pos = end;
+  return String.fromCodePoint(code);
+}

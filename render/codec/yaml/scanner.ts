@@ -1,0 +1,497 @@
+// The scanner of YAML text: characters to tokens, indentation to the beginning and end of block collections.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, with the same tokens, look-ahead and errors.
+
+import {
+  APOSTROPHE,
+  COLON,
+  COMMA,
+  HASH,
+  HYPHEN,
+  isBlankOrEnd,
+  isDocumentMark,
+  LF,
+  NUL,
+  PERCENT,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './chars.ts';
+import { YamlCursor } from './cursor.ts';
+import type { TokenPlace } from './error.ts';
+import { scanBlock } from './scan-blocks.ts';
+import { isQuote, takeName, takePlain, takeQuoted } from './scan-lines.ts';
+import { scanPlain, scanQuoted } from './scan-scalars.ts';
+import { type Directive, scanAnchor, scanDirective, scanTag, type WrittenTag } from './scan-tags.ts';
+
+/** What a token is. A block sequence or mapping has a `-start` and an `end`; a flow one has its brackets. */
+export type TokenKind =
+  | 'stream-start'
+  | 'stream-end'
+  | 'directive'
+  | 'document-start'
+  | 'document-end'
+  | 'sequence-start'
+  | 'mapping-start'
+  | 'block-end'
+  | '['
+  | ']'
+  | '{'
+  | '}'
+  | '-'
+  | ','
+  | 'key'
+  | 'value'
+  | 'alias'
+  | 'anchor'
+  | 'tag'
+  | 'plain'
+  | 'quoted';
+
+// The one place on each flow level at which a key without `?` may have begun; it is one if a `:` follows on its line.
+class SimpleKey {
+  possible = false;
+  required = false;
+  /** The number of its first token, counted from the beginning of the stream. */
+  token = 0;
+  /** Whether that token waits in the queue until it is sure whether it begins a key. */
+  watched = false;
+  pos = 0;
+  line = 0;
+  column = 0;
+}
+
+// A key may not be longer than this many characters, nor collections nest deeper.
+const maxKeyLength = 1024;
+const maxDepth = 10_000;
+
+/** Gives the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
+export class YamlScanner extends YamlCursor {
+  // The queue of tokens that are scanned and not yet skipped, as one array for each part.
+  readonly #kinds: TokenKind[] = [];
+  readonly #lines: number[] = [];
+  readonly #columns: number[] = [];
+  readonly #values: string[] = [];
+  readonly #details: (Directive | WrittenTag | undefined)[] = [];
+  #head = 0;
+  #tail = 0;
+  #skipped = 0;
+  #available = false;
+
+  readonly #indents: number[] = [];
+  readonly #keys: SimpleKey[] = [new SimpleKey()];
+  /** The scalar that `takeScalar` took. */
+  taken = '';
+
+  #keyAllowed = true;
+  #started = false;
+  /** The column of the token that is being fetched. */
+  #column = 0;
+
+  /** Gives the next token's kind. */
+  peek(): TokenKind {
+    if (!this.#available) this.#fetchMore();
+    return this.#kinds[this.#head] as TokenKind;
+  }
+
+  /** The value of the token that was peeked at: a scalar's text, the name of an anchor or an alias. */
+  get value(): string {
+    return this.#values[this.#head] as string;
+  }
+
+  /** What a tag or a directive says. */
+  get detail(): Directive | WrittenTag {
+    return this.#details[this.#head] as Directive | WrittenTag;
+  }
+
+  /** The place at which the token that was peeked at begins. */
+  get start(): TokenPlace {
+    return { line: this.#lines[this.#head] as number, column: this.#columns[this.#head] as number };
+  }
+
+  /** Goes behind the token that was peeked at. */
+  skip(): void {
+    this.#available = false;
+    this.#skipped++;
+    if (++this.#head === this.#tail) this.#head = this.#tail = 0;
+  }
+
+  // ---- whole lines, without tokens
+
+  // Tells whether an entry of the innermost block collection may begin here, and no token waits.
+  #isAtEntry(): boolean {
+    if (this.#available || this.#head !== this.#tail || this.flowLevel > 0) return false;
+    this.#skipToToken();
+    return this.pos - this.lineStart === this.indent && this.#keyAllowed && !(this.#keys[0] as SimpleKey).possible;
+  }
+
+  /** Takes the key of an entry, with its `:`, if it is a simple name. Gives it, or undefined. */
+  takeKey(): string | undefined {
+    if (!this.#isAtEntry()) return undefined;
+    const name = takeName(this);
+    if (name !== undefined) this.#keyAllowed = false;
+    return name;
+  }
+
+  /** Takes the dash of an entry; tells whether there was one. */
+  takeDash(): boolean {
+    if (!this.#isAtEntry() || this.unit !== HYPHEN || this.text.charCodeAt(this.pos + 1) !== SPACE) return false;
+    this.pos++;
+    return true;
+  }
+
+  /** Takes a scalar behind a key or dash, if it is a simple one. Gives its kind, or undefined; its text is `taken`. */
+  takeScalar(): 'plain' | 'quoted' | undefined {
+    while (this.unit === SPACE) this.pos++;
+    const unit = this.unit;
+    if (isQuote(unit)) return this.#keep(takeQuoted(this), false) ? 'quoted' : undefined;
+    if (unit === 124 || unit === 62) return this.#keep(scanBlock(this, unit === 124), true) ? 'quoted' : undefined;
+    return this.#keep(takePlain(this), true) ? 'plain' : undefined;
+  }
+
+  #keep(text: string | undefined, keyAllowed: boolean): text is string {
+    if (text === undefined) return false;
+    this.taken = text;
+    this.#keyAllowed = keyAllowed;
+    return true;
+  }
+
+  #push(kind: TokenKind, line: number, value = '', detail?: Directive | WrittenTag): void {
+    const at = this.#tail++;
+    this.#kinds[at] = kind;
+    this.#lines[at] = line;
+    this.#columns[at] = this.#column;
+    this.#values[at] = value;
+    this.#details[at] = detail;
+  }
+
+  // Puts a token without a value before the one with the given number. If that one is gone already, it comes last.
+  #insert(number: number, kind: TokenKind, { line, column }: TokenPlace): void {
+    this.#push(kind, line);
+    if (number < this.#skipped) return;
+    for (const part of [this.#kinds, this.#lines, this.#columns, this.#values, this.#details] as unknown[][]) {
+      part.copyWithin(this.#head + number - this.#skipped + 1, this.#head + number - this.#skipped, this.#tail - 1);
+    }
+    const at = this.#head + number - this.#skipped;
+    this.#kinds[at] = kind;
+    this.#lines[at] = line;
+    this.#columns[at] = column;
+    this.#values[at] = '';
+    this.#details[at] = undefined;
+  }
+
+  // Scans until the first token of the queue is certain: until no `:` can turn it into a key any more.
+  #fetchMore(): void {
+    while (this.#head === this.#tail || this.#mayHeadBeKey()) this.#fetch();
+    this.#available = true;
+  }
+
+  #mayHeadBeKey(): boolean {
+    for (let level = this.flowLevel; level >= 0; level--) {
+      const key = this.#keys[level] as SimpleKey;
+      if (key.watched && key.token === this.#skipped) return this.#isKeyAlive(key);
+    }
+    return false;
+  }
+
+  #fetch(): void {
+    if (!this.#started) {
+      this.#started = true;
+      this.#push('stream-start', this.line);
+      return;
+    }
+    this.#skipToToken();
+    const column = this.pos - this.lineStart;
+    this.#column = column;
+    if (this.indent > column) this.#closeBlocks(column);
+    const unit = this.unit;
+    if (unit === NUL) this.#fetchStreamEnd();
+    else if (column === 0 && unit === PERCENT) this.#fetchDirective();
+    else if (column === 0 && isDocumentMark(this.text, this.pos)) this.#fetchDocumentMark(unit);
+    else this.#fetchNodePart(unit);
+  }
+
+  #fetchNodePart(unit: number): void {
+    switch (unit) {
+      case 91: // [
+      case 123: // {
+        this.#fetchFlowStart(unit === 91 ? '[' : '{');
+        break;
+      case 93: // ]
+      case 125: // }
+        this.#fetchFlowEnd(unit === 93 ? ']' : '}');
+        break;
+      case COMMA:
+        this.#fetchFlowEntry();
+        break;
+      case HYPHEN:
+        if (isBlankOrEnd(this.text.charCodeAt(this.pos + 1))) this.#fetchEntry();
+        else this.#fetchScalar('plain');
+        break;
+      case 63: // ?
+        if (this.#isIndicator()) this.#fetchKey();
+        else this.#fetchScalar('plain');
+        break;
+      case COLON:
+        if (this.#isIndicator()) this.#fetchValue();
+        else this.#fetchScalar('plain');
+        break;
+      case 42: // *
+      case 38: // &
+      case 33: // !
+        this.#fetchProperty(unit);
+        break;
+      case APOSTROPHE:
+      case QUOTE:
+        this.#fetchScalar('quoted');
+        break;
+      case 124: // |
+      case 62: // >
+        if (this.flowLevel > 0) this.#failToStart();
+        this.#fetchBlockScalar(unit === 124);
+        break;
+      case TAB:
+      case HASH:
+      case PERCENT:
+      case 64: // @
+      case 96: // `
+        this.#failToStart();
+        break;
+      default:
+        this.#fetchScalar('plain');
+    }
+  }
+
+  #failToStart(): never {
+    this.fail('found character that cannot start any token');
+  }
+
+  // Tells whether `?` or `:` is an indicator: in brackets always, else before a blank.
+  #isIndicator(): boolean {
+    return this.flowLevel > 0 || isBlankOrEnd(this.text.charCodeAt(this.pos + 1));
+  }
+
+  // Takes blanks, comments and line breaks. A tab may not stand where a key could begin.
+  #skipToToken(): void {
+    const { text } = this;
+    // A second byte order mark is skipped, and counts as a column.
+    if (this.pos === 0 && text.charCodeAt(0) === 0xfeff) this.pos++;
+    for (;;) {
+      const tabs = this.flowLevel > 0 || !this.#keyAllowed;
+      let unit = text.charCodeAt(this.pos);
+      while (unit === SPACE || (unit === TAB && tabs)) unit = text.charCodeAt(++this.pos);
+      if (unit === HASH) {
+        this.pos = this.lineEnd(this.pos);
+        unit = text.charCodeAt(this.pos);
+      }
+      if (unit === LF) {
+        this.line++;
+        this.lineStart = ++this.pos;
+      } else if ((unit > HASH && unit < 0x85) || this.readBreak() === '') return;
+      if (this.flowLevel === 0) this.#keyAllowed = true;
+    }
+  }
+
+  // ---- simple keys
+
+  #isKeyAlive(key: SimpleKey): boolean {
+    if (!key.possible) return false;
+    if (key.line === this.line && !this.#isTooLong(key.pos)) return true;
+    if (key.required) this.fail("could not find expected ':'");
+    key.possible = false;
+    return false;
+  }
+
+  #isTooLong(from: number): boolean {
+    if (this.pos - from <= maxKeyLength) return false;
+    return [...this.text.slice(from, this.pos)].length > maxKeyLength;
+  }
+
+  // Notes that a key may begin here, with the token that is scanned next.
+  #saveKey(): void {
+    if (!this.#keyAllowed) return;
+    this.#removeKey();
+    this.#noteKey(this.pos, this.line, this.lineStart);
+  }
+
+  #noteKey(pos: number, line: number, lineStart: number): void {
+    const key = this.#keys[this.flowLevel] as SimpleKey;
+    key.possible = true;
+    key.column = pos - lineStart;
+    key.required = this.flowLevel === 0 && this.indent === key.column;
+    key.token = this.#skipped + this.#tail - this.#head;
+    key.pos = pos;
+    key.line = line;
+    key.watched = true;
+  }
+
+  #removeKey(): void {
+    const key = this.#keys[this.flowLevel] as SimpleKey;
+    if (!key.possible) return;
+    if (key.required) this.fail("could not find expected ':'");
+    key.possible = key.watched = false;
+  }
+
+  // ---- indentation
+
+  // Begins a block collection if the column is deeper than the one that is open; its first token has the given number.
+  #openBlock(column: number, kind: 'sequence-start' | 'mapping-start', line: number, number?: number): void {
+    if (this.flowLevel > 0 || this.indent >= column) return;
+    this.#indents.push(this.indent);
+    this.indent = column;
+    if (this.#indents.length > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
+    if (number === undefined) this.#push(kind, line);
+    else this.#insert(number, kind, { line, column });
+  }
+
+  #closeBlocks(column: number): void {
+    if (this.flowLevel > 0) return;
+    while (this.indent > column) {
+      this.#push('block-end', this.line);
+      this.indent = this.#indents.pop() as number;
+    }
+  }
+
+  // ---- one token each
+
+  #fetchStreamEnd(): void {
+    if (this.pos !== this.lineStart) {
+      this.lineStart = this.pos;
+      this.line++;
+    }
+    this.#closeBlocks(-1);
+    this.#removeKey();
+    this.#keyAllowed = false;
+    this.#push('stream-end', this.line);
+  }
+
+  #fetchDirective(): void {
+    this.#closeBlocks(-1);
+    this.#removeKey();
+    this.#keyAllowed = false;
+    const line = this.line;
+    this.#push('directive', line, '', scanDirective(this));
+  }
+
+  #fetchDocumentMark(unit: number): void {
+    this.#closeBlocks(-1);
+    this.#removeKey();
+    this.#keyAllowed = false;
+    this.pos += 3;
+    this.#push(unit === HYPHEN ? 'document-start' : 'document-end', this.line);
+  }
+
+  #fetchFlowStart(kind: '[' | '{'): void {
+    this.#saveKey();
+    this.flowLevel++;
+    let key = this.#keys[this.flowLevel];
+    if (key === undefined) {
+      key = new SimpleKey();
+      this.#keys.push(key);
+    }
+    key.possible = key.watched = false;
+    key.token = this.#skipped + this.#tail - this.#head;
+    if (this.flowLevel > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
+    this.#keyAllowed = true;
+    this.pos++;
+    this.#push(kind, this.line);
+  }
+
+  #fetchFlowEnd(kind: ']' | '}'): void {
+    this.#removeKey();
+    if (this.flowLevel > 0) {
+      const inner = this.#keys[this.flowLevel] as SimpleKey;
+      const outer = this.#keys[--this.flowLevel] as SimpleKey;
+      // Of an empty collection Go forgets that a key may have begun with its bracket.
+      if (outer.token === inner.token) outer.watched = false;
+    }
+    this.#keyAllowed = false;
+    this.pos++;
+    this.#push(kind, this.line);
+  }
+
+  #fetchFlowEntry(): void {
+    this.#removeKey();
+    this.#keyAllowed = true;
+    this.pos++;
+    this.#push(',', this.line);
+  }
+
+  #fetchEntry(): void {
+    if (this.flowLevel === 0) {
+      if (!this.#keyAllowed) this.fail('block sequence entries are not allowed in this context');
+      this.#openBlock(this.pos - this.lineStart, 'sequence-start', this.line);
+    }
+    this.#removeKey();
+    this.#keyAllowed = true;
+    this.pos++;
+    this.#push('-', this.line);
+  }
+
+  #fetchKey(): void {
+    if (this.flowLevel === 0) {
+      if (!this.#keyAllowed) this.fail('mapping keys are not allowed in this context');
+      this.#openBlock(this.pos - this.lineStart, 'mapping-start', this.line);
+    }
+    this.#removeKey();
+    this.#keyAllowed = this.flowLevel === 0;
+    this.pos++;
+    this.#push('key', this.line);
+  }
+
+  #fetchValue(): void {
+    const key = this.#keys[this.flowLevel] as SimpleKey;
+    if (this.#isKeyAlive(key)) {
+      this.#insert(key.token, 'key', key);
+      this.#openBlock(key.column, 'mapping-start', key.line, key.token);
+      key.possible = key.watched = false;
+      this.#keyAllowed = false;
+    } else {
+      if (this.flowLevel === 0) {
+        if (!this.#keyAllowed) this.fail('mapping values are not allowed in this context');
+        this.#openBlock(this.pos - this.lineStart, 'mapping-start', this.line);
+      }
+      this.#keyAllowed = this.flowLevel === 0;
+    }
+    this.pos++;
+    this.#push('value', this.line);
+  }
+
+  #fetchProperty(unit: number): void {
+    this.#saveKey();
+    this.#keyAllowed = false;
+    const line = this.line;
+    if (unit === 33) this.#push('tag', line, '', scanTag(this));
+    else this.#push(unit === 42 ? 'alias' : 'anchor', line, scanAnchor(this));
+  }
+
+  #fetchBlockScalar(literal: boolean): void {
+    this.#removeKey();
+    this.#keyAllowed = true;
+    const line = this.line;
+    this.#push('quoted', line, scanBlock(this, literal));
+  }
+
+  // A plain or quoted scalar. With a `:` right behind it, it is a key, and needs no second look.
+  #fetchScalar(kind: 'plain' | 'quoted'): void {
+    const { pos, line, lineStart } = this;
+    const mayBeKey = this.#keyAllowed;
+    if (mayBeKey) this.#removeKey();
+    this.#keyAllowed = false;
+    this.freshLine = false;
+    const value = kind === 'plain' ? scanPlain(this) : scanQuoted(this);
+    if (mayBeKey) {
+      if (this.line === line && this.pos - pos <= maxKeyLength && this.unit === COLON && this.#isIndicator()) {
+        (this.#keys[this.flowLevel] as SimpleKey).token = this.#skipped + this.#tail - this.#head;
+        this.#openBlock(pos - lineStart, 'mapping-start', line);
+        this.#push('key', line);
+        this.#push(kind, line, value);
+        this.#push('value', line);
+        this.pos++;
+        return;
+      }
+      this.#noteKey(pos, line, lineStart);
+    }
+    this.#push(kind, line, value);
+    if (this.freshLine) this.#keyAllowed = true;
+  }
+}

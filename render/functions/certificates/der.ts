@@ -1,0 +1,186 @@
+// ASN.1 in DER: a writer of the few types that keys and certificates need, and a reader.
+// Mirrors: Go 1.23, encoding/asn1 and golang.org/x/crypto/cryptobyte, in what they write.
+
+import { encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
+import { GoError } from '../../go/value.ts';
+
+/** Tags of the types that are written and read here. */
+export const tags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  sequence: 0x30,
+  set: 0x31,
+  printableString: 0x13,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+} as const;
+
+/** Gives an element: tag, length, content. */
+export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const head = [tag, ...encodeLength(length)];
+  const bytes = new Uint8Array(head.length + length);
+  bytes.set(head);
+  let at = head.length;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function encodeLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  const bytes: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+  return [0x80 + bytes.length, ...bytes];
+}
+
+/** Gives a SEQUENCE of elements. */
+export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
+  return element(tags.sequence, ...parts);
+}
+
+/** Gives an INTEGER that is not negative. */
+export function integer(value: bigint): Uint8Array {
+  const bytes = toBytes(value);
+  return element(tags.integer, (bytes[0] ?? 0x80) >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
+}
+
+/** Gives a BIT STRING; `unused` bits at its end do not count. */
+export function bitString(bytes: Uint8Array, unused = 0): Uint8Array {
+  return element(tags.bitString, Uint8Array.of(unused), bytes);
+}
+
+/** Gives an OCTET STRING. */
+export function octetString(bytes: Uint8Array): Uint8Array {
+  return element(tags.octetString, bytes);
+}
+
+/** Gives an OBJECT IDENTIFIER from its dotted form. */
+export function objectIdentifier(dotted: string): Uint8Array {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return element(tags.objectIdentifier, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
+}
+
+function base128(value: number): number[] {
+  const bytes = [value % 128];
+  for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) bytes.unshift(128 + (rest % 128));
+  return bytes;
+}
+
+/** Gives a tagged element around or instead of others: `[number]`, constructed unless told. */
+export function tagged(number: number, content: Uint8Array, constructed = true): Uint8Array {
+  return element((constructed ? 0xa0 : 0x80) + number, content);
+}
+
+/** Gives a text as PrintableString where its characters allow, else as UTF8String. Throws `GoError` for bytes that are no UTF-8. */
+export function text(value: string): Uint8Array {
+  if (/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value)) return element(tags.printableString, encodeUtf8(value));
+  if (!isValidUtf8(value)) throw new GoError('asn1: string not valid UTF-8');
+  return element(tags.utf8String, encodeUtf8(value));
+}
+
+/** Gives a time in whole seconds: UTCTime in the years 1950 to 2049, else GeneralizedTime. */
+export function time(milliseconds: number): Uint8Array {
+  const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[-:T]/g, '');
+  const year = Number(digits.slice(0, 4));
+  return year >= 1950 && year < 2050
+    ? element(tags.utcTime, encodeUtf8(digits.slice(2)))
+    : element(tags.generalizedTime, encodeUtf8(digits));
+}
+
+/** Gives an unsigned number in as few bytes as hold it, or in `length` bytes; 0 is one byte. */
+export function toBytes(value: bigint, length = 1): Uint8Array {
+  const hex = value.toString(16);
+  const padded = hex.padStart(Math.max(length * 2, hex.length + (hex.length % 2)), '0');
+  return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(i * 2, i * 2 + 2), 16));
+}
+
+/** Gives bytes as an unsigned number. */
+export function fromBytes(bytes: Uint8Array): bigint {
+  let hex = '0';
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
+  return BigInt(`0x${hex}`);
+}
+
+/** An element as it was read. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+  /** Tag, length and content. */
+  readonly raw: Uint8Array;
+}
+
+/** Reads elements one after the other. */
+export class DerReader {
+  private readonly bytes: Uint8Array;
+  private at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Whether there is more to read. */
+  get left(): boolean {
+    return this.at < this.bytes.length;
+  }
+
+  /** Tells whether an element with the tag comes next. */
+  has(tag: number): boolean {
+    return this.bytes[this.at] === tag;
+  }
+
+  /** Gives the next element, which must have the tag if one is given; throws `GoError` with `failure` otherwise. */
+  element(tag: number | undefined, failure: string): DerElement {
+    const next = this.peek();
+    if (next === undefined || (tag !== undefined && next.tag !== tag)) throw new GoError(failure);
+    this.at += next.raw.length;
+    return next;
+  }
+
+  /** Gives a reader of the content of the next element. */
+  inside(tag: number, failure: string): DerReader {
+    return new DerReader(this.element(tag, failure).content);
+  }
+
+  /** Gives the next INTEGER, taken for unsigned. */
+  integer(failure: string): bigint {
+    return fromBytes(this.element(tags.integer, failure).content);
+  }
+
+  /** Gives the next OBJECT IDENTIFIER in dotted form. */
+  objectIdentifier(failure: string): string {
+    const numbers: number[] = [];
+    let number = 0;
+    for (const byte of this.element(tags.objectIdentifier, failure).content) {
+      number = number * 128 + (byte % 128);
+      if (byte >= 128) continue;
+      if (numbers.length > 0) numbers.push(number);
+      else numbers.push(Math.min(2, Math.floor(number / 40)), number - 40 * Math.min(2, Math.floor(number / 40)));
+      number = 0;
+    }
+    return numbers.join('.');
+  }
+
+  private peek(): DerElement | undefined {
+    const tag = this.bytes[this.at];
+    let length = this.bytes[this.at + 1];
+    if (tag === undefined || length === undefined) return undefined;
+    let start = this.at + 2;
+    if (length >= 0x80) {
+      const size = length - 0x80;
+      if (size < 1 || size > 4) return undefined;
+      length = Number(fromBytes(this.bytes.subarray(start, start + size)));
+      start += size;
+    }
+    const end = start + length;
+    if (end > this.bytes.length) return undefined;
+    return { tag, content: this.bytes.subarray(start, end), raw: this.bytes.subarray(this.at, end) };
+  }
+}

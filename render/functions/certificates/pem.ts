@@ -1,0 +1,44 @@
+// PEM blocks: base64 between BEGIN and END lines.
+// Mirrors: Go 1.23, encoding/pem, pem.go, `Encode` and `Decode`.
+
+import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
+
+/** The content of one block. */
+export interface PemBlock {
+  /** What stands after `BEGIN`, such as `CERTIFICATE`. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Gives the text of a block in lines of 64 characters, with a line break at the end. */
+export function encodePem(type: string, bytes: Uint8Array): string {
+  const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
+}
+
+const begin = /^-----BEGIN (.*)-----[ \t]*\r?$/gm;
+
+/** Gives the first block of a text that is well-formed, or undefined. Text around it and headers in it are skipped. */
+export function decodePem(text: string): PemBlock | undefined {
+  for (const match of text.matchAll(begin)) {
+    const type = match[1] as string;
+    const body = text.slice(match.index + match[0].length);
+    const end = new RegExp(`^-----END ${escapeRegExp(type)}-----[ \\t]*\\r?$`, 'm').exec(body);
+    const bytes = end === null ? undefined : decodeBody(body.slice(0, end.index));
+    if (bytes !== undefined) return { type, bytes };
+  }
+  return undefined;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function decodeBody(body: string): Uint8Array | undefined {
+  const lines = body.split('\n').filter((line) => !line.includes(':'));
+  try {
+    return decodeBase64(lines.join('').replace(/[ \t\r]/g, ''));
+  } catch {
+    return undefined;
+  }
+}

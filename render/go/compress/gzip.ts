@@ -1,0 +1,102 @@
+// Gzip streams of any number of members. Mirrors: Go 1.23, compress/gzip, gunzip.go.
+
+import { GoError } from '../value.ts';
+import { crc32 } from './crc32.ts';
+import { inflate } from './flate.ts';
+
+/** Is the bytes of a stream, and why there are no more of them: `EOF` for a clean end. Only who needs more asks why. */
+export interface ByteSource {
+  readonly bytes: Uint8Array;
+  readonly end: string;
+}
+
+/** Is Go's text for a member that does not begin as one (`gzip.ErrHeader`). */
+export const invalidHeader = 'gzip: invalid header';
+
+/** Is the `end` of a stream that was left before its end, because it holds more than anybody wants. */
+export const limitReached = 'limit reached';
+
+/** Tells whether data begins as gzip does. */
+export function isGzip(data: Uint8Array): boolean {
+  return data[0] === 0x1f && data[1] === 0x8b && data[2] === 0x08;
+}
+
+/**
+ * Gives what a stream holds, up to its end or its first fault, but not much more than `limit` bytes.
+ * Throws GoError where the first header is at fault; Go reads the rest as it is asked for, so later faults stand in `end`.
+ */
+export function gunzip(data: Uint8Array, limit: number): ByteSource {
+  const header = readHeader(data, 0);
+  if (typeof header === 'string') throw new GoError(header);
+  return gunzipMembers(data, header, limit);
+}
+
+const headerSize = 10;
+const trailerSize = 8;
+
+function gunzipMembers(data: Uint8Array, firstStart: number, limit: number): ByteSource {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let start: number | string = firstStart; ; ) {
+    const member = inflate(data, start, limit - size);
+    parts.push(member.bytes);
+    size += member.bytes.length;
+    if (member.fault !== undefined) return { bytes: join(parts, size), end: member.fault };
+    if (size > limit) return { bytes: join(parts, size), end: limitReached };
+    const fault = checkTrailer(data, member.end, member.bytes);
+    if (fault !== undefined) return { bytes: join(parts, size), end: fault };
+    const next = readHeader(data, member.end + trailerSize);
+    if (typeof next === 'string') return { bytes: join(parts, size), end: next };
+    start = next;
+  }
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function checkTrailer(data: Uint8Array, at: number, bytes: Uint8Array): string | undefined {
+  if (at + trailerSize > data.length) return 'unexpected EOF';
+  const { checksum, size } = readTrailer(data, at);
+  return checksum === crc32(bytes) && size === bytes.length ? undefined : 'gzip: invalid checksum';
+}
+
+function readTrailer(data: Uint8Array, at: number): { readonly checksum: number; readonly size: number } {
+  const view = new DataView(data.buffer, data.byteOffset + at, trailerSize);
+  return { checksum: view.getUint32(0, true), size: view.getUint32(4, true) };
+}
+
+const flags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
+// Go reads names and comments into a buffer of this size.
+const maxText = 512;
+
+/** Gives where a member's data begins, or Go's error text for its header. */
+function readHeader(data: Uint8Array, start: number): number | string {
+  if (start + headerSize > data.length) return start >= data.length ? 'EOF' : 'unexpected EOF';
+  if (!isGzip(data.subarray(start))) return invalidHeader;
+  const flag = data[start + 3] as number;
+  let at = start + headerSize;
+  if (flag & flags.extra) {
+    if (at + 2 > data.length) return 'unexpected EOF';
+    at += 2 + ((data[at] as number) | ((data[at + 1] as number) << 8));
+    if (at > data.length) return 'unexpected EOF';
+  }
+  for (const text of [flags.name, flags.comment]) {
+    if (!(flag & text)) continue;
+    const zero = data.subarray(at, at + maxText).indexOf(0);
+    if (zero < 0) return data.length - at < maxText ? 'unexpected EOF' : invalidHeader;
+    at += zero + 1;
+  }
+  if (!(flag & flags.headerChecksum)) return at;
+  if (at + 2 > data.length) return 'unexpected EOF';
+  const told = (data[at] as number) | ((data[at + 1] as number) << 8);
+  return told === (crc32(data.subarray(start, at)) & 0xffff) ? at + 2 : invalidHeader;
+}

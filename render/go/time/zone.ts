@@ -1,0 +1,344 @@
+// Time zones: the offset from UTC and the zone's short name at an instant. Mirrors: Go, time, zoneinfo.go, 1.23.
+// The platform's `Intl` knows the offsets of IANA zones; their short names (`CET`) it knows only in some languages.
+
+import { NilPointer } from '../nil-pointer.ts';
+import { func, type GoFunc, GoObject, type GoValue, int64 } from '../value.ts';
+
+/** A time zone: `*time.Location`. */
+export abstract class Zone extends GoObject {
+  readonly type = '*time.Location';
+  override readonly kind = 'ptr';
+  /** The zone's own name: `UTC`, `Local`, `Europe/Berlin`. */
+  abstract readonly name: string;
+  /** Gives the seconds east of UTC at an instant, in seconds since 1970. */
+  abstract offsetAt(unixSeconds: number): number;
+  /** Gives the short name in use at an instant, such as `CEST`. */
+  abstract shortNameAt(unixSeconds: number): string;
+
+  override string(): string {
+    return this.name;
+  }
+  /** The fields of UTC; the tables of other zones are left out, and what points into them. */
+  override layout(): ReadonlyMap<string, GoValue> {
+    return new Map<string, GoValue>([
+      ['name', this.name],
+      ['zone', []],
+      ['tx', []],
+      ['extend', ''],
+      ['cacheStart', int64(0n)],
+      ['cacheEnd', int64(0n)],
+      ['cacheZone', new NilPointer('*time.zone')],
+    ]);
+  }
+  override method(name: string): GoFunc | undefined {
+    return name === 'String' ? func([], () => this.name) : undefined;
+  }
+}
+
+class FixedZone extends Zone {
+  readonly name: string;
+  private readonly offset: number;
+
+  constructor(name: string, offset: number) {
+    super();
+    this.name = name;
+    this.offset = offset;
+  }
+  offsetAt(): number {
+    return this.offset;
+  }
+  shortNameAt(): string {
+    return this.name;
+  }
+}
+
+/** Coordinated universal time. */
+export const utc: Zone = new FixedZone('UTC', 0);
+
+/** Gives a zone that is always `offset` seconds east of UTC. The name may be empty. */
+export function fixedZone(name: string, offset: number): Zone {
+  return new FixedZone(name, offset);
+}
+
+/** The first day that `Intl` can date: 100,000,000 days before 1970. */
+const firstSecond = -8.64e12;
+
+/** 400 years: after so many seconds dates fall on the same days of the week again, and so do the changes of clocks. */
+const calendarCycle = 12622780800;
+
+/** The year 2400: what comes later is dated in the 400 years before, where `Intl` has the names of summer times too. */
+const lastSecond = 13569465600;
+
+function clampedDate(unixSeconds: number): Date {
+  const cycles = Math.max(0, Math.ceil((unixSeconds - lastSecond) / calendarCycle));
+  return new Date(Math.max(firstSecond, unixSeconds - cycles * calendarCycle) * 1000);
+}
+
+class NamedZone extends Zone {
+  readonly name: string;
+  private readonly identifier: string;
+  private readonly offsets: Intl.DateTimeFormat;
+
+  constructor(name: string, identifier: string) {
+    super();
+    this.name = name;
+    this.identifier = identifier;
+    this.offsets = new Intl.DateTimeFormat('en-US', { timeZone: identifier, timeZoneName: 'longOffset' });
+  }
+
+  offsetAt(unixSeconds: number): number {
+    const match = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(zoneName(this.offsets, unixSeconds));
+    if (match === null) return 0;
+    const [, sign, hours, minutes, seconds = '0'] = match;
+    const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return sign === '-' ? -offset : offset;
+  }
+
+  shortNameAt(unixSeconds: number): string {
+    const offset = this.offsetAt(unixSeconds);
+    // Nobody is there whose time it could be.
+    if (offset === 0 && /^Antarctica\//.test(this.identifier) && unixSeconds < trollSettled) return '-00';
+    if (numericZones.has(this.identifier)) return numericName(offset);
+    if (/^(Etc\/)?(GMT|Greenwich)/.test(this.identifier) && offset === 0) return 'GMT';
+    const names = new Intl.DateTimeFormat('en-US', { timeZone: this.identifier, timeZoneName: 'long' });
+    // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
+    const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
+    const long = instants.length > 0 ? zoneName(names, instants[0] as number) : '';
+    if (long === 'GMT+01:00' && britishZone.test(this.identifier)) return 'BST';
+    if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(this.identifier)) return 'IST';
+    return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));
+  }
+}
+
+/** A zone that is a rule alone, of no place: it knows summer time of war and of law, and never went by the sun. */
+class RuleZone extends Zone {
+  readonly name: string;
+  private readonly rule: Rule;
+
+  constructor(name: string, rule: Rule) {
+    super();
+    this.name = name;
+    this.rule = rule;
+  }
+
+  offsetAt(unixSeconds: number): number {
+    const { offset, summers, since, like } = this.rule;
+    const isListed = summers.some(([start, end]) => unixSeconds >= start && unixSeconds < end);
+    if (unixSeconds < since) return isListed ? offset + 3600 : offset;
+    return like(unixSeconds);
+  }
+
+  shortNameAt(unixSeconds: number): string {
+    const { offset, names } = this.rule;
+    if (this.offsetAt(unixSeconds) === offset) return names[0];
+    // What war made summer time in America was called so, and in its last weeks after the peace.
+    const time = this.rule.isAmerican && unixSeconds >= warTime && unixSeconds < since1967 ? 'W' : undefined;
+    const letter = time !== undefined && unixSeconds >= peaceTime ? 'P' : time;
+    return letter === undefined ? names[1] : `${names[0][0]}${letter}T`;
+  }
+}
+
+/** Says what a zone of rules shows when; times are seconds since 1970. */
+interface Rule {
+  readonly offset: number;
+  /** Its short names in winter and in summer. */
+  readonly names: readonly [string, string];
+  /** The summers before its rule of today, or one of its forerunners, came. */
+  readonly summers: readonly (readonly [number, number])[];
+  readonly since: number;
+  /** Its offset since then, by a place that has the same rule. */
+  readonly like: (unixSeconds: number) => number;
+  readonly isAmerican?: boolean;
+}
+
+const since1977 = 228877200;
+const since1967 = -94694400;
+const warTime = -880250400;
+const peaceTime = -769395600;
+const centralEurope = [
+  ...([
+    [-1693706400, -1680483600],
+    [-1663455600, -1650150000],
+    [-1632006000, -1618700400],
+  ] as const),
+  ...([
+    [-938905200, -857257200],
+    [-844556400, -828226800],
+    [-812502000, -796777200],
+    [-781052400, -766623600],
+  ] as const),
+];
+// In New York's seconds; elsewhere clocks are put forward at the same hour of their own.
+const america = [
+  ...([
+    [-1633280400, -1615140000],
+    [-1601830800, -1583690400],
+    [-880218000, -765396000],
+  ] as const),
+];
+
+function european(names: readonly [string, string], hours: number, summers: Rule['summers']): Rule {
+  const like = (at: number): number => (loadZone('Europe/Brussels')?.offsetAt(at) ?? 3600) + (hours - 1) * 3600;
+  return { offset: hours * 3600, names, summers, since: since1977, like };
+}
+
+function american(letter: string, hours: number): Rule {
+  const later = (hours - 5) * 3600;
+  const like = (at: number): number => (loadZone('America/New_York')?.offsetAt(at - later) ?? -18000) - later;
+  const summers = america.map(([start, end]) => [start + later, end + later] as const);
+  return {
+    offset: -hours * 3600,
+    names: [`${letter}ST`, `${letter}DT`],
+    summers,
+    since: since1967,
+    like,
+    isAmerican: true,
+  };
+}
+
+function fixed(name: string, hours: number): Rule {
+  const offset = -hours * 3600;
+  return { offset, names: [name, name], summers: [], since: Number.POSITIVE_INFINITY, like: () => offset };
+}
+
+/** The zones that are rules. Newer zone databases make them names of places, whose clocks once went by the sun. */
+const rules: ReadonlyMap<string, Rule> = new Map([
+  ['CET', european(['CET', 'CEST'], 1, centralEurope)],
+  ['MET', european(['MET', 'MEST'], 1, centralEurope)],
+  ['EET', european(['EET', 'EEST'], 2, [])],
+  ['WET', european(['WET', 'WEST'], 0, [])],
+  ['EST5EDT', american('E', 5)],
+  ['CST6CDT', american('C', 6)],
+  ['MST7MDT', american('M', 7)],
+  ['PST8PDT', american('P', 8)],
+  ['EST', fixed('EST', 5)],
+  ['MST', fixed('MST', 7)],
+  ['HST', fixed('HST', 10)],
+]);
+
+// January and July 2024.
+const present: readonly number[] = [1704067200, 1719792000];
+const britishZone = /^Europe\/(London|Belfast|Guernsey|Isle_of_Man|Jersey)$/;
+
+// Before zones were agreed upon clocks went by the sun, hardly ever at a full quarter of an hour.
+function isLocalMeanTime(offset: number, unixSeconds: number): boolean {
+  return unixSeconds < 0 && offset % 900 !== 0;
+}
+
+function zoneName(format: Intl.DateTimeFormat, unixSeconds: number): string {
+  const parts = format.formatToParts(clampedDate(unixSeconds));
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+}
+
+// Where the zone database has no letters it has the offset: `+03`, `+0545`.
+function numericName(offset: number): string {
+  const minutes = Math.abs(offset) / 60;
+  const two = (value: number): string => String(Math.trunc(value)).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${minutes % 60 === 0 ? '' : two(minutes % 60)}`;
+}
+
+// February 12, 2005; all other stations in Antarctica have another offset from the day they are lived in.
+const trollSettled = 1108166400;
+
+// Zones without letters of their own that `Intl` counts to a region that has some.
+const numericZones = new Set([
+  'Africa/Casablanca',
+  'Africa/El_Aaiun',
+  'Antarctica/Casey',
+  'Antarctica/Troll',
+  'Asia/Colombo',
+  'Europe/Minsk',
+]);
+
+/** The short names of the zone database by the English names of CLDR. */
+const shortNames: ReadonlyMap<string, string> = new Map(
+  [
+    'Alaska Daylight Time=AKDT, Alaska Standard Time=AKST, American Samoa Standard Time=SST, Atlantic Daylight Time=ADT',
+    'Atlantic Standard Time=AST, Australian Central Daylight Time=ACDT, Australian Central Standard Time=ACST',
+    'Australian Eastern Daylight Time=AEDT, Australian Eastern Standard Time=AEST, Australian Western Standard Time=AWST',
+    'British Summer Time=BST, Central Africa Time=CAT, Central Daylight Time=CDT, Central European Standard Time=CET',
+    'Central European Summer Time=CEST, Central Indonesia Time=WITA, Central Standard Time=CST',
+    'Chamorro Standard Time=ChST, China Standard Time=CST, Coordinated Universal Time=UTC, Cuba Daylight Time=CDT',
+    'Cuba Standard Time=CST, East Africa Time=EAT, Eastern Daylight Time=EDT, Eastern European Standard Time=EET',
+    'Eastern European Summer Time=EEST, Eastern Indonesia Time=WIT, Eastern Standard Time=EST, Greenwich Mean Time=GMT',
+    'Hawaii-Aleutian Daylight Time=HDT, Hawaii-Aleutian Standard Time=HST, Hong Kong Standard Time=HKT',
+    'India Standard Time=IST, Irish Standard Time=IST, Israel Daylight Time=IDT, Israel Standard Time=IST',
+    'Japan Standard Time=JST, Korean Standard Time=KST, Mexican Pacific Standard Time=MST, Moscow Standard Time=MSK',
+    'Mountain Daylight Time=MDT, Mountain Standard Time=MST, New Zealand Daylight Time=NZDT',
+    'New Zealand Standard Time=NZST, Newfoundland Daylight Time=NDT, Newfoundland Standard Time=NST',
+    'Pacific Daylight Time=PDT, Pacific Standard Time=PST, Pakistan Standard Time=PKT, Philippine Standard Time=PST',
+    'South Africa Standard Time=SAST, Taiwan Standard Time=CST, West Africa Time=WAT, Western European Standard Time=WET',
+    'Western European Summer Time=WEST, Western Indonesia Time=WIB, Yukon Time=MST',
+  ]
+    .join(', ')
+    .split(', ')
+    .map((pair) => pair.split('=') as [string, string]),
+);
+
+/** The zone of the machine. It is found out when a clock is read: asking takes longer than a small rendering. */
+class LocalZone extends Zone {
+  private readonly find: () => Zone;
+  private found: Zone | undefined;
+
+  constructor(find: () => Zone) {
+    super();
+    this.find = find;
+  }
+  private get zone(): Zone {
+    this.found ??= this.find();
+    return this.found;
+  }
+  get name(): string {
+    return this.zone.name;
+  }
+  offsetAt(unixSeconds: number): number {
+    return this.zone.offsetAt(unixSeconds);
+  }
+  shortNameAt(unixSeconds: number): string {
+    return this.zone.shortNameAt(unixSeconds);
+  }
+}
+
+const loaded = new Map<string, Zone | undefined>();
+
+/** Gives the zone of an IANA name, `UTC` for an empty one; undefined if there is no such zone. Mirrors: `LoadLocation`. */
+export function loadZone(name: string): Zone | undefined {
+  if (name === '' || name === 'UTC') return utc;
+  if (!loaded.has(name)) loaded.set(name, isZoneName(name) ? zoneOf(name, name) : undefined);
+  return loaded.get(name);
+}
+
+/**
+ * Gives the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone.
+ * `name` is called once, when a clock is first read.
+ */
+export function localZone(name: () => string, shown?: string): Zone {
+  return new LocalZone(() => findLocalZone(name(), shown));
+}
+
+function findLocalZone(name: string, shown = 'Local'): Zone {
+  const key = `${shown}:${name}`;
+  const zone = loaded.get(key) ?? (name !== 'UTC' && isZoneName(name) ? zoneOf(shown, name) : fixedZone('UTC', 0));
+  loaded.set(key, zone);
+  return zone;
+}
+
+// `Intl` knows more such names, of Java's: PST, ECT and others.
+const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
+
+function zoneOf(shown: string, name: string): Zone {
+  const rule = rules.get(name);
+  return rule === undefined ? new NamedZone(shown, name) : new RuleZone(shown, rule);
+}
+
+// Go looks for a file of that very name; `Intl` also takes other letter cases and offsets such as `+01:00`.
+function isZoneName(name: string): boolean {
+  if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
+  if (/^[A-Z]{3}$/.test(name) && !shortZones.has(name)) return false;
+  try {
+    const resolved = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+    return resolved === name || resolved.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,323 @@
+// Checks values against a compiled JSON Schema, in gojsonschema's words.
+// Mirrors: github.com/xeipuuv/gojsonschema, validation.go, result.go and locales.go, v1.2.0.
+
+import { emitJson } from '../../codec/json.ts';
+import { copyTree } from '../../go/deep.ts';
+import { formatFloat } from '../../go/number.ts';
+import { runeCount } from '../../go/utf8.ts';
+import { type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
+import { isFormat } from './formats.ts';
+import { isNumber, type Schema, type SchemaNumber } from './model.ts';
+import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
+
+/** Is one fault: where in the values, and what is wrong. */
+export interface SchemaFault {
+  /** The dotted path; `(root)` for the top. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * Gives every fault of the values. Where Go walks a map at random, schemas go in the order they are written in and values
+ * by alphabet, which is what Go's order is most often.
+ */
+export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
+  const result = new Result();
+  check(schema, document, result, '(root)');
+  return result.faults;
+}
+
+/** Gives a value as the canonical JSON text by which `const`, `enum` and `uniqueItems` compare: all numbers are float64. */
+export function canonicalJson(value: GoValue): string {
+  return emitJson(copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar)));
+}
+
+// The faults found, and a score that tells which alternative of an `anyOf` came nearest.
+class Result {
+  readonly faults: SchemaFault[] = [];
+  score = 0;
+
+  get isValid(): boolean {
+    return this.faults.length === 0;
+  }
+  add(context: string, message: string): void {
+    this.faults.push({ field: fieldOf(context), message });
+    this.score -= 2;
+  }
+  merge(other: Result): void {
+    for (const fault of other.faults) this.faults.push(fault);
+    this.score += other.score;
+  }
+}
+
+function fieldOf(context: string): string {
+  return context.startsWith('(root).') ? context.slice('(root).'.length) : context;
+}
+
+function attempt(schema: Schema, node: GoValue, context: string): Result {
+  const result = new Result();
+  check(schema, node, result, context);
+  return result;
+}
+
+// Mirrors: `validateRecursive`.
+function check(schema: Schema, node: GoValue, result: Result, context: string): void {
+  if (schema.pass !== undefined) {
+    if (!schema.pass) result.add(context, 'False always fails validation');
+    return;
+  }
+  if (schema.reference !== undefined) {
+    check(schema.reference, node, result, context);
+    return;
+  }
+  const type = jsonType(node);
+  if (!isTypeAllowed(schema.types, type)) {
+    const expected = schema.types.length > 1 ? `[${schema.types.join()}]` : schema.types[0];
+    result.add(context, `Invalid type. Expected: ${expected}, given: ${type}`);
+    return;
+  }
+  checkLogic(schema, node, result, context);
+  if (Array.isArray(node)) checkArray(schema, node, result, context);
+  else if (node instanceof Map) checkObject(schema, node, result, context);
+  else if (isNumber(node)) checkNumber(schema, node, result, context);
+  checkConstants(schema, node, result, context);
+  if (typeof node === 'string') checkString(schema, node, result, context);
+  else if (node instanceof Map) checkProperties(schema, node, result, context);
+  result.score++;
+}
+
+function jsonType(node: GoValue): string {
+  if (node === null) return 'null';
+  if (isNumber(node)) return isWhole(node) ? 'integer' : 'number';
+  if (Array.isArray(node)) return 'array';
+  return node instanceof Map ? 'object' : typeof node;
+}
+
+function isTypeAllowed(types: readonly string[], type: string): boolean {
+  return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+// Mirrors: `validateSchema`.
+function checkLogic(schema: Schema, node: GoValue, result: Result, context: string): void {
+  if (schema.anyOf.length > 0) checkAnyOf(schema, node, result, context);
+  if (schema.oneOf.length > 0) checkOneOf(schema, node, result, context);
+  if (schema.allOf.length > 0) checkAllOf(schema, node, result, context);
+  if (schema.not !== undefined && attempt(schema.not, node, context).isValid) {
+    result.add(context, 'Must not validate the schema (not)');
+  }
+  if (node instanceof Map) checkDependencies(schema, node, result, context);
+  if (schema.if !== undefined) checkCondition(schema, node, result, context);
+  result.score++;
+}
+
+function checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+  let best: Result | undefined;
+  for (const option of schema.anyOf) {
+    const tried = attempt(option, node, context);
+    if (tried.isValid) return;
+    if (best === undefined || tried.score > best.score) best = tried;
+  }
+  result.add(context, 'Must validate at least one schema (anyOf)');
+  if (best !== undefined) result.merge(best);
+}
+
+function checkOneOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+  let valid = 0;
+  let best: Result | undefined;
+  for (const option of schema.oneOf) {
+    const tried = attempt(option, node, context);
+    if (tried.isValid) valid++;
+    else if (valid === 0 && (best === undefined || tried.score > best.score)) best = tried;
+  }
+  if (valid === 1) return;
+  result.add(context, 'Must validate one and only one schema (oneOf)');
+  if (valid === 0 && best !== undefined) result.merge(best);
+}
+
+function checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+  let valid = 0;
+  for (const part of schema.allOf) {
+    const tried = attempt(part, node, context);
+    if (tried.isValid) valid++;
+    result.merge(tried);
+  }
+  if (valid !== schema.allOf.length) result.add(context, 'Must validate all the schemas (allOf)');
+}
+
+function checkDependencies(schema: Schema, node: GoMap, result: Result, context: string): void {
+  if (schema.dependencies.size === 0) return;
+  for (const key of sortedKeys(node)) {
+    const dependency = schema.dependencies.get(key);
+    if (dependency === undefined) continue;
+    if (!Array.isArray(dependency)) {
+      check(dependency as Schema, node, result, context);
+      continue;
+    }
+    for (const needed of dependency) {
+      if (!node.has(needed)) result.add(context, `Has a dependency on ${needed}`);
+    }
+  }
+}
+
+function checkCondition(schema: Schema, node: GoValue, result: Result, context: string): void {
+  const holds = attempt(schema.if as Schema, node, context).isValid;
+  const branch = holds ? schema.then : schema.else;
+  if (branch === undefined) return;
+  const tried = attempt(branch, node, context);
+  if (tried.isValid) return;
+  result.add(context, holds ? 'Must validate "then" as "if" was valid' : 'Must validate "else" as "if" was not valid');
+  result.merge(tried);
+}
+
+// Mirrors: `validateCommon`.
+function checkConstants(schema: Schema, node: GoValue, result: Result, context: string): void {
+  if (schema.constant !== undefined || schema.allowed.length > 0) {
+    const text = canonicalJson(node);
+    if (schema.constant !== undefined && text !== schema.constant) {
+      result.add(context, `${fieldOf(context)} does not match: ${schema.constant}`);
+    }
+    if (schema.allowed.length > 0 && !schema.allowed.includes(text)) {
+      result.add(context, `${fieldOf(context)} must be one of the following: ${schema.allowed.join(', ')}`);
+    }
+  }
+  result.score++;
+}
+
+// Mirrors: `validateArray`.
+function checkArray(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+  checkItems(schema, items, result, context);
+  if (schema.minItems !== undefined && items.length < schema.minItems) {
+    result.add(context, `Array must have at least ${schema.minItems} items`);
+  }
+  if (schema.maxItems !== undefined && items.length > schema.maxItems) {
+    result.add(context, `Array must have at most ${schema.maxItems} items`);
+  }
+  if (schema.uniqueItems === true) checkUnique(items, result, context);
+  if (schema.contains !== undefined) checkContains(schema.contains, items, result, context);
+  result.score++;
+}
+
+function checkItems(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+  const checkEach = (from: number, schemaAt: (i: number) => Schema | undefined): void => {
+    for (let i = from; i < items.length; i++) {
+      const inner = schemaAt(i);
+      if (inner !== undefined) result.merge(attempt(inner, items[i] as GoValue, `${context}.${i}`));
+    }
+  };
+  const { items: single, tuple, additionalItems } = schema;
+  if (single !== undefined) checkEach(0, () => single);
+  if (tuple.length === 0) return;
+  checkEach(0, (i) => tuple[i]);
+  if (tuple.length >= items.length) return;
+  if (additionalItems === false) result.add(context, 'No additional items allowed on array');
+  else if (typeof additionalItems === 'object') checkEach(tuple.length, () => additionalItems);
+}
+
+function checkUnique(items: readonly GoValue[], result: Result, context: string): void {
+  const seen = new Map<string, number>();
+  items.forEach((item, j) => {
+    const text = canonicalJson(item);
+    const i = seen.get(text);
+    if (i !== undefined) result.add(context, `array items[${i},${j}] must be unique`);
+    seen.set(text, j);
+  });
+}
+
+function checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+  let best: Result | undefined;
+  for (const [i, item] of items.entries()) {
+    const tried = attempt(schema, item, `${context}.${i}`);
+    if (tried.isValid) return;
+    if (best === undefined || tried.score > best.score) best = tried;
+  }
+  result.add(context, 'At least one of the items must match');
+  if (best !== undefined) result.merge(best);
+}
+
+// Mirrors: `validateObject`.
+function checkObject(schema: Schema, object: GoMap, result: Result, context: string): void {
+  if (schema.minProperties !== undefined && object.size < schema.minProperties) {
+    result.add(context, `Must have at least ${schema.minProperties} properties`);
+  }
+  if (schema.maxProperties !== undefined && object.size > schema.maxProperties) {
+    result.add(context, `Must have at most ${schema.maxProperties} properties`);
+  }
+  for (const name of schema.required) {
+    if (object.has(name)) result.score++;
+    else result.add(context, `${name} is required`);
+  }
+  const checksNames = schema.additionalProperties !== undefined || schema.patternProperties.length > 0;
+  if (checksNames) for (const name of sortedKeys(object)) checkOther(schema, [name, object], result, context);
+  if (schema.propertyNames !== undefined) {
+    for (const name of sortedKeys(object)) {
+      const tried = attempt(schema.propertyNames, name, context);
+      if (tried.isValid) continue;
+      result.add(context, `Property name of "${name}" does not match`);
+      result.merge(tried);
+    }
+  }
+  result.score++;
+}
+
+// A property that `properties` does not name and no pattern matches is an additional one.
+function checkOther(schema: Schema, [name, object]: readonly [string, GoMap], result: Result, context: string): void {
+  const value = object.get(name) as GoValue;
+  let isMatched = false;
+  for (const { pattern, schema: inner } of schema.patternProperties) {
+    if (!pattern.matchString(name)) continue;
+    isMatched = true;
+    result.merge(attempt(inner, value, `${context}.${name}`));
+  }
+  if (isMatched) result.score++;
+  if (isMatched || schema.properties.has(name)) return;
+  const additional = schema.additionalProperties;
+  if (additional === false) result.add(context, `Additional property ${name} is not allowed`);
+  else if (typeof additional === 'object') result.merge(attempt(additional, value, `${context}.${name}`));
+}
+
+function checkProperties(schema: Schema, object: GoMap, result: Result, context: string): void {
+  for (const [name, inner] of schema.properties) {
+    const value = object.get(name);
+    if (value !== undefined) check(inner, value, result, `${context}.${name}`);
+  }
+}
+
+// Mirrors: `validateString`.
+function checkString(schema: Schema, text: string, result: Result, context: string): void {
+  const { minLength, maxLength, pattern, format } = schema;
+  if (minLength !== undefined && runeCount(text) < minLength) {
+    result.add(context, `String length must be greater than or equal to ${minLength}`);
+  }
+  if (maxLength !== undefined && runeCount(text) > maxLength) {
+    result.add(context, `String length must be less than or equal to ${maxLength}`);
+  }
+  if (pattern !== undefined && !pattern.regexp.matchString(text)) {
+    result.add(context, `Does not match pattern '${pattern.source}'`);
+  }
+  if (format !== undefined && !isFormat(format, text)) result.add(context, `Does not match format '${format}'`);
+  result.score++;
+}
+
+// Mirrors: `validateNumber`.
+function checkNumber(schema: Schema, value: SchemaNumber, result: Result, context: string): void {
+  const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum, format } = schema;
+  const refuse = (words: string, limit: SchemaNumber): void => {
+    result.add(context, `Must be ${words} ${formatFloat(toFloat(limit), 'g', -1)}`);
+  };
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) refuse('a multiple of', multipleOf);
+  if (maximum !== undefined && compareNumbers(value, maximum) > 0) refuse('less than or equal to', maximum);
+  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0) {
+    refuse('less than', exclusiveMaximum);
+  }
+  if (minimum !== undefined && compareNumbers(value, minimum) < 0) refuse('greater than or equal to', minimum);
+  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
+    refuse('greater than', exclusiveMinimum);
+  }
+  // The formats are for strings: a number has none of those that the validator knows.
+  if (format !== undefined && !isFormat(format, value)) result.add(context, `Does not match format '${format}'`);
+  result.score++;
+}
+
+function toFloat(value: SchemaNumber): number {
+  return value instanceof Int ? Number(value.value) : value;
+}

@@ -1,0 +1,117 @@
+// Where a `$ref` of a JSON Schema leads: ids, anchors and JSON pointers within the one document.
+// Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
+
+import { quote } from '../../go/number.ts';
+import { formatUrl, parseUrl, type Url } from '../../go/url.ts';
+import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+
+/**
+ * Makes every `$ref` of a document absolute, in place, and gives a function that finds what such a reference names.
+ * That function throws GoError with gojsonschema's text; nothing is ever fetched.
+ */
+export function resolveReferences(document: GoValue): (reference: string) => GoValue {
+  const known = new Map<string, GoValue>();
+  walk(document, '', known);
+  known.set('', document);
+  return (reference) => {
+    const named = known.get(reference);
+    if (named !== undefined) return named;
+    const url = parseUrl(reference);
+    const whole = known.get(formatUrl({ ...url, fragment: '' }));
+    if (whole === undefined) throw notHere(reference, url);
+    return followPointer(whole, url.fragment);
+  };
+}
+
+function notHere(reference: string, url: Url): GoError {
+  const isCanonical = url.scheme === 'file' ? url.path.startsWith('/') : url.scheme !== '' && url.host !== '';
+  if (!isCanonical) return new GoError(`Reference ${reference} must be canonical`);
+  const address = formatUrl({ ...url, fragment: '' });
+  // Helm would look into the folder it runs in, where such a file hardly ever is.
+  if (url.scheme === 'file') return new GoError(`open ${address.slice('file://'.length)}: no such file or directory`);
+  return new GoError(`Get ${quote(address)}: schemas are not fetched`);
+}
+
+// A name like `properties` holds names chosen by the author, not keywords; constants are values.
+const holdsNames = new Set(['properties', 'dependencies', 'patternProperties']);
+const holdsValues = new Set(['const', 'enum']);
+
+function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
+  if (Array.isArray(node)) for (const item of node) walk(item, base, known);
+  if (!(node instanceof Map)) return;
+  let scope = base;
+  const id = node.get(node.has('id') ? 'id' : '$id');
+  if (typeof id === 'string') {
+    scope = inherit(base, id);
+    if (known.has(scope)) return;
+    known.set(scope, node);
+  }
+  const reference = node.get('$ref');
+  if (typeof reference === 'string') node.set('$ref', inherit(scope, reference));
+  for (const [key, value] of node) {
+    if (holdsValues.has(key)) continue;
+    if (!holdsNames.has(key)) walk(value, scope, known);
+    else if (value instanceof Map) for (const child of value.values()) walk(child, scope, known);
+  }
+}
+
+// Mirrors: net/url, `ResolveReference`.
+function inherit(base: string, text: string): string {
+  const child = urlOf(text);
+  if (child === undefined) return text;
+  const parent = parseUrl(base);
+  const isAbsolute = child.scheme !== '';
+  if (isAbsolute || child.host !== '') {
+    const scheme = child.scheme || parent.scheme;
+    return formatUrl({
+      ...child,
+      scheme,
+      path: isAbsolute && child.host === '' ? child.path : resolvePath('', child.path),
+    });
+  }
+  const { fragment } = child;
+  if (child.path === '') return formatUrl({ ...parent, query: child.query || parent.query, fragment });
+  return formatUrl({ ...parent, path: resolvePath(parent.path, child.path), query: child.query, fragment });
+}
+
+// What is no URL stays as it is; reading the schema tells of it.
+function urlOf(text: string): Url | undefined {
+  try {
+    return parseUrl(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function resolvePath(base: string, path: string): string {
+  const full = path.startsWith('/') ? path : base.slice(0, base.lastIndexOf('/') + 1) + path;
+  if (full === '') return '';
+  const kept: string[] = [];
+  const parts = full.split('/');
+  for (const part of parts) {
+    if (part === '..') kept.pop();
+    else if (part !== '.') kept.push(part);
+  }
+  if (/^\.\.?$/.test(parts[parts.length - 1] as string)) kept.push('');
+  return `/${kept.join('/').replace(/^\//, '')}`;
+}
+
+function followPointer(document: GoValue, pointer: string): GoValue {
+  if (!pointer.startsWith('/')) return document;
+  return pointer.slice(1).split('/').reduce(step, document);
+}
+
+function step(node: GoValue, token: string): GoValue {
+  if (node instanceof Map) return property(node, token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (!Array.isArray(node)) throw new GoError(`Invalid token reference '${token}'`);
+  if (!/^[+-]?\d+$/.test(token)) throw new GoError(`Invalid array index '${token}'`);
+  const item = node[Number(token)];
+  if (item === undefined) throw new GoError(`Out of bound array[0,${node.length}] index '${Number(token)}'`);
+  return item;
+}
+
+function property(node: GoMap, key: string): GoValue {
+  const value = node.get(key);
+  if (value === undefined) throw new GoError(`Object has no key '${key}'`);
+  return value;
+}

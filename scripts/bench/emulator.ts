@@ -1,0 +1,234 @@
+// Bench: the emulator beside json-server and Prism, in one run on this machine. `npm run bench:emulator`
+// GET of one user among 10,000; start to first answer; processor time and memory; a new world. Each figure of ours that
+// must hold stands beside its limit, and one that does not makes the run fail.
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { createEmulator } from '../../emulator/emulator.ts';
+import { buildAll } from '../build/build.ts';
+import { freePort, installTools, type Tools } from '../tools/tools.ts';
+
+const userCount = 10_000;
+const seconds = Number(process.argv[2] ?? 5);
+const token = 'bench-token-of-user-5000';
+
+/** Is one server under test. */
+interface Contender {
+  readonly name: string;
+  readonly path: string;
+  readonly hasWorlds?: true;
+  start(port: number): readonly [string, readonly string[]];
+}
+
+/** Is what was measured of one server. */
+interface Figures {
+  readonly name: string;
+  readonly startMs: number;
+  /** Processor time until the first answer: unlike `startMs`, it says little of what else the machine does. */
+  readonly startCpuMs: number;
+  readonly requestsPerSecond: number;
+  readonly p99Ms: number;
+  readonly memoryMb: number;
+  readonly memoryAfterMb: number;
+  /** The middle one of several new worlds, from the call to its first answer; undefined where there are no worlds. */
+  readonly worldMs: number | undefined;
+}
+
+/** Is what one of our figures must be: no more than the limit, or no less. */
+interface Limit {
+  readonly name: string;
+  readonly figure: number | undefined;
+  readonly limit: number;
+  readonly atLeast?: true;
+}
+
+function limitsOf(crowd: Figures, seed: Figures): readonly Limit[] {
+  return [
+    { name: 'GET /user a second, 10,000 users', figure: crowd.requestsPerSecond, limit: 20_000, atLeast: true },
+    { name: 'first answer, own seed, ms', figure: seed.startMs, limit: 150 },
+    { name: 'first answer, 10,000 users, ms', figure: crowd.startMs, limit: 1000 },
+    { name: 'a new world, 10,000 users, ms', figure: crowd.worldMs, limit: 5 },
+    { name: 'memory at first answer, 10,000 users, MB', figure: crowd.memoryMb, limit: 160 },
+    { name: 'memory after the load, 10,000 users, MB', figure: crowd.memoryAfterMb, limit: 160 },
+  ];
+}
+
+async function writeData(folder: string): Promise<void> {
+  const users = Array.from({ length: userCount }, (_, i) => ({
+    id: i + 1,
+    login: `user${i + 1}`,
+    full_name: `User Number ${i + 1}`,
+    description: 'One of many',
+    location: 'Nowhere in particular',
+  }));
+  const write = (name: string, value: unknown): Promise<void> => writeFile(join(folder, name), JSON.stringify(value));
+  const tokens = users.map(({ login }, i) => ({
+    user: login,
+    name: 'bench',
+    token: i === 4999 ? token : `${login}-${'0'.repeat(30)}${i}`,
+  }));
+  const emulator = createEmulator();
+  // The same record for everyone: what our own emulator answers, under json-server's kind of address.
+  const [ada] = emulator.users();
+  const answer = await emulator.fetch('/api/v1/user', { headers: { Authorization: `token ${ada?.token}` } });
+  const record = (await answer.json()) as object;
+  await mkdir(join(folder, 'fixtures'));
+  await write('fixtures/users.json', users);
+  await write('fixtures/tokens.json', tokens);
+  await write('db.json', { users: users.map((user) => ({ ...record, ...user })) });
+  await writeFile(join(folder, 'api.json'), await (await emulator.fetch('/swagger.v1.json')).text());
+}
+
+function contenders(command: string, folder: string, { bin }: Tools): readonly Contender[] {
+  return [
+    {
+      name: 'drydock, 10,000 users',
+      hasWorlds: true,
+      path: '/api/v1/user',
+      start: (port) => [
+        process.execPath,
+        [command, 'serve', '--json', '--port', `${port}`, '--fixtures', join(folder, 'fixtures')],
+      ],
+    },
+    {
+      name: 'drydock, its own seed',
+      path: '/api/v1/version',
+      start: (port) => [process.execPath, [command, 'serve', '--json', '--port', `${port}`]],
+    },
+    {
+      name: 'json-server 0.17.4, 10,000 users',
+      path: '/users/5000',
+      start: (port) => [
+        bin('json-server'),
+        ['--quiet', '--host', '127.0.0.1', '--port', `${port}`, join(folder, 'db.json')],
+      ],
+    },
+    {
+      name: 'prism mock 5.14.2, our document',
+      path: '/user',
+      start: (port) => [
+        bin('prism'),
+        ['mock', join(folder, 'api.json'), '--host', '127.0.0.1', '--port', `${port}`, '--verboseLevel', 'fatal'],
+      ],
+    },
+  ];
+}
+
+async function firstAnswer(url: string): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (Date.now() < end) {
+    const ok = await fetch(url, { headers: { Authorization: `token ${token}` } }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`${url} never answered`);
+}
+
+async function memoryOf({ pid }: { readonly pid?: number | undefined }): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+// Linux counts processor time in hundredths of a second.
+async function cpuMsOf({ pid }: { readonly pid?: number | undefined }): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+  return (user + system) * 10;
+}
+
+/** Asks for worlds that there are not yet, one after another, and gives the middle of the times. */
+async function newWorldMs(url: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 21; i++) {
+    const started = performance.now();
+    const answer = await fetch(url, { headers: { Authorization: `token ${token}`, 'X-Drydock-World': `bench-${i}` } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`a new world answered ${answer.status}`);
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[10] as number;
+}
+
+async function measure(contender: Contender, { bin }: Tools): Promise<Figures> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}${contender.path}`;
+  const [file, args] = contender.start(port);
+  const started = performance.now();
+  const child = execa(file, [...args], { reject: false, stdout: 'ignore', stderr: 'ignore' });
+  try {
+    await firstAnswer(url);
+    const startMs = performance.now() - started;
+    const [memoryMb, startCpuMs] = [await memoryOf(child), await cpuMsOf(child)];
+    const load = [
+      '--json',
+      '--connections',
+      '10',
+      '--duration',
+      `${seconds}`,
+      '--headers',
+      `Authorization=token ${token}`,
+      url,
+    ];
+    const { stdout } = await execa(bin('autocannon'), load, { stderr: 'ignore' });
+    const { requests, latency, non2xx } = JSON.parse(stdout) as Report;
+    if (non2xx > 0) throw new Error(`${contender.name}: ${non2xx} answers were no 2xx`);
+    const memoryAfterMb = await memoryOf(child);
+    return {
+      name: contender.name,
+      startMs,
+      startCpuMs,
+      requestsPerSecond: requests.average,
+      p99Ms: latency.p99,
+      memoryMb,
+      memoryAfterMb,
+      worldMs: contender.hasWorlds ? await newWorldMs(url) : undefined,
+    };
+  } finally {
+    child.kill();
+    await child;
+  }
+}
+
+interface Report {
+  readonly requests: { readonly average: number };
+  readonly latency: { readonly p99: number };
+  readonly non2xx: number;
+}
+
+const tools = await installTools('bench', ['json-server@0.17.4', '@stoplight/prism-cli@5.14.2', 'autocannon@8.0.0']);
+const folder = await mkdtemp(join(tmpdir(), 'drydock-bench-'));
+try {
+  const command = await buildAll();
+  await writeData(folder);
+  const rows: Figures[] = [];
+  for (const contender of contenders(command, folder, tools)) rows.push(await measure(contender, tools));
+  console.log(`${'server'.padEnd(34)} start ms  cpu ms   req/s  p99 ms  memory MB`);
+  for (const row of rows) {
+    const figures = [
+      row.startMs.toFixed().padStart(8),
+      row.startCpuMs.toFixed().padStart(7),
+      row.requestsPerSecond.toFixed().padStart(7),
+      `${row.p99Ms}`.padStart(7),
+    ];
+    console.log(`${row.name.padEnd(34)} ${figures.join(' ')}  ${row.memoryMb} -> ${row.memoryAfterMb}`);
+  }
+  const [ours, seed, theirs] = rows;
+  if (ours && seed && theirs) {
+    console.log(
+      `\ndrydock answers ${(ours.requestsPerSecond / theirs.requestsPerSecond).toFixed(1)} times as many requests as json-server\n`,
+    );
+    for (const { name, figure = Number.NaN, limit, atLeast } of limitsOf(ours, seed)) {
+      const holds = atLeast ? figure >= limit : figure <= limit;
+      if (!holds) process.exitCode = 1;
+      const bound = `${atLeast ? 'at least' : 'at most'} ${limit}`;
+      console.log(`${holds ? 'holds' : 'FAILS'}  ${name.padEnd(42)} ${figure.toFixed(1).padStart(9)}  ${bound}`);
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true });
+}

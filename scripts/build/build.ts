@@ -1,0 +1,141 @@
+// Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licences of
+// what is bundled. Nothing is minified, and every bundle has a source map: a stack trace shall be readable.
+
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { writeSchemas } from '../schemas.ts';
+import { buildCommonJs } from './commonjs.ts';
+import { entryPoints, parts } from './entry-points.ts';
+import { latePackages } from './late-packages.ts';
+import { buildLauncher } from './launcher.ts';
+import { leanData } from './lean-data.ts';
+import { leanRegexp } from './lean-regexp.ts';
+import { mswOfApplications } from './msw-of-applications.ts';
+import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
+import { readyValidators } from './ready-validators.ts';
+import { mapOwnCode } from './source-maps.ts';
+import { thirdPartyNotices } from './third-party.ts';
+import { buildTypes } from './types.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = join(root, 'dist');
+
+/** Options that every bundle shares. All platforms get the same code; handlers and their server come from one msw. */
+export const bundleOptions: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'browser',
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+  plugins: [
+    nodeBuiltins(),
+    leanData(),
+    mswOfApplications(),
+    leanRegexp(),
+    latePackages(),
+    readyValidators(),
+    mapOwnCode(),
+  ],
+};
+
+/** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
+export const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** What threads that render run: they are started by the path of their file. */
+const threads = {
+  'render-thread': 'emulator/rendering/render-thread.node.ts',
+  'render-worker': 'emulator/rendering/render-worker.browser.ts',
+};
+
+/** Gives every entry point's source by the name of its file, what stands in elsewhere included. */
+function sourcesByName(): Record<string, string> {
+  const sources: Record<string, string> = {};
+  for (const { name, source, elsewhere } of entryPoints) {
+    sources[name] = source;
+    if (elsewhere !== undefined) sources[`${name}-elsewhere`] = elsewhere;
+  }
+  return sources;
+}
+
+/** Bundles the command and the entry points as ESM, shared parts once, and the launcher; gives the path of the command. */
+export async function buildAll(): Promise<string> {
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+  const partFiles = Object.entries(parts).map(([name, source]) => [`parts/${name}`, source]);
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: {
+      drydock: 'emulator/command/main.node.ts',
+      ...threads,
+      ...sourcesByName(),
+      ...Object.fromEntries(partFiles),
+    },
+    outdir: dist,
+    format: 'esm',
+    alias: { 'jiti/static': '#compiler' },
+    external: [...(bundleOptions.external ?? []), '#compiler'],
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    sourcemap: 'linked',
+    metafile: true,
+  });
+  const forPages = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => name);
+  refuseBuiltins(
+    metafile,
+    [...forPages, 'render-worker'].map((name) => `dist/${name}.js`),
+  );
+  const compiler = await buildCompiler();
+  const launcher = await buildLauncher(bundleOptions, dist);
+  const inputs = [metafile, compiler, ...launcher].flatMap(shippedInputs);
+  await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
+  await chmod(join(dist, 'drydock.js'), 0o755);
+  return join(dist, 'drydock.cjs');
+}
+
+// What runs a configuration in TypeScript is large, and is asked for by its users alone: a file of its own, minified.
+async function buildCompiler(): Promise<Metafile> {
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: { 'parts/compiler': 'jiti/static' },
+    outdir: dist,
+    platform: 'node',
+    format: 'esm',
+    minify: true,
+    metafile: true,
+    plugins: [],
+    banner: { js: requireBanner },
+  });
+  return metafile;
+}
+
+/** Gives the files that left something in the bundles. */
+function shippedInputs({ outputs }: Metafile): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+}
+
+/** Bundles the engine alone into one minified browser file; gives its bytes and its gzipped size. */
+export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array; readonly gzipBytes: number }> {
+  const result = await build({
+    ...bundleOptions,
+    entryPoints: ['render/index.ts'],
+    format: 'esm',
+    minify: true,
+    write: false,
+  });
+  const code = result.outputFiles[0]?.contents ?? new Uint8Array();
+  return { code, gzipBytes: gzipSync(code).length };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildAll();
+  await buildCommonJs(bundleOptions, sourcesByName(), join(dist, 'cjs'));
+  await buildTypes(root, dist);
+  await writeSchemas(join(dist, 'schemas'));
+}

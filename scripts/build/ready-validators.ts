@@ -1,0 +1,78 @@
+// An esbuild plugin: puts validators made beforehand in the place of emulator/store/compile.ts, so that a bundle writes
+// no code at run time (a page may forbid it) and carries no compiler of schemas.
+
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { type Plugin, transform } from 'esbuild';
+import { folderSchemas } from '../../emulator/command/serving/fixtures.node.ts';
+import { serverSchema } from '../../emulator/http/address.ts';
+import { answersOf } from '../../emulator/http/answers.ts';
+import { querySchema } from '../../emulator/http/input.ts';
+import type { Route } from '../../emulator/http/route.ts';
+import { limitsSchema } from '../../emulator/rendering/limits.ts';
+import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
+import { type Schema, validatorOptions } from '../../emulator/store/compile.ts';
+import { rowSchemas } from '../../emulator/store/dump.ts';
+import { fixtureSchemas } from '../../emulator/store/fixtures.ts';
+
+/** Gives every schema that the emulator may check a value by, as JSON, each once. */
+function everySchema(): readonly string[] {
+  const ofRoutes = [...serviceRoutes, ...controlRoutes].flatMap(schemasOf);
+  const all: readonly Schema[] = [
+    ...ofRoutes,
+    ...Object.values(fixtureSchemas),
+    ...Object.values(rowSchemas),
+    ...folderSchemas,
+    limitsSchema,
+    serverSchema,
+  ];
+  return [...new Set(all.map((schema) => JSON.stringify(schema)))];
+}
+
+function schemasOf(route: Route): readonly Schema[] {
+  const rules = [...(route.body ? [route.body] : []), ...Object.values(answersOf(route))];
+  const schemas = [
+    ...Object.values(route.query ?? {}).map(querySchema),
+    ...rules.map(({ check, schema }) => check ?? schema),
+  ];
+  return schemas.filter((schema) => schema !== undefined);
+}
+
+/** Gives code without blanks and long names: nobody reads it. */
+async function small(code: string): Promise<string> {
+  const { code: minified } = await transform(code, { minify: true, format: 'esm', target: 'es2022', lineLimit: 160 });
+  return minified;
+}
+
+/** Gives a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
+function readyModule(): string {
+  const ajv = new Ajv({ ...validatorOptions, code: { source: true, esm: true } });
+  const texts = everySchema();
+  const names = texts.map((_, at) => `validate_${at}`);
+  for (const [at, text] of texts.entries()) ajv.addSchema(JSON.parse(text) as Schema, names[at] ?? '');
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const entries = texts.map((text, at) => `[${JSON.stringify(text)}, ${names[at]}]`);
+  return `${code}
+const ready = new Map([${entries.join(',\n')}]);
+export function compileSchema(schema) {
+  const validate = ready.get(JSON.stringify(schema));
+  if (!validate) throw new Error('no validator was made for this schema: ' + JSON.stringify(schema));
+  return validate;
+}
+`;
+}
+
+/** Gives the plugin. */
+export function readyValidators(): Plugin {
+  return {
+    name: 'ready-validators',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]emulator[\\/]store[\\/]compile\.ts$/ }, async () => ({
+        contents: await small(readyModule()),
+        // Where the few helpers of the validators are found.
+        resolveDir: join(import.meta.dirname, '../..'),
+      }));
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// Proof: the package, packed and installed into an empty project, works as its documents say. `npm run package-proof`
+// The command, every entry point in JavaScript, the types under two resolutions, and a bundle for the browser.
+
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+import { prove } from '../tools/tools.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const consumers = join(root, 'scripts/proofs/package-consumers');
+
+const project = await mkdtemp(join(tmpdir(), 'drydock-package-'));
+try {
+  await install();
+  await proveCommand();
+  await addPackages('msw@2');
+  await proveEntryPoints();
+  await proveTypes();
+  await proveBundle();
+} finally {
+  await rm(project, { recursive: true, force: true });
+}
+
+/** Packs the package and installs it as a user would; consumers lie beside it. */
+async function install(): Promise<void> {
+  const packed = await execa('npm', ['pack', '--json', '--pack-destination', project], {
+    cwd: root,
+    stderr: 'inherit',
+  });
+  const [{ filename, size, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
+    { filename: string; size: number; files: readonly { path: string }[] },
+  ];
+  console.log(`${filename}: ${files.length} files, ${Math.round(size / 1024)} KiB packed`);
+  const foreign = files.filter(
+    ({ path }) => !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json)$/.test(path),
+  );
+  prove('the package holds the product only', foreign.length === 0);
+  await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
+  await addPackages(`./${filename}`);
+  await cp(consumers, project, { recursive: true });
+}
+
+async function addPackages(...packages: readonly string[]): Promise<void> {
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  await execa('npm', ['install', ...flags, ...packages], { cwd: project, stdio: 'inherit' });
+}
+
+interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** Runs the installed command. */
+async function drydock(...argv: readonly string[]): Promise<Ran> {
+  const command = join(project, 'node_modules/.bin/drydock');
+  const { exitCode = -1, stdout } = await execa(command, argv, {
+    cwd: project,
+    reject: false,
+    stripFinalNewline: false,
+  });
+  return { exitCode, stdout };
+}
+
+async function proveCommand(): Promise<void> {
+  for (const name of ['template', 'render', 'check', 'snapshot', 'serve']) {
+    const { exitCode, stdout } = await drydock(name, '--help');
+    prove(`drydock ${name} --help`, exitCode === 0 && stdout.startsWith(`Usage: drydock ${name} `));
+  }
+  const installed = join('node_modules', 'drydock', 'fixtures');
+  const order = join(installed, 'orders', 'shop.yaml');
+  const chart = join(installed, 'charts', 'web');
+  const rendered = await drydock('template', 'demo', chart);
+  const origin = join(root, 'fixtures/charts/web');
+  const expected = await execa(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'emulator/command/main.node.ts'), 'template', 'demo', origin],
+    {
+      cwd: root,
+      stripFinalNewline: false,
+    },
+  );
+  prove(
+    'drydock template prints what it prints from source',
+    rendered.exitCode === 0 && rendered.stdout === expected.stdout,
+  );
+  const manifest = await drydock('render', order);
+  prove(
+    'drydock render finds the charts that ship with it',
+    manifest.exitCode === 0 && /kind: StatefulSet/.test(manifest.stdout),
+  );
+  for (const output of ['resources', 'pkgmgr3', 'yaml']) {
+    prove(`drydock render --output ${output}`, (await drydock('render', order, '--output', output)).exitCode === 0);
+  }
+  prove('drydock check', (await drydock('check', order)).exitCode === 0);
+  prove('drydock snapshot fails where nothing is recorded', (await drydock('snapshot', order, chart)).exitCode === 1);
+  prove('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
+  prove('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
+  prove('wrong usage gives 2', (await drydock('render', '--toast')).exitCode === 2);
+}
+
+async function proveEntryPoints(): Promise<void> {
+  const { exitCode, stderr } = await execa(process.execPath, ['entry-points.js'], { cwd: project, reject: false });
+  if (exitCode !== 0) console.error(stderr);
+  prove('every entry point works by name in JavaScript, with the msw of the application', exitCode === 0);
+  const test = await execa(process.execPath, ['--test', 'snapshot.test.js'], { cwd: project, reject: false });
+  if (test.exitCode !== 0) console.error(test.stdout);
+  prove('matchSnapshot works within node:test', test.exitCode === 0);
+}
+
+async function proveTypes(): Promise<void> {
+  const resolutions = [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const;
+  for (const [module, moduleResolution] of resolutions) {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      types: [],
+      module,
+      moduleResolution,
+    };
+    const config = join(project, `tsconfig.${moduleResolution}.json`);
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ['library.ts'] }));
+    const { exitCode, stdout } = await execa('tsc', ['--project', config], {
+      cwd: project,
+      localDir: root,
+      preferLocal: true,
+      reject: false,
+    });
+    if (exitCode !== 0) console.error(stdout);
+    prove(
+      `the documented API compiles, strictly and with every declaration checked: ${moduleResolution}`,
+      exitCode === 0,
+    );
+  }
+}
+
+async function proveBundle(): Promise<void> {
+  const outfile = join(project, 'page.js');
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: ['page.entry.js'],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    outfile,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  prove(
+    'a bundle of drydock for the browser asks for no module of Node',
+    imports.every(({ external }) => external !== true),
+  );
+  const { stdout } = await execa(process.execPath, [outfile], { cwd: project });
+  prove('and renders', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
+  const refused = await build({
+    absWorkingDir: project,
+    stdin: { contents: "import 'drydock/node'", resolveDir: project },
+    bundle: true,
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  }).then(
+    () => false,
+    () => true,
+  );
+  prove('drydock/node is refused for the browser', refused);
+}

