@@ -18,21 +18,29 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   }
 }
 
+// Seconds of its processors' time, so that a machine with other work gives the same answer.
+const bounds = 'ulimit -v 4000000; ulimit -t 10; exec "$0" "$@"';
+
 /**
  * Gives what Helm answers within a time and a memory that it never needs for what is small; exit code -1 when it did not end well.
- * Some inputs make Helm take all memory there is: that is for no one to compare.
+ * Some inputs make Helm take all memory there is, or never end: that is for no one to compare.
  */
-export async function askBounded(helm: string, args: readonly string[], cwd: string, seconds = 20): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa('sh', ['-c', 'ulimit -v 4000000; exec "$0" "$@"', helm, ...args], {
+export async function askBounded(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
+  const { exitCode, stdout, stderr } = await execa('sh', ['-c', bounds, helm, ...args], {
     cwd,
     reject: false,
     stripFinalNewline: false,
     env: helmEnvironment,
     maxBuffer: 1 << 28,
-    timeout: seconds * 1000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   });
-  return { exitCode: exitCode ?? -1, stdout, stderr };
+  return { exitCode: isCutShort(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
+}
+
+/** Tells whether Helm died: of its stack, or of the memory it may take. */
+function isCutShort(stderr: string): boolean {
+  return stderr.includes('\ngoroutine ') || stderr.startsWith('fatal error: ') || stderr.startsWith('runtime: ');
 }
 
 /** Gives what Helm makes of one row: its text, or its error after `Error: `; undefined when Helm itself did not end well. */
@@ -42,7 +50,7 @@ export async function askRow(helm: string, folder: string, row: RowInput): Promi
   await writeFiles(home, chartOfRow(row.template, row.values));
   const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], folder);
   if (exitCode === 0) return textOfOutput(stdout);
-  return stderr.startsWith('Error: ') ? `Error: ${shortenError(stderr)}` : undefined;
+  return exitCode > 0 && stderr.startsWith('Error: ') ? `Error: ${shortenError(stderr)}` : undefined;
 }
 
 /** Is a row and the values that it sees. */
@@ -53,8 +61,24 @@ export interface RowInput {
 
 const rowName = /_row(\d+)\.tpl/;
 
+/** Asks a batch, and where Helm did not end well asks each half of it: one row must not take the answers of all the others. */
+type AskAll = (rows: readonly RowInput[]) => Promise<HelmAnswers | undefined>;
+
+async function askHalves(rows: readonly RowInput[], ask: AskAll): Promise<HelmAnswers> {
+  if (rows.length === 0) return [];
+  const answers = await ask(rows);
+  if (answers !== undefined) return answers;
+  if (rows.length === 1) return [undefined];
+  const half = rows.length >> 1;
+  return [...(await askHalves(rows.slice(0, half), ask)), ...(await askHalves(rows.slice(half), ask))];
+}
+
 /** Gives the texts of rows that are thought to render, asked in one chart; one that fails has no answer. */
 export async function askRendering(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
+  return askHalves(rows, (some) => askTogether(helm, folder, some));
+}
+
+async function askTogether(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers | undefined> {
   const answers: HelmAnswers = rows.map(() => undefined);
   let open = rows.map((_, at) => at);
   for (let tries = 0; open.length > 0 && tries < 40; tries++) {
@@ -72,6 +96,7 @@ export async function askRendering(helm: string, folder: string, rows: readonly 
       }
       return answers;
     }
+    if (exitCode < 0) return undefined;
     const line = Number(/templates\/out\.yaml:(\d+)/.exec(stderr)?.[1] ?? 0);
     const failed = line > 0 ? open[line - 1] : Number(rowName.exec(stderr)?.[1] ?? Number.NaN);
     if (failed === undefined || Number.isNaN(failed)) return answers;
@@ -84,6 +109,10 @@ const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError
 
 /** Gives the errors of rows that are thought to fail, each from a chart of its own; one that renders has no answer. */
 export async function askFailing(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
+  return askHalves(rows, (some) => askEach(helm, folder, some));
+}
+
+async function askEach(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers | undefined> {
   const home = join(folder, 'each');
   await rm(home, { recursive: true, force: true });
   for (const [at, row] of rows.entries()) {
@@ -95,7 +124,8 @@ export async function askFailing(helm: string, folder: string, rows: readonly Ro
     await writeFile(join(inner, rowTemplate), row.template);
     await writeFile(join(inner, 'templates/out.yaml'), more['templates/out.yaml'] ?? '');
   }
-  const { stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], folder);
+  const { exitCode, stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], folder);
+  if (exitCode < 0) return undefined;
   const answers: HelmAnswers = rows.map(() => undefined);
   for (const part of `${stdout}\n\n${stderr}`.split(/^==> Linting each\//m).slice(1)) {
     const at = Number.parseInt(part, 10);

@@ -32,7 +32,7 @@ interface Answers {
   readonly ours: string;
 }
 
-/** Gives what both answer, where it is the same a second later: what is not is of chance or of the clock, and nobody's difference. */
+/** Gives what both answer, where it differs and is the same a second later: what is of chance or of the clock is nobody's difference. */
 async function steadyAnswers(row: RowInput, { helm, folder }: Tools): Promise<Answers | undefined> {
   const ask = async (): Promise<Answers> => {
     const want = await askRow(helm, folder, row);
@@ -41,16 +41,20 @@ async function steadyAnswers(row: RowInput, { helm, folder }: Tools): Promise<An
     return { want: want ?? ours, ours };
   };
   const first = await ask();
+  // What a batch had no answer to is mostly none.
+  if (first.want === first.ours || isKnown(row, first)) return undefined;
   await setTimeout(1100);
   const second = await ask();
-  return first.want === second.want && first.ours === second.ours && first.want !== first.ours ? first : undefined;
+  return first.want === second.want && first.ours === second.ours ? first : undefined;
+}
+
+function isKnown({ template }: RowInput, { want, ours }: Answers): boolean {
+  return told.has(causeOf({ want, ours })) || knownDifferences.some(({ isMeant }) => isMeant(template, want, ours));
 }
 
 async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {
   const answers = await steadyAnswers(row, tools);
-  if (answers === undefined || told.has(causeOf(answers))) return undefined;
-  if (knownDifferences.some(({ isMeant }) => isMeant(row.template, answers.want, answers.ours))) return undefined;
-  told.add(causeOf(answers));
+  if (answers === undefined) return undefined;
   const smallest = await minimise(row.template, async (candidates) => {
     const inputs = candidates.map((template) => ({ ...row, template }));
     const found = await differing(inputs, tools);
@@ -58,19 +62,37 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   });
   const small = await steadyAnswers({ ...row, template: smallest }, tools);
   const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
-  told.add(causeOf({ want, ours }));
+  told.add(causeOf(answers)).add(causeOf({ want, ours }));
   return { text: template, row: { template, want, got: ours } };
 }
 
 /** Gives those of the rows to which a batch answers otherwise than we do. */
 async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
-  return compare(rows, rows.map(answerRow), tools);
+  return (await compare(rows, rows.map(answerRow), tools)).map(({ row }) => row);
 }
 
-async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], tools: Tools): Promise<RowInput[]> {
+/** Is a row to which a batch answered otherwise than we did, or not at all. */
+interface Doubt {
+  readonly row: RowInput;
+  readonly want: string | undefined;
+  readonly ours: string;
+}
+
+/** Gives those doubtful rows whose answers are the same a second later, asked again together. */
+async function steadyDoubts(doubts: readonly Doubt[], tools: Tools): Promise<RowInput[]> {
+  if (doubts.length === 0) return [];
+  await setTimeout(1100);
+  const rows = doubts.map(({ row }) => row);
+  const again = new Map((await compare(rows, rows.map(answerRow), tools)).map((doubt) => [doubt.row, doubt]));
+  return doubts
+    .filter(({ row, want, ours }) => again.get(row)?.want === want && again.get(row)?.ours === ours)
+    .map(({ row }) => row);
+}
+
+async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], tools: Tools): Promise<Doubt[]> {
   const places = rows.map((_, at) => at);
   const fails = (at: number): boolean => (ours[at] as OurAnswer).failed;
-  const differ: RowInput[] = [];
+  const differ: Doubt[] = [];
   for (const [ask, some] of [
     [askRendering, places.filter((at) => !fails(at))],
     [askFailing, places.filter(fails)],
@@ -82,7 +104,8 @@ async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], to
       some.map((at) => rows[at] as RowInput),
     );
     for (const [place, at] of some.entries()) {
-      if (theirs[place] !== ours[at]?.text) differ.push(rows[at] as RowInput);
+      const [want, { text }] = [theirs[place], ours[at] as OurAnswer];
+      if (want !== text) differ.push({ row: rows[at] as RowInput, want, ours: text });
     }
   }
   return differ;
@@ -127,7 +150,7 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
       findings.push({ ...about(at), kind: 'crashes', text: `${row.template}\n${answer.crash}` });
     return answer;
   });
-  for (const row of await compare(rows, ours, tools)) {
+  for (const row of await steadyDoubts(await compare(rows, ours, tools), tools)) {
     const difference = await differenceOf(row, tools);
     if (difference === undefined) continue;
     findings.push({ ...about(rows.indexOf(row)), kind: 'differs', ...difference });
