@@ -36,6 +36,15 @@ export interface Place {
   readonly isRendered?: true;
 }
 
+/** What a failure in Go's words may carry beside them. */
+export interface FaultDetails {
+  readonly cause?: unknown;
+  /** As much as is known of where the fault lies. */
+  readonly place?: Partial<Place> | undefined;
+  /** How to mend it, as one sentence. */
+  readonly mend?: string | undefined;
+}
+
 /** One fault of a checked document: `path` is a JSON pointer-like path such as `spec.packages[0].chart.name`. */
 export interface Issue {
   readonly path: string;

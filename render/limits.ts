@@ -1,6 +1,7 @@
 // What a rendering may take: steps, time and text, counted while templates run and read from a clock now and then.
 
 import { type Check, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
+import type { Place } from './errors.ts';
 
 /** What a rendering may take before it is stopped with LIMIT_REACHED. Each is without a limit where it is left out. */
 export interface RenderLimits {
@@ -25,12 +26,7 @@ export const limitsArgument: Check = optionsOf<RenderLimits>(checks);
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
   /** Where it was reached, once that is known: the error of the template that ran. */
-  at: (Error & { readonly file: string; readonly position: Position }) | undefined;
-}
-
-interface Position {
-  readonly line: number;
-  readonly character: number;
+  at: (Error & { readonly place: Place }) | undefined;
 }
 
 // How many steps pass before the clock is read.

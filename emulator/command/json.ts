@@ -1,19 +1,25 @@
 // JSON in a file, with the place of what is wrong in it.
 
+import { parseJson } from '../../render/codec/json.ts';
+import { GoError } from '../../render/go/value.ts';
+
 /** Reads JSON. Gives the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
 export function readJson(file: string, text: string): { readonly value?: unknown; readonly fault?: string } {
+  const json = text.replace(/^\ufeff/, '');
   try {
-    return { value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown };
+    return { value: JSON.parse(json) as unknown };
   } catch (error) {
-    const { message } = error as Error;
-    return { fault: `${file}:${placeOf(text, message)} ${message}` };
+    const { line, column } = placeOf(json);
+    return { fault: `${file}:${line}:${column}: ${(error as Error).message}` };
   }
 }
 
-// The engine tells an offset; people look for a line.
-function placeOf(text: string, message: string): string {
-  const offset = /position (\d+)/.exec(message)?.[1] ?? (/end of JSON/.test(message) ? text.length : undefined);
-  if (offset === undefined) return '';
-  const before = text.slice(0, Number(offset)).split('\n');
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}:`;
+// JavaScript's own reader tells a place for some faults alone.
+function placeOf(json: string): { readonly line: number; readonly column: number } {
+  try {
+    parseJson(json);
+  } catch (error) {
+    if (error instanceof GoError) return { line: error.place.line ?? 1, column: error.place.column ?? 1 };
+  }
+  return { line: 1, column: 1 };
 }

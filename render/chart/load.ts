@@ -1,7 +1,6 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
-import { YamlError, type YamlPosition } from '../codec/yaml/error.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { ext } from '../go/path.ts';
@@ -75,20 +74,6 @@ function orInvalid(load: () => Chart): Chart {
   }
 }
 
-/** A fault of a chart's file: Helm's words, and where the file lies below the chart's folder. */
-class FileFault extends GoError {
-  readonly file: string;
-  readonly at: YamlPosition | undefined;
-  readonly mend: string | undefined;
-
-  constructor(message: string, file: string, cause?: GoError) {
-    super(message, { cause });
-    this.file = file;
-    this.at = cause instanceof FileFault || cause instanceof YamlError ? cause.at : undefined;
-    this.mend = cause instanceof FileFault ? cause.mend : cause === undefined ? mends[''] : mends[file];
-  }
-}
-
 const mends: Readonly<Record<string, string>> = {
   '': 'Point at the folder or archive that holds a Chart.yaml.',
   'Chart.yaml': 'Correct the field named; Chart.yaml needs apiVersion, name and version.',
@@ -98,10 +83,10 @@ const mends: Readonly<Record<string, string>> = {
 
 /** Gives the CHART_INVALID error of a fault that Helm words, with the file it lies in and the mend where they are known. */
 export function chartInvalid(error: GoError): RenderError {
-  const { message } = error;
-  if (!(error instanceof FileFault)) return new RenderError('CHART_INVALID', message, { cause: error });
-  const { file, at, mend } = error;
-  return new RenderError('CHART_INVALID', message, { cause: error, place: { file, ...at }, mend });
+  const { message, mend } = error;
+  const { file, ...at } = error.place;
+  const place = file === undefined ? undefined : { file, ...at };
+  return new RenderError('CHART_INVALID', message, { cause: error, place, mend });
 }
 
 function listFiles(files: ChartFiles): ChartFile[] {
@@ -140,7 +125,8 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   }
   for (const file of files) sortIn(file, parts, options);
   const raw = parts.metadata;
-  if (raw === undefined) throw new FileFault('Chart.yaml file is missing', 'Chart.yaml');
+  if (raw === undefined)
+    throw new GoError('Chart.yaml file is missing', { place: { file: 'Chart.yaml' }, mend: mends[''] });
   const metadata = within('', 'Chart.yaml', () => validateMetadata(raw));
   const { values, valuesData, schema, templates } = parts;
   const children = [...parts.subcharts]
@@ -220,7 +206,11 @@ function within<T>(step: string, file: string, load: () => T): T {
     return load();
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    const path = error instanceof FileFault ? `${file}/${error.file}` : file;
-    throw new FileFault(step === '' ? error.message : `${step}: ${error.message}`, path, error);
+    const inner = error.place.file;
+    throw new GoError(step === '' ? error.message : `${step}: ${error.message}`, {
+      cause: error,
+      place: { ...error.place, file: inner === undefined ? file : `${file}/${inner}` },
+      mend: inner === undefined ? mends[file] : error.mend,
+    });
   }
 }

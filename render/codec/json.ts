@@ -1,6 +1,7 @@
 // encoding/json: Go values to JSON text, and back with Go's own words for what is wrong.
 // Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
 
+import type { Place } from '../errors.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { checkLevel } from '../go/deep.ts';
 import { quote } from '../go/number.ts';
@@ -202,6 +203,13 @@ export class JsonNumberError extends GoError {
   constructor(message: string, rest: GoValue) {
     super(message);
     this.rest = rest;
+  }
+}
+
+/** A text that ends before its value does. */
+export class JsonEndError extends GoError {
+  constructor(place: Partial<Place>) {
+    super('unexpected end of JSON input', { place });
   }
 }
 
@@ -444,12 +452,20 @@ class JsonReader {
   }
 
   #fail(context: string): never {
-    if (this.pos < this.text.length) throw new GoError(`invalid character ${this.#quotedByte()} ${context}`);
+    const place = this.#place();
+    if (this.pos < this.text.length) {
+      throw new GoError(`invalid character ${this.#quotedByte()} ${context}`, { place });
+    }
     // Go looks at the end as if a space stood there, which is wrong only within a number, a word or an escape.
     if (/literal|decimal|escape/.test(context) && !context.includes('string literal')) {
-      throw new GoError(`invalid character ' ' ${context}`);
+      throw new GoError(`invalid character ' ' ${context}`, { place });
     }
-    throw new GoError('unexpected end of JSON input');
+    throw new JsonEndError(place);
+  }
+
+  #place(): Partial<Place> {
+    const before = this.text.slice(0, this.pos).split('\n');
+    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   }
 
   // Go names the byte, not the character.

@@ -1,7 +1,7 @@
 // Template failures in the wording of Helm. The only file that knows it.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `cleanupParseError` and `cleanupExecError`, v3.17.3.
 
-import { type Place, RenderError } from '../errors.ts';
+import { RenderError } from '../errors.ts';
 import type { LimitReached } from '../limits.ts';
 import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
@@ -17,9 +17,9 @@ export function markFailure(message: string): string {
 export function parseFailure(error: TemplateParseError): RenderError {
   // Helm cuts Go's text at every `: ` and keeps the place and the last piece, whatever that piece is.
   const pieces = error.message.split(': ');
-  const place = pieces[1] ?? error.file;
+  const place = pieces[1] ?? error.place.file;
   return new RenderError('TEMPLATE_PARSE', `parse error at (${place}): ${pieces.at(-1) ?? error.reason}`, {
-    place: placeOf(error),
+    place: error.place,
     cause: error,
     mend: 'Mend the template syntax in that line.',
   });
@@ -33,13 +33,13 @@ export function execFailure(error: TemplateExecError): RenderError {
   if (start >= 0 && end > start) {
     const message = rest.slice(start + warningStart.length, end);
     return new RenderError('TEMPLATE_EXEC', `execution error at (${place}): ${message}`, {
-      place: placeOf(error),
+      place: error.place,
       cause: error,
       mend: 'The chart itself refuses these values: give what its message asks for.',
     });
   }
   return new RenderError('TEMPLATE_EXEC', error.message, {
-    place: placeOf(innermost(error)),
+    place: innermost(error).place,
     cause: error,
     mend: 'Look at the expression between < and > in that line, and at the values it reads.',
   });
@@ -58,7 +58,7 @@ export function depthFailure(path: string, error: Error): RenderError {
 export function limitFailure(path: string, error: LimitReached): RenderError {
   const { at } = error;
   return new RenderError('LIMIT_REACHED', at?.message ?? `template: ${path}: ${error.message}`, {
-    place: at === undefined ? { file: path } : { file: at.file, line: at.position.line, column: at.position.character },
+    place: at === undefined ? { file: path } : at.place,
     cause: error,
     mend: 'Look for a template or a value that grows without end, or raise the limit.',
   });
@@ -69,10 +69,6 @@ function cut(message: string): [place: string, rest: string] {
   const start = message.indexOf(': ') + 2;
   const end = message.indexOf(': ', start);
   return [message.slice(start, end), message.slice(end + 2)];
-}
-
-function placeOf({ file, position }: TemplateExecError | TemplateParseError): Place {
-  return { file, line: position.line, column: position.character };
 }
 
 function innermost(error: TemplateExecError): TemplateExecError {

@@ -3,8 +3,8 @@
 
 import { exact, grown, roomBehind, withCapacity, withRoom } from '../go/capacity.ts';
 import { toInt } from '../go/cast.ts';
+import { deepEqual } from '../go/deep-equal.ts';
 import {
-  deepEqual,
   type FuncMap,
   func,
   GoError,

@@ -1,7 +1,8 @@
 // The functions that tell a value's Go type and kind.
 // Mirrors: Masterminds/sprig, reflect.go, v3.3.0.
 
-import { deepEqual, type FuncMap, func, kindOf, typeOf } from '../go/value.ts';
+import { deepEqual } from '../go/deep-equal.ts';
+import { type FuncMap, func, kindOf, typeOf } from '../go/value.ts';
 
 /** The functions that tell types and kinds and compare deeply. */
 export const typeFuncs: FuncMap = new Map([

@@ -245,13 +245,13 @@ function underscoresOk(text: string): boolean {
 
 /**
  * Reads an int64 in a base from 2 to 36; base 0 takes the base from the text's prefix (`0x`, `0o`, `0b`, `0`).
- * Throws `GoError` with strconv's text. Mirrors: Go, strconv, atoi.go, `ParseInt`.
+ * Throws `GoError` with strconv's text, which names `func`. Mirrors: Go, strconv, atoi.go, `ParseInt`, `Atoi`.
  */
-export function parseInt64(text: string, base: number): bigint {
+export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi' = 'ParseInt'): bigint {
   const negative = text.startsWith('-');
-  const size = readDigits('ParseInt', text, negative || text.startsWith('+') ? text.slice(1) : text, base);
+  const size = readDigits(func, text, negative || text.startsWith('+') ? text.slice(1) : text, base);
   const value = negative ? -size : size;
-  if (BigInt.asIntN(64, value) !== value) throw numberError('ParseInt', text, 'value out of range');
+  if (BigInt.asIntN(64, value) !== value) throw numberError(func, text, 'value out of range');
   return value;
 }
 

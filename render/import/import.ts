@@ -2,7 +2,6 @@
 
 import { checkArguments, listOf, membersOf, text } from '../arguments.ts';
 import { plainValue } from '../codec/plain.ts';
-import { YamlError } from '../codec/yaml/error.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { GoError } from '../go/value.ts';
@@ -72,7 +71,7 @@ function readDocuments({ name, text: content }: ImportFile): JsonObject[] {
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       const line = content.slice(0, content.indexOf(document)).split('\n').length - 1;
-      const at = error instanceof YamlError ? { line: line + error.at.line, column: error.at.column } : {};
+      const at = error.place.line === undefined ? {} : { ...error.place, line: line + error.place.line };
       throw new RenderError('ORDER_INVALID', error.message, {
         place: { file: name, ...at },
         cause: error,

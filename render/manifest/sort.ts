@@ -1,7 +1,6 @@
 // Step 5 of the walk: rendered files to hooks and manifests in the order of installation.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
 
-import { YamlError } from '../codec/yaml/error.ts';
 import { RenderError } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { GoError, sortedKeys } from '../go/value.ts';
@@ -78,7 +77,7 @@ export class ManifestError extends RenderError {
 
   /** `line` is that of the document in what the template gave. */
   constructor(path: string, line: number, cause: GoError, hooks: readonly Hook[]) {
-    const at = cause instanceof YamlError ? cause.at : { line: 1, column: 1 };
+    const at = { line: 1, column: 1, ...cause.place };
     super('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
       place: { file: path, line: line + at.line - 1, column: at.column, isRendered: true },
       cause,

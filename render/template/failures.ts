@@ -1,26 +1,24 @@
 // What goes wrong in a template, in Go's words: the text is not a template, or its execution stops.
 // Mirrors: Go, text/template, exec.go `errorf` and parse/parse.go `errorf`, 1.23.
 
+import type { Place } from '../errors.ts';
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
 import { type Node, printNode, type Template } from './nodes.ts';
-import type { Position, Source } from './source.ts';
+import type { Source } from './source.ts';
 
 /** A text that is no template. `message` is Go's whole text, `reason` its last part. */
 export class TemplateParseError extends GoError {
   override readonly name = 'TemplateParseError';
-  readonly file: string;
-  /** From 1, as Go counts: lines inside comments are left out. */
-  readonly line: number;
-  readonly reason: string;
   /** The place of the last token that was looked at. */
-  readonly position: Position;
+  override readonly place: Place;
+  readonly reason: string;
 
+  /** `line` is Go's, which leaves out lines inside comments. */
   constructor(source: Source, at: { readonly line: number; readonly offset: number }, reason: string) {
     super(`template: ${source.name}:${at.line}: ${reason}`);
-    this.file = source.name;
-    this.line = at.line;
-    this.position = source.position(at.offset);
+    const { line, character } = source.position(at.offset);
+    this.place = { file: source.name, line, column: character };
     this.reason = reason;
   }
 }
@@ -31,27 +29,19 @@ export class TemplateParseError extends GoError {
  */
 export class TemplateExecError extends GoError {
   override readonly name = 'TemplateExecError';
+  /** The place of the node that failed. */
+  override readonly place: Place;
   /** The name of the template that was running: a `define`'s, or the file's own. */
   readonly template: string;
-  readonly file: string;
-  /** The place of the node that failed. */
-  readonly position: Position;
-  /** The text of the node that failed. */
-  readonly context: string;
   readonly reason: string;
 
   constructor(template: Template, node: Node, reason: string, cause?: Error) {
-    const position = template.source.position(node.offset);
-    const { line, column } = position;
-    const context = printNode(node);
+    const { line, column, character } = template.source.position(node.offset);
     const file = template.source.name;
-    super(`template: ${file}:${line}:${column}: executing ${quote(template.name)} at <${context}>: ${reason}`, {
-      cause,
-    });
+    const where = `${file}:${line}:${column}: executing ${quote(template.name)} at <${printNode(node)}>`;
+    super(`template: ${where}: ${reason}`, { cause });
+    this.place = { file, line, column: character };
     this.template = template.name;
-    this.file = file;
-    this.position = position;
-    this.context = context;
     this.reason = reason;
   }
 }

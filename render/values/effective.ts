@@ -2,11 +2,11 @@
 // Order's `values`, then its `valuesPatch`. Every output of an Order uses this result.
 
 import type { Chart } from '../chart/chart.ts';
-import { YamlError } from '../codec/yaml/error.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
+import { deepEqual } from '../go/deep-equal.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { deepEqual, GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';
@@ -70,7 +70,7 @@ function readValuesFile(chart: Chart, name: string): GoMap {
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {
-      place: { file: name, ...(error instanceof YamlError ? error.at : {}) },
+      place: { file: name, ...error.place },
       cause: error,
       member: 'valuesFile',
       mend: 'Mend the YAML of the values file.',

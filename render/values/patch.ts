@@ -2,7 +2,8 @@
 
 import { RenderError } from '../errors.ts';
 import { copyTree } from '../go/deep.ts';
-import { deepEqual, type GoMap, type GoValue, Int } from '../go/value.ts';
+import { deepEqual } from '../go/deep-equal.ts';
+import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import type { JsonValue, PatchOperation } from '../order/order.ts';
 import { copyValue } from './lookup.ts';
 

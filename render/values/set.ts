@@ -181,9 +181,9 @@ function readIndex(dialect: Dialect, source: Source): number {
   const { text, stop } = source.until(']', dialect.escapes);
   if (stop === undefined) throw new GoError('error parsing index: EOF');
   try {
-    return Number(parseInt64(text, 10));
+    return Number(parseInt64(text, 10, 'Atoi'));
   } catch (error) {
-    throw new GoError(`error parsing index: ${(error as Error).message.replace('ParseInt', 'Atoi')}`);
+    throw new GoError(`error parsing index: ${(error as Error).message}`);
   }
 }
 

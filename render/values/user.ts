@@ -1,7 +1,6 @@
 // What the user gives: values files and the `--set` family, merged into one map.
 // Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
 
-import { YamlError } from '../codec/yaml/error.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { Parts } from '../go/deep.ts';
@@ -55,7 +54,7 @@ function parseFile({ name, text }: ValuesFile): GoMap {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
       cause: error,
-      place: { file: name, ...(error instanceof YamlError ? error.at : {}) },
+      place: { file: name, ...error.place },
       mend: 'A values file holds one YAML mapping; correct the line named.',
     });
   }

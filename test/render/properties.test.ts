@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { emitJson, parseJson } from '../../render/codec/json.ts';
 import { emitYaml, emitYamlPretty } from '../../render/codec/yaml/emit.ts';
 import { parseYaml } from '../../render/codec/yaml/parse.ts';
+import { deepEqual } from '../../render/go/deep-equal.ts';
 import { quote, unquote } from '../../render/go/number.ts';
 import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
-import { deepEqual, type GoValue } from '../../render/go/value.ts';
+import type { GoValue } from '../../render/go/value.ts';
 import { printNode } from '../../render/template/nodes.ts';
 import { parseTemplate } from '../../render/template/template.ts';
 

@@ -1,8 +1,8 @@
 // Where the scanner of YAML text stands: the offset, the line, and the indentation it is in.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `skip_line`, `read_line`, `set_scanner_error`.
 
+import { GoError } from '../../go/value.ts';
 import { CR, isBreak, isBreakOrEnd, LF } from './chars.ts';
-import { YamlError } from './error.ts';
 import type { YamlSource } from './reader.ts';
 
 /** A place in a YAML text. The parts of the scanner move it. */
@@ -56,6 +56,6 @@ export class YamlCursor {
   /** Throws the scanner's error for where it stands. On the first line Go gives no number. */
   fail(problem: string): never {
     const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
-    throw new YamlError(message, { line: this.line + 1, column: this.pos - this.lineStart + 1 });
+    throw new GoError(message, { place: { line: this.line + 1, column: this.pos - this.lineStart + 1 } });
   }
 }

@@ -5,7 +5,6 @@ import { formatFloat } from '../../go/number.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
 import { expectArray, expectMap, jsonNumber } from '../json.ts';
 import { composeYaml } from './compose.ts';
-import { YamlError } from './error.ts';
 
 /**
  * Reads the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of a key that occurs twice the last counts.
@@ -56,8 +55,7 @@ function read(text: string, exact: boolean, isText: IsTextField): GoValue {
     return value;
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    const message = `error converting YAML to JSON: ${error.message}`;
-    throw error instanceof YamlError ? new YamlError(message, error.at) : new GoError(message);
+    throw new GoError(`error converting YAML to JSON: ${error.message}`, { place: error.place });
   }
 }
 

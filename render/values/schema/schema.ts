@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, and gojsonschema v1.2.0 behind it.
 
 import type { Chart } from '../../chart/chart.ts';
-import { prefixOfJson } from '../../codec/json.ts';
+import { JsonEndError, prefixOfJson } from '../../codec/json.ts';
 import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
 import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -92,7 +92,7 @@ function compile(bytes: Uint8Array): Schema | GoError {
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     // gojsonschema reads with a decoder, which words a missing end in its own way.
-    if (error.message !== 'unexpected end of JSON input') return error;
+    if (!(error instanceof JsonEndError)) return error;
     return new GoError(text.trim() === '' ? 'EOF' : 'unexpected EOF');
   }
 }

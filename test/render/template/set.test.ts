@@ -106,10 +106,10 @@ test('failures carry their place, the file apart from the template, and what cau
     set.execute('t', fromJson({ a: {} }));
   } catch (error) {
     if (!(error instanceof TemplateExecError && error.cause instanceof TemplateExecError)) throw error;
-    deepEqual([error.file, error.position, error.template], ['t', { line: 2, column: 3, character: 4 }, 't']);
-    const { file, position, template, context, reason, cause } = error.cause;
-    deepEqual([file, position, template], ['lib.tpl', { line: 3, column: 15, character: 15 }, 'inner']);
-    deepEqual([context, reason, cause], ['.a.b.c', 'nil pointer evaluating interface {}.c', undefined]);
+    deepEqual([error.place, error.template], [{ file: 't', line: 2, column: 4 }, 't']);
+    const { place, template, reason, cause } = error.cause;
+    deepEqual([place, template], [{ file: 'lib.tpl', line: 3, column: 15 }, 'inner']);
+    deepEqual([reason, cause], ['nil pointer evaluating interface {}.c', undefined]);
     return;
   }
   throw new Error('it did not fail');
