@@ -26,7 +26,7 @@ export interface Host {
   /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): GoMap | undefined;
   /** Gives a random prime of so many bits, the two highest set, for keys; absent where JavaScript has to search itself. */
-  readonly randomPrime?: (bits: number) => bigint;
+  readonly randomPrime?: ((bits: number) => bigint) | undefined;
 }
 
 /** A host: its calls are functions. The zone may be worked out late, so it is not asked for here. */
@@ -60,7 +60,6 @@ function isTimeZone(name: unknown): boolean {
  */
 export function realHost(zone?: string): Host {
   checkArguments('realHost', ['zone', zone, optional(text)]);
-  const randomPrime = platformPrimes();
   return {
     now: () => Date.now(),
     // Asked for late: the answer costs more than a small rendering.
@@ -68,7 +67,10 @@ export function realHost(zone?: string): Host {
       return zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     ...(zone ? { timeZoneName: zone } : {}),
-    ...(randomPrime === undefined ? {} : { randomPrime }),
+    // Asked for late, as the zone is: few templates make keys.
+    get randomPrime() {
+      return platformPrimes();
+    },
     randomBytes: (length) => {
       const bytes = new Uint8Array(length);
       // getRandomValues refuses more than 65,536 bytes a call.

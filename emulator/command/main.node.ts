@@ -4,15 +4,32 @@
 import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
 import type { CommandIo } from './io.ts';
 import { runCommand } from './run.node.ts';
+import { isTerminal, type Stream, writeStream } from './streams.node.ts';
 
 // Texts leave as bytes, for they may hold some that are no UTF-8.
 const terminal: Omit<CommandIo, 'cwd'> = {
   env: process.env,
   stdin: readStandardInput,
-  stdout: (text) => void process.stdout.write(encodeUtf8(text)),
-  stderr: (text) => void process.stderr.write(encodeUtf8(text)),
-  isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+  stdout: (text) => write(1, text),
+  stderr: (text) => write(2, text),
+  isTerminal: {
+    get stdout() {
+      return isTerminal(1);
+    },
+    get stderr() {
+      return isTerminal(2);
+    },
+  },
 };
+
+function write(stream: Stream, text: string): void {
+  writeStream(stream, encodeUtf8(text), (error) => {
+    // A reader that has seen enough, such as `head`, is no failure.
+    if (error.code === 'EPIPE') process.exit();
+    if (stream === 2) process.exit(1);
+    fail(`standard output cannot be written: ${error.message}`);
+  });
+}
 
 async function readStandardInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -38,14 +55,6 @@ function fail(error: unknown): never {
   process.exit(isBug ? 70 : 1);
 }
 
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, is no failure.
-    if (error.code === 'EPIPE') process.exit();
-    if (stream === process.stderr) process.exit(1);
-    fail(`standard output cannot be written: ${error.message}`);
-  });
-}
 process.on('unhandledRejection', fail);
 process.on('uncaughtException', fail);
 void runCommand(process.argv.slice(2), { ...terminal, cwd: currentFolder() })

@@ -86,9 +86,19 @@ function entryOf(name: string): CommandEntry {
 }
 
 function contextOf(io: CommandIo, how: { readonly refused: boolean; readonly quiet: boolean }): CommandContext {
+  // Whether a stream is a terminal takes time to find out, and most commands have no need to know.
   const style = (stream: 'stdout' | 'stderr') =>
     styleOf({ isTerminal: io.isTerminal?.[stream] === true, refused: how.refused }, io.env);
-  return { ...io, quiet: how.quiet, out: style('stdout'), err: style('stderr') };
+  return {
+    ...io,
+    quiet: how.quiet,
+    get out() {
+      return style('stdout');
+    },
+    get err() {
+      return style('stderr');
+    },
+  };
 }
 
 function overview(exitCode: number, io: CommandIo): number {

@@ -3,53 +3,46 @@
 
 import { isPrint } from './unicode.ts';
 
-const spaces = /^\p{White_Space}$/u;
-const upperLetters = /^\p{Lu}$/u;
-const lowerLetters = /^\p{Ll}$/u;
-const titleLetters = /^\p{Lt}$/u;
-const letters = /^\p{L}$/u;
-const digits = /^\p{Nd}$/u;
-const numbers = /^\p{N}$/u;
-const punctuation = /^\p{P}$/u;
+// Classes of Unicode stand where they are used: V8 looks up all of their characters as it first comes across them.
 
 /** Tells whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
 export function isSpace(char: string): boolean {
-  return spaces.test(char);
+  return /^\p{White_Space}$/u.test(char);
 }
 
 /** Tells whether the character is an upper-case letter (Lu). */
 export function isUpper(char: string): boolean {
-  return upperLetters.test(char) && isKnown(char);
+  return /^\p{Lu}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a lower-case letter (Ll). */
 export function isLower(char: string): boolean {
-  return lowerLetters.test(char) && isKnown(char);
+  return /^\p{Ll}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a title-case letter (Lt), such as `ǅ`. */
 export function isTitle(char: string): boolean {
-  return titleLetters.test(char) && isKnown(char);
+  return /^\p{Lt}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a letter (L). */
 export function isLetter(char: string): boolean {
-  return letters.test(char) && isKnown(char);
+  return /^\p{L}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a decimal digit (Nd). */
 export function isDigit(char: string): boolean {
-  return digits.test(char) && isKnown(char);
+  return /^\p{Nd}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a number of any kind (N). */
 export function isNumber(char: string): boolean {
-  return numbers.test(char) && isKnown(char);
+  return /^\p{N}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is punctuation (P). */
 export function isPunct(char: string): boolean {
-  return punctuation.test(char) && isKnown(char);
+  return /^\p{P}$/u.test(char) && isKnown(char);
 }
 
 /** Gives the character's upper case, always one character: `ß` stays `ß`. */

@@ -402,13 +402,12 @@ export function unquote(text: string): string {
 function readEscapes(body: string, mark: string): string {
   let result = '';
   for (let at = 0; at < body.length; ) {
-    const char = body[at] as string;
-    if (char === mark) throw new GoError('invalid syntax');
-    if (char !== '\\') {
-      result += char;
-      at++;
-      continue;
-    }
+    const next = body.indexOf('\\', at);
+    const plainText = body.slice(at, next < 0 ? undefined : next);
+    if (plainText.includes(mark)) throw new GoError('invalid syntax');
+    result += plainText;
+    if (next < 0) break;
+    at = next;
     escapeSequence.lastIndex = at;
     const sequence = escapeSequence.exec(body)?.[0];
     if (sequence === undefined) throw new GoError('invalid syntax');

@@ -223,13 +223,11 @@ function unitsAt(text: string, at: number): number {
 
 type ReplacementPart = string | { readonly group: number | string };
 
-const reference = /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
-
 /** Takes a replacement apart. The longest run of word characters is the name; a lone `$` is text. */
 function parseReplacement(replacement: string): ReplacementPart[] {
   const parts: ReplacementPart[] = [];
   let end = 0;
-  for (const match of replacement.matchAll(reference)) {
+  for (const match of replacement.matchAll(/\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu)) {
     parts.push(replacement.slice(end, match.index));
     const name = match[1] ?? match[2];
     if (name === undefined) parts.push('$');

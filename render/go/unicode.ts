@@ -1,7 +1,5 @@
 // Which characters Go calls printable (strconv.IsPrint), by Unicode 15.0 as Go 1.23 carries it.
 
-const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
-
 // Characters that Unicode 15.1 to 17.0 added: JavaScript engines know them, Go 1.23 does not.
 // Checked against Go for every code point.
 const newer = [
@@ -14,23 +12,26 @@ const newer = [
   '1e6c0-1e6de 1e6e0-1e6f5 1e6fe-1e6ff 1f6d8 1f777-1f77a 1f8b2-1f8bb 1f8c0-1f8c1 1f8d0-1f8d8 1fa54-1fa57',
   '1fa89-1fa8a 1fa8e-1fa8f 1fabe 1fac6 1fac8 1facd 1fadc 1fadf 1fae9-1faea 1faef 1fbcb-1fbef 1fbfa-1fbfa',
   '2b73a-2b73f 2cea2-2cead 2ebf0-2ee5d 323b0-33479',
-]
-  .join(' ')
-  .replace(/[0-9a-f]+/g, '\\u{$&}')
-  .replaceAll(' ', '');
+];
 
 /** Tells whether a code point is a letter, mark, number, punctuation, symbol or the ASCII space. Mirrors: Go, strconv, `IsPrint`, 1.23. */
 export function isPrint(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;
   if (codePoint > 0x10ffff) return false;
   const char = String.fromCodePoint(codePoint);
-  return visible.test(char) && !isNewer(char);
+  return /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char) && !isNewer(char);
 }
 
 let newerSet: RegExp | undefined;
 
 // Made when first asked for: it takes as long as a small template.
 function isNewer(char: string): boolean {
-  newerSet ??= new RegExp(`[${newer}]`, 'u');
+  newerSet ??= new RegExp(
+    `[${newer
+      .join(' ')
+      .replace(/[0-9a-f]+/g, '\\u{$&}')
+      .replaceAll(' ', '')}]`,
+    'u',
+  );
   return newerSet.test(char);
 }

@@ -2,7 +2,6 @@
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SplitManifests`, v3.17.3.
 
 const separator = '---';
-const whiteSpace = /^\p{White_Space}$/u;
 
 /**
  * Gives the documents of a text. A separator is `---` at the very start or after a newline, together with the white
@@ -34,7 +33,7 @@ export function trimSpace(text: string): string {
 function isSpaceAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
-  return whiteSpace.test(text.charAt(at));
+  return /^\p{White_Space}$/u.test(text.charAt(at));
 }
 
 // The white space of the separator's regular expression: `\s` of RE2, which knows no vertical tab and no Unicode.

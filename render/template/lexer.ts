@@ -74,7 +74,31 @@ const octal = String.raw`0[oO][0-7_]*(?:\.[0-7_]*)?`;
 const binary = String.raw`0[bB][01_]*(?:\.[01_]*)?`;
 // Looser than a number is: the parser reads it again.
 const number = new RegExp(`[+-]?(?:${hexadecimal}|${octal}|${binary}|${decimal})i?`, 'y');
-const anyWord = /[\p{L}\p{Nd}_]*/uy;
+
+const newline = 10;
+const plus = 43;
+const minus = 45;
+const dot = 46;
+const backslash = 92;
+const closingBrace = 125;
+
+// What each character of ASCII may be in an action. A look into a table is one step, also before V8 has optimized anything.
+const letter = 1;
+const word = 2;
+const space = 4;
+const sign = 8;
+const ending = 16;
+const shapes = new Uint8Array(128);
+for (const [characters, shape] of [
+  ['abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_', letter | word],
+  ['0123456789', word],
+  [' \t\r\n', space | ending],
+  ['.|:()', sign | ending],
+  [',', ending],
+  ['$"=`\'', sign],
+] as const) {
+  for (let i = 0; i < characters.length; i++) shapes[characters.charCodeAt(i)] = shape;
+}
 
 /** Cuts a text into tokens, one at a time. After an `error` or `eof` token there is nothing more to ask for. */
 export class Lexer {
@@ -173,30 +197,28 @@ export class Lexer {
 
   private lexAction(): Token {
     const { text, at: start } = this;
-    const char = text[start];
-    if (char === undefined) return this.error(start, 'unclosed action');
-    const space = isSpace(text.charCodeAt(start));
-    if (char === '}' || space) {
+    if (start >= text.length) return this.error(start, 'unclosed action');
+    const code = text.charCodeAt(start);
+    const shape = code < 0x80 ? (shapes[code] as number) : 0;
+    if ((shape & letter) !== 0) return this.lexIdentifier(start, wordEnd(text, start));
+    if ((shape & space) !== 0 || code === closingBrace) {
       const length = this.rightDelimLength(start);
       if (length > 0) return this.lexRightDelim(start + length - rightDelim.length);
-      if (space) return this.lexSpace(start);
+      if (code !== closingBrace) return this.lexSpace(start);
     }
+    return (shape & sign) === 0 ? this.lexWord(start, code) : this.lexSign(start, text[start] as string);
+  }
+
+  private lexSign(start: number, char: string): Token {
     switch (char) {
-      case '=':
-        return this.token('assign', start, start + 1);
-      case ':':
-        if (text[start + 1] !== '=') return this.error(start, 'expected :=');
-        return this.token('declare', start, start + 2);
-      case '|':
-        return this.token('pipe', start, start + 1);
-      case '"':
-        return this.lexQuoted(start, '"', 'string', 'unterminated quoted string');
-      case "'":
-        return this.lexQuoted(start, "'", 'charConstant', 'unterminated character constant');
-      case '`':
-        return this.lexRawString(start);
+      case '.':
+        return this.lexWord(start, dot);
       case '$':
         return this.lexName(start, 'variable');
+      case '"':
+        return this.lexQuoted(start, '"', 'string', 'unterminated quoted string');
+      case '|':
+        return this.token('pipe', start, start + 1);
       case '(':
         this.parenDepth++;
         return this.token('leftParen', start, start + 1);
@@ -204,8 +226,15 @@ export class Lexer {
         this.parenDepth--;
         if (this.parenDepth < 0) return this.error(start, 'unexpected right paren');
         return this.token('rightParen', start, start + 1);
+      case ':':
+        if (this.text[start + 1] !== '=') return this.error(start, 'expected :=');
+        return this.token('declare', start, start + 2);
+      case '=':
+        return this.token('assign', start, start + 1);
+      case '`':
+        return this.lexRawString(start);
       default:
-        return this.lexWord(start, char);
+        return this.lexQuoted(start, "'", 'charConstant', 'unterminated character constant');
     }
   }
 
@@ -215,10 +244,12 @@ export class Lexer {
     return { kind: 'rightDelim', offset, text: rightDelim };
   }
 
-  private lexWord(start: number, char: string): Token {
+  private lexWord(start: number, first: number): Token {
     const { text } = this;
-    if (char === '.' && start + 1 < text.length && !isDigit(text[start + 1])) return this.lexName(start, 'field');
-    if (char === '.' || char === '+' || char === '-' || isDigit(char)) return this.lexNumber(start);
+    if (first === dot && start + 1 < text.length && !isDigit(text.charCodeAt(start + 1))) {
+      return this.lexName(start, 'field');
+    }
+    if (first === dot || first === plus || first === minus || isDigit(first)) return this.lexNumber(start);
     const end = wordEnd(text, start);
     if (end > start) return this.lexIdentifier(start, end);
     const code = text.codePointAt(start) as number;
@@ -250,7 +281,9 @@ export class Lexer {
   /** Tells whether a name may end at an offset: what follows is space, the end, one of `. , | : ( )`, or the delimiter. */
   private endsName(at: number): boolean {
     const { text } = this;
-    return at >= text.length || '.,|:() \t\r\n'.includes(text[at] as string) || text.startsWith(rightDelim, at);
+    if (at >= text.length) return true;
+    const code = text.charCodeAt(at);
+    return code < 0x80 && ((shapes[code] as number) & ending) !== 0 ? true : text.startsWith(rightDelim, at);
   }
 
   private lexNumber(start: number): Token {
@@ -269,12 +302,12 @@ export class Lexer {
 
   private lexQuoted(start: number, mark: string, kind: TokenKind, unterminated: string): Token {
     const { text } = this;
-    for (let at = start + 1; at < text.length && text[at] !== '\n'; at++) {
-      if (text[at] === mark) return this.token(kind, start, at + 1);
-      if (text[at] === '\\') {
-        at++;
-        if (text[at] === '\n') break;
-      }
+    const last = mark.charCodeAt(0);
+    for (let at = start + 1; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === last) return this.token(kind, start, at + 1);
+      if (code === backslash) at++;
+      if (text.charCodeAt(at) === newline) break;
     }
     return this.error(start, unterminated);
   }
@@ -295,7 +328,7 @@ export class Lexer {
 }
 
 function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 13 || code === 10;
+  return code === 32 || code === 9 || code === 13 || code === newline;
 }
 
 function spaceEnd(text: string, start: number): number {
@@ -304,8 +337,8 @@ function spaceEnd(text: string, start: number): number {
   return at;
 }
 
-function isDigit(char: string | undefined): boolean {
-  return char !== undefined && char >= '0' && char <= '9';
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 function startsWord(text: string, at: number): boolean {
@@ -315,12 +348,10 @@ function startsWord(text: string, at: number): boolean {
 /** Gives where the letters, digits and underscores from an offset on end. */
 function wordEnd(text: string, start: number): number {
   let at = start;
-  while (isWordCode(text.charCodeAt(at))) at++;
-  return text.charCodeAt(at) < 0x80 || at >= text.length ? at : matchEnd(anyWord, text, at);
-}
-
-function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+  let code = text.charCodeAt(at);
+  // Behind the end of the text it is no number.
+  while (code < 0x80 && ((shapes[code] as number) & word) !== 0) code = text.charCodeAt(++at);
+  return code < 0x80 || at >= text.length ? at : matchEnd(/[\p{L}\p{Nd}_]*/uy, text, at);
 }
 
 function countNewlines(text: string, start: number, end: number): number {

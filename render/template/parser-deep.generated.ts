@@ -116,10 +116,12 @@ export class BodyParser extends Grammar {
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
     for (;;) {
-      const token = this.nextNonSpace();
-      if (token.kind === end) break;
+      const token = this.peekNonSpace();
+      if (token.kind === end) {
+        this.next();
+        break;
+      }
       if (!operandStarts.has(token.kind)) this.unexpected(token, context);
-      this.backUp(token);
       commands.push((yield this.parseCommandSteps()));
     }
     if (commands.length === 0) this.fail(`missing value for ${context}`);

@@ -278,10 +278,12 @@ export abstract class Grammar {
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
     for (;;) {
-      const token = this.nextNonSpace();
-      if (token.kind === end) break;
+      const token = this.peekNonSpace();
+      if (token.kind === end) {
+        this.next();
+        break;
+      }
       if (!operandStarts.has(token.kind)) this.unexpected(token, context);
-      this.backUp(token);
       commands.push(this.parseCommand());
     }
     if (commands.length === 0) this.fail(`missing value for ${context}`);
@@ -416,8 +418,7 @@ export abstract class Grammar {
   }
 
   protected next(): Token {
-    const known = this.ahead.pop();
-    if (known !== undefined) return known;
+    if (this.ahead.length > 0) return this.ahead.pop() as Token;
     this.farthest = this.workshop.lexer.next();
     return this.farthest;
   }
@@ -434,16 +435,19 @@ export abstract class Grammar {
   }
 
   protected peek(): Token {
-    const known = this.ahead.at(-1);
-    if (known !== undefined) return known;
+    const { ahead } = this;
+    if (ahead.length > 0) return ahead[ahead.length - 1] as Token;
     const token = this.next();
     this.backUp(token);
     return token;
   }
 
   protected peekNonSpace(): Token {
+    const { ahead } = this;
+    const known = ahead.length > 0 ? (ahead[ahead.length - 1] as Token) : undefined;
+    if (known !== undefined && known.kind !== 'space') return known;
     const token = this.nextNonSpace();
-    this.backUp(token);
+    ahead.push(token);
     return token;
   }
 

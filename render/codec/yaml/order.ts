@@ -3,8 +3,9 @@
 
 import type { YamlForm } from './style.ts';
 
-const letter = /^\p{L}$/u;
-const digit = /^\p{Nd}$/u;
+// Classes of Unicode stand in functions: V8 looks up all of their characters as it first comes across them.
+const isLetter = (rune: string): boolean => /^\p{L}$/u.test(rune);
+const isDigit = (rune: string): boolean => /^\p{Nd}$/u.test(rune);
 
 /** Gives the keys in the order in which they are written. */
 export function orderKeys(keys: string[], form: YamlForm): string[] {
@@ -33,11 +34,11 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], form: YamlF
   while (at < length && a[at] === b[at]) at++;
   if (at === length) return a.length < b.length;
   const [first, second] = [a[at] as string, b[at] as string];
-  const [firstIsLetter, secondIsLetter] = [letter.test(first), letter.test(second)];
+  const [firstIsLetter, secondIsLetter] = [isLetter(first), isLetter(second)];
   const byCode = (first.codePointAt(0) as number) < (second.codePointAt(0) as number);
   if (firstIsLetter && secondIsLetter) return byCode;
   if (firstIsLetter || secondIsLetter) {
-    const afterDigit = form === 'pretty' && at > 0 && digit.test(a[at - 1] as string);
+    const afterDigit = form === 'pretty' && at > 0 && isDigit(a[at - 1] as string);
     return afterDigit ? firstIsLetter : secondIsLetter;
   }
   // Digits that begin with a 0 behind a number go on with that number.
@@ -51,13 +52,13 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], form: YamlF
 
 // Tells whether the digits right before a place hold something else than zeros.
 function followsNumber(runes: readonly string[], at: number): boolean {
-  for (let i = at - 1; i >= 0 && digit.test(runes[i] as string); i--) if (runes[i] !== '0') return true;
+  for (let i = at - 1; i >= 0 && isDigit(runes[i] as string); i--) if (runes[i] !== '0') return true;
   return false;
 }
 
 function digitRun(runes: readonly string[], at: number): readonly string[] {
   let end = at;
-  while (end < runes.length && digit.test(runes[end] as string)) end++;
+  while (end < runes.length && isDigit(runes[end] as string)) end++;
   return runes.slice(at, end);
 }
 
