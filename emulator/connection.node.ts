@@ -109,7 +109,7 @@ export class Exchange implements Incoming {
   }
 
   #write({ status, headers, body }: Outgoing, more: Record<string, string>): ServerResponse {
-    const bytes = Buffer.from(body as string);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const isBodiless = status === 204 || status === 304;
     const length = isBodiless ? {} : { 'Content-Length': bytes.length };
     this.#response.writeHead(status, { ...(headers as Record<string, string | string[]>), ...length, ...more });

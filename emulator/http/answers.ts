@@ -1,7 +1,8 @@
 // What a route may answer: what it declares, and what its rules bring with them; answers checked against that.
 
 import { checkJson, formatFaults } from '../store/check.ts';
-import type { Reply } from './message.ts';
+import { decodeText, type Json } from '../store/json.ts';
+import { jsonType, type Reply } from './message.ts';
 import { problemSchema } from './problem.ts';
 import type { AnswerRule, Route } from './route.ts';
 
@@ -28,9 +29,22 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
 export function answerFault(route: Route, { status, json, text }: Reply): string | undefined {
   const rule = answersOf(route)[status];
   if (!rule) return `answer: the route declares no ${status}`;
+  if (text?.type === jsonType) return writtenFault(rule, text.content);
   if (text) return rule.type ? undefined : `answer: the route declares no text for ${status}`;
   if (json === undefined) return rule.schema && !rule.type ? `answer: ${status} has no body` : undefined;
   if (!rule.schema) return `answer: the route declares no body for ${status}`;
-  const faults = checkJson(rule.check ?? rule.schema, json);
+  return faultIn(rule, json);
+}
+
+// What is longer was made by the engine, and would keep all other calls waiting.
+const longestWritten = 1024 * 1024;
+
+function writtenFault(rule: AnswerRule, content: string | Uint8Array): string | undefined {
+  if (content.length > longestWritten) return undefined;
+  return faultIn(rule, JSON.parse(typeof content === 'string' ? content : decodeText(content)) as Json);
+}
+
+function faultIn({ check, schema = {} }: AnswerRule, json: Json): string | undefined {
+  const faults = checkJson(check ?? schema, json);
   return faults.length > 0 ? `answer: ${formatFaults('body', faults)}` : undefined;
 }

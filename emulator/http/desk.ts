@@ -1,6 +1,7 @@
 // The desk: every call passes here once. World, route, caller, faults, input, handler, answer; the only `catch`.
 
 import { suggest } from '../../render/suggest.ts';
+import { RenderersBusy } from '../rendering/renderer.ts';
 import type { UserRow } from '../store/rows.ts';
 import { stopwatch, wait } from '../world/clock.ts';
 import { keptMessage } from '../world/log.ts';
@@ -14,7 +15,7 @@ import { faultReply, spoil } from './fault-reply.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
 import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
 import { preferredReply } from './prefer.ts';
-import { isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
+import { busyProblem, isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
 import { addressOf, type Call, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
@@ -146,6 +147,7 @@ export class Desk {
       },
       params,
       body,
+      bytes: walk.body,
       base,
       site,
       path,
@@ -207,6 +209,7 @@ export class Desk {
     let problem: Problem;
     if (failure instanceof Problem) problem = failure;
     else if (isRenderError(failure)) problem = renderProblem(failure);
+    else if (failure instanceof RenderersBusy) problem = busyProblem(failure);
     else {
       this.#tellBug(failure, walk);
       problem = new Problem(500, 'The emulator itself failed; its log says how.');

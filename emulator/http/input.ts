@@ -1,14 +1,12 @@
 // What a caller sends, checked by the rules of the route: query parameters and bodies.
 
 import { checkJson, formatFaults } from '../store/check.ts';
-import { deepFreeze, type Json } from '../store/json.ts';
+import { decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { askMeant } from '../suggest.ts';
 import { keepDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';
 import { Problem, violation } from './problem.ts';
 import type { BodyRule, Parameter, Route } from './route.ts';
-
-const maxDepth = 200;
 
 /** Gives the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
 export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array> {
@@ -20,7 +18,10 @@ export async function readBytes(incoming: Incoming, limit: number): Promise<Uint
   }
 }
 
-/** Gives the JSON of a body, frozen, or undefined where none is needed. Throws a 422 `Problem` with path and reason. */
+/**
+ * Gives the JSON of a body, frozen, or undefined where none is needed or the handler reads it. Throws a 422 `Problem` with path
+ * and reason.
+ */
 export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
   if (bytes.length === 0 && rule.optional) return undefined;
   const type = incoming.header('content-type') ?? '';
@@ -28,38 +29,20 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
     const sent = type === '' ? 'is missing' : `${JSON.stringify(type)} is not known`;
     throw violation(`body: the content type ${sent}: send application/json`);
   }
-  const text = decode(bytes);
-  const value = parseJson(text);
+  if (rule.unread) return undefined;
+  const text = wordFault(() => decodeText(bytes));
+  const value = wordFault(() => parseJson(text));
   const faults = checkJson(rule.check ?? rule.schema, value);
   if (faults.length > 0) throw violation(formatFaults('body', faults));
   return deepFreeze(rule.exact ? keepDigits(text, value) : value);
 }
 
-function decode(bytes: Uint8Array): string {
+function wordFault<Value>(read: () => Value): Value {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return read();
   } catch (failure) {
-    throw violation(`body: is no UTF-8: ${(failure as Error).message}`);
+    throw failure instanceof JsonError ? violation(`body: ${failure.message}`) : failure;
   }
-}
-
-function parseJson(text: string): Json {
-  if (text === '') throw violation('body: is empty, expected JSON');
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch (failure) {
-    throw violation(`body: is no JSON: ${(failure as Error).message}`);
-  }
-  if (isDeeper(value, maxDepth)) throw violation(`body: is nested more than ${maxDepth} levels deep`);
-  return value;
-}
-
-function isDeeper(value: Json, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  for (const child of Object.values(value)) if (isDeeper(child, depth - 1)) return true;
-  return false;
 }
 
 // What every route understands.

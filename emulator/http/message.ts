@@ -52,7 +52,7 @@ export interface Reply {
   readonly headers?: HeaderTable;
   /** Is sent as JSON with a newline at the end. */
   readonly json?: Json;
-  /** Is sent as it is, with its content type. */
+  /** Is sent as it is, with its content type; JSON too, where it is written already. */
   readonly text?: { readonly type: string; readonly content: string | Uint8Array };
 }
 
@@ -76,6 +76,6 @@ export function empty(status: number, headers: HeaderTable = {}): Reply {
 }
 
 /** Answers 200 with a text of some content type. */
-export function plain(type: string, content: string, headers: HeaderTable = {}): Reply {
+export function plain(type: string, content: string | Uint8Array, headers: HeaderTable = {}): Reply {
   return { status: 200, text: { type, content }, headers };
 }

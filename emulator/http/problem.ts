@@ -97,6 +97,11 @@ export function isRenderError(failure: unknown): failure is RenderError {
   return failure instanceof Error && failure.name === 'RenderError' && 'code' in failure;
 }
 
+/** Makes the 503 of an Order that had to go because too many wait. */
+export function busyProblem({ message }: Error): Problem {
+  return new Problem(503, message, { headers: { 'Retry-After': '1' } });
+}
+
 /** Makes the problem of a render failure: which package and chart, the place, cause, issues and mend beside Helm's message. */
 export function renderProblem(failure: RenderError): Problem {
   const { code, message, place, cause, issues, mend } = failure;

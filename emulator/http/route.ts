@@ -42,6 +42,8 @@ export interface BodyRule {
   readonly optional?: boolean;
   /** Keeps numbers as they were written, where JavaScript would round them. */
   readonly exact?: boolean;
+  /** Leaves the reading to the handler, which has the bytes: JSON of many megabytes would keep all other calls waiting. */
+  readonly unread?: boolean;
 }
 
 /** Is one answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */
@@ -92,8 +94,10 @@ export interface Call {
   /** The person who calls, if there is one. */
   readonly viewer: UserRow | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** The checked body, frozen; undefined without one. */
+  /** The checked body, frozen; undefined without one, and where the route leaves it unread. */
   readonly body: Json | undefined;
+  /** The body as it was sent; undefined on routes that take none. */
+  readonly bytes: Uint8Array | undefined;
   /** The address of the emulator, or of the world in it, for links: without a slash at the end. */
   readonly base: string;
   /** The same for links outside the API: pictures and scripts. */

@@ -1,8 +1,9 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
 import type { Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
-import type { Json } from '../store/json.ts';
-import type { RenderAnswers, Renderer, RenderJob } from './renderer.ts';
+import { isObject, type JsonObject, parseJson } from '../store/json.ts';
+import { readOrder } from './read-order.ts';
+import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem } from './renderer.ts';
 
 /** The engine, and the sample charts as scripts/sample-charts.ts wrote them: chart to file to text. */
 export interface EngineParts {
@@ -32,8 +33,8 @@ export function createEngine({ registry, load, ...limits }: EngineOptions): Rend
     loaded ??= prepare(load(), registry);
     const { engine, charts } = await loaded;
     const answer = await answerOf(job, { engine, registry: charts, limits });
-    const size = sizeOf(answer);
-    if (size <= outputBytes) return answer as RenderAnswers[Job['task']];
+    if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
+    const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
       mend: 'Render fewer packages, or raise the limit.',
     });
@@ -57,29 +58,32 @@ interface Rendering {
   readonly limits: RenderLimits;
 }
 
-async function answerOf(
-  job: RenderJob,
-  { engine, registry, limits }: Rendering,
-): Promise<RenderAnswers[RenderJob['task']]> {
-  if (job.task === 'check') {
-    const { order, warnings } = engine.validateOrder(job.order);
-    return { name: order.metadata.name, warnings };
-  }
-  const rendered: RenderedOrder = await engine.renderOrder(job.order, {
-    registry,
-    host: engine.seededHost(job.world),
-    limits,
-  });
-  if (job.task === 'manifest') return rendered.manifest();
-  if (job.task === 'resources') {
-    return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;
-  }
-  return job.systems.map((os) => (job.tool === 'pkgmgr3' ? rendered.helmScript(os) : rendered.yamlScript(os)));
+async function answerOf(job: RenderJob, rendering: Rendering): Promise<RenderAnswers[RenderJob['task']]> {
+  if (job.task === 'check') return readOrder(job.body, rendering.engine);
+  const rendered = await render(job, rendering);
+  if (job.task === 'manifest') return bytesOf(rendered.manifest());
+  if (job.task === 'resources') return jsonBytes(rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }));
+  const { tool } = job;
+  const scriptFor = (os: ScriptSystem): string =>
+    tool === 'pkgmgr3' ? rendered.helmScript(os) : rendered.yamlScript(os);
+  if (job.task === 'script') return bytesOf(scriptFor(job.os));
+  return jsonBytes(job.places.map((place) => ({ ...place, script: scriptFor(place.os) })));
 }
 
-// In UTF-16 units of its texts: near enough to bytes, and quick.
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, item) => sum + sizeOf(item), 0);
+// An Order is rendered in the world as it was when it was stored.
+function render({ order, seed }: OrderText, { engine, registry, limits }: Rendering): Promise<RenderedOrder> {
+  const document = parseJson(order) as JsonObject;
+  const { metadata } = document;
+  const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
+  const host = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
+  return engine.renderOrder(document, { registry, host, limits });
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+// As every JSON answer, with a newline at its end.
+function jsonBytes(value: unknown): Uint8Array {
+  return bytesOf(`${JSON.stringify(value)}\n`);
 }

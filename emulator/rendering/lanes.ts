@@ -4,7 +4,7 @@ import { RenderError } from '../../render/errors.ts';
 import type { Chart, Registry } from '../../render/index.ts';
 import { type RenderLimits, readLimits } from './limits.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
-import type { RenderAnswers, Renderer, RenderJob } from './renderer.ts';
+import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
 
 /** A thread that renders, of this platform. */
 export interface RenderThread {
@@ -43,8 +43,11 @@ export interface Lanes {
 /** How long the quick lane waits for a job before the slow lane takes it from the start, in milliseconds; the less, the more wait. */
 const quickMilliseconds = 1500;
 const hurriedMilliseconds = 400;
-/** A job of more text than this goes to the slow lane at once, in UTF-16 units. */
+/** A job of more than this goes to the slow lane at once: in bytes, or in characters of stored text. */
 const quickSize = 256 * 1024;
+/** What may wait for a lane: jobs, and bytes of theirs. Beyond it the oldest go. */
+const mostWaiting = 200;
+const mostWaitingSize = 128 * 1024 * 1024;
 /** How long a thread is kept without a job, in milliseconds. */
 const idleMilliseconds = 60_000;
 
@@ -55,7 +58,7 @@ export function openLanes(options: LaneOptions): Lanes {
   const quick = new Lane(options, charts, limits);
   const slow = new Lane(options, charts, limits);
   const render = async (job: RenderJob): Promise<unknown> => {
-    if (textSize(job.order) <= quickSize) {
+    if (sizeOf(job) <= quickSize) {
       const answer = await quick.run(job, (waiting) => Math.min(patience(waiting), limits.milliseconds));
       if (answer !== outOfTime || limits.milliseconds <= quickMilliseconds) return answer;
     }
@@ -87,6 +90,10 @@ function tooLong(milliseconds: number): RenderError {
   });
 }
 
+function tooMany(): RenderersBusy {
+  return new RenderersBusy('Too many Orders wait to be checked or rendered: try again in a moment.');
+}
+
 function stoppedWithAll(): RenderError {
   return new RenderError('LIMIT_REACHED', 'the rendering was stopped, as all are: its emulator ends', {
     mend: 'Ask an emulator that runs.',
@@ -99,12 +106,8 @@ function tooMuchMemory(memory: number): RenderError {
   });
 }
 
-function textSize(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  let size = 0;
-  for (const [key, item] of Object.entries(value)) size += key.length + textSize(item);
-  return size;
+function sizeOf(job: RenderJob): number {
+  return job.task === 'check' ? job.body.length : job.order.length;
 }
 
 /** Charts of this thread by numbers, under which threads know them once they were sent. */
@@ -138,6 +141,8 @@ class Lane {
   readonly #charts: ChartNumbers;
   readonly #limits: RenderLimits;
   readonly #queue: Waiting[] = [];
+  /** Of all jobs that wait. */
+  #size = 0;
   #thread: RenderThread | undefined;
   #isBusy = false;
   #isClosed = false;
@@ -153,7 +158,9 @@ class Lane {
   run(job: RenderJob, millisecondsOf: (waiting: number) => number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, millisecondsOf, resolve, reject });
+      this.#size += sizeOf(job);
       if (!this.#isBusy) void this.#work();
+      while (this.#queue.length > mostWaiting || this.#size > mostWaitingSize) this.#take('oldest')?.reject(tooMany());
     });
   }
 
@@ -168,7 +175,13 @@ class Lane {
   }
 
   #next(): Waiting | undefined {
-    return this.#queue.length > longQueue ? this.#queue.pop() : this.#queue.shift();
+    return this.#take(this.#queue.length > longQueue ? 'newest' : 'oldest');
+  }
+
+  #take(which: 'newest' | 'oldest'): Waiting | undefined {
+    const taken = which === 'newest' ? this.#queue.pop() : this.#queue.shift();
+    if (taken) this.#size -= sizeOf(taken.job);
+    return taken;
   }
 
   /** Ends the thread for good, and with it what it renders. */

@@ -1,8 +1,12 @@
 // What a thread that renders runs, in Node.
 
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { JobMessage } from './messages.ts';
 import { createJobRunner } from './thread.ts';
+
+// Linux knows priorities of threads: whoever asks for anything else goes before whoever waits for a rendering.
+if (process.platform === 'linux') setPriority(10);
 
 const run = createJobRunner(async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');

@@ -1,50 +1,67 @@
-// What the order routes ask of the engine, as plain data: a job goes to whoever renders, here or in another thread.
-
-import type { Json } from '../store/json.ts';
+// What the order routes ask of the engine, as plain data: a job goes to whoever renders, here or in another thread. Orders go as
+// the bytes or the text that they are and come back as bytes: JSON of many megabytes is read and written where it keeps nobody waiting.
 
 /** Names a system that install scripts are made for. */
 export type ScriptSystem = 'linux' | 'darwin' | 'windows';
 
-/** Is what of a world shows in rendered texts: the same order, seed and time give the same bytes. */
-export interface OrderWorld {
+/** Is an Order to be rendered, as it was stored; the same text and seed give the same bytes. */
+export interface OrderText {
+  /** As JSON. */
+  readonly order: string;
+  /** Of the world that shows in what is rendered. */
   readonly seed: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
-/** A thing to be done with an order. */
-export type RenderJob =
-  | { readonly task: 'check'; readonly order: Json }
-  | { readonly task: 'manifest'; readonly order: Json; readonly world: OrderWorld }
-  | {
-      readonly task: 'resources';
-      readonly order: Json;
-      readonly world: OrderWorld;
-      readonly skipCRDs: boolean;
-      readonly format: 'yaml' | 'json';
-    }
-  | {
-      readonly task: 'scripts';
-      readonly order: Json;
-      readonly world: OrderWorld;
-      readonly tool: 'pkgmgr3' | 'yaml';
-      readonly systems: readonly ScriptSystem[];
-    };
+/** Is what is said of a script beside its text. */
+export interface ScriptPlace {
+  readonly os: ScriptSystem;
+  /** Serves the script alone. */
+  readonly url: string;
+  /** A line that runs it. */
+  readonly command: string;
+}
 
-/** An order that stands up to checking: the name it has or gets, and what is odd about it. */
+/** A thing to be done with an Order. */
+export type RenderJob =
+  /** Reads the body of a request. */
+  | { readonly task: 'check'; readonly body: Uint8Array }
+  | ({ readonly task: 'manifest' } & OrderText)
+  | ({ readonly task: 'resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & OrderText)
+  /** One script alone. */
+  | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderText)
+  /** The list of scripts. */
+  | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderText);
+
+/** Names what an install script calls. */
+export type ScriptTool = 'pkgmgr3' | 'yaml';
+
+/** An Order that stands up to checking. */
 export interface CheckedOrder {
-  readonly name: string;
+  /** The Order as JSON: up to the end of its metadata, and from there on. Between them goes what the store gives it. */
+  readonly parts: readonly [string, string];
+  /** What is odd about it: the first of a long list. */
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** The answers to jobs, by task. */
-export interface RenderAnswers {
-  readonly check: CheckedOrder;
-  readonly manifest: string;
-  readonly resources: Json;
-  /** One for each system asked for. */
-  readonly scripts: readonly string[];
+/** A body that is no Order to be checked: no JSON object, or one without packages. */
+export interface RefusedBody {
+  readonly refused: 'body' | 'packages';
+  readonly message: string;
 }
 
-/** Does a job. Rejects with a `RenderError`. */
+/** The answers to jobs, by task: what is rendered is the body of an answer. */
+export interface RenderAnswers {
+  readonly check: CheckedOrder | RefusedBody;
+  readonly manifest: Uint8Array;
+  readonly resources: Uint8Array;
+  readonly script: Uint8Array;
+  readonly scripts: Uint8Array;
+}
+
+/** Does a job. Rejects with a `RenderError`, or with `RenderersBusy`. */
 export type Renderer = <Job extends RenderJob>(job: Job) => Promise<RenderAnswers[Job['task']]>;
+
+/** Is thrown when so many jobs wait already that one had to go. */
+export class RenderersBusy extends Error {
+  override readonly name = 'RenderersBusy';
+}

@@ -19,7 +19,7 @@ export function createJobRunner(
   let asker: ((request: ChartRef) => Promise<Chart>) | undefined;
   let renderer: Promise<Renderer> | undefined;
   return async ({ job, outputBytes, folders, hasRegistry, port }) => {
-    const tell = (message: FromThread): void => port.postMessage(message);
+    const tell = (message: FromThread, given: Transferable[] = []): void => port.postMessage(message, given);
     asker = (request) => findChart(port, request, known);
     // The options of an emulator do not change: what the first job says holds for all.
     renderer ??= open(
@@ -30,7 +30,8 @@ export function createJobRunner(
       const render = await renderer;
       // The time of a job does not hold the loading of the engine.
       tell({ say: 'started' });
-      tell({ say: 'done', answer: await render(job) });
+      const answer = await render(job);
+      tell({ say: 'done', answer }, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
     } catch (error) {
       tell({ say: 'failed', failure: packFailure(error) });
     }

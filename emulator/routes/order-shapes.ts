@@ -51,7 +51,7 @@ const storedOrder: Schema = {
 export const orderBody = {
   description: 'The Order; unknown keys are kept',
   schema: { ...order, title: 'CreateOrderOption' },
-  check: { type: 'object', additionalProperties: true },
+  unread: true,
 } as const satisfies BodyRule;
 
 /** The answer that is a stored Order. The engine has checked what was sent; the check is of what the emulator adds. */

@@ -1,11 +1,9 @@
 // Deployment orders: create one; render its manifest, its resources and its install scripts.
 
-import { ORDER_API_VERSION } from '../../render/order/order.ts';
-import { jsonType, ok, plain, type Reply } from '../http/message.ts';
-import { missing, Problem } from '../http/problem.ts';
+import { jsonType, plain, type Reply } from '../http/message.ts';
+import { missing, Problem, violation } from '../http/problem.ts';
 import { type Call, defineRoute, type Parameter, type Route } from '../http/route.ts';
-import type { OrderWorld, ScriptSystem } from '../rendering/renderer.ts';
-import { isObject, type Json, type JsonObject } from '../store/json.ts';
+import type { OrderText, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { orderAnswer, orderBody } from './order-shapes.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
@@ -31,9 +29,11 @@ const scriptSchema = objectSchema('Script', {
 });
 
 const params = { id: 'UID of the order' };
+const busy = problemAnswer('Too many orders wait to be checked or rendered');
 const refusals = {
   404: problemAnswer("There is no such order, or it is another person's"),
   422: problemAnswer('The order does not render; says package, chart, template, line, column and cause'),
+  503: busy,
 };
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
 const scriptQuery: Readonly<Record<string, Parameter>> = {
@@ -61,7 +61,8 @@ export const orderRoutes: readonly Route[] = [
     answers: {
       200: orderAnswer,
       400: problemAnswer('spec.packages is empty'),
-      422: problemAnswer('The order is at fault; `issues` lists every fault with its JSON path'),
+      422: problemAnswer('The order is at fault; `issues` lists every fault with its JSON path, of many the first 500'),
+      503: busy,
     },
   }),
   defineRoute({
@@ -75,7 +76,7 @@ export const orderRoutes: readonly Route[] = [
     params,
     answers: { 200: { description: 'The manifest', type: 'text/plain; charset=utf-8' }, ...refusals },
     run: async (call) =>
-      plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...jobOf(call) })),
+      plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...textOf(call) })),
   }),
   defineRoute({
     name: 'renderOrderResources',
@@ -98,7 +99,7 @@ export const orderRoutes: readonly Route[] = [
     run: async (call) => {
       const skipCRDs = /^(?:1|t|true)$/i.test(call.query('skipCRDs') ?? '');
       const format = call.query('format') === 'json' ? 'json' : 'yaml';
-      return ok(await call.services.render({ task: 'resources', ...jobOf(call), skipCRDs, format }));
+      return plain(jsonType, await call.services.render({ task: 'resources', ...textOf(call), skipCRDs, format }));
     },
   }),
   defineRoute({
@@ -142,27 +143,25 @@ export const orderRoutes: readonly Route[] = [
   }),
 ];
 
-async function createOrder(call: Call, body: JsonObject): Promise<Reply> {
-  const { spec = {} } = body;
-  const list = isObject(spec) ? (spec.packages ?? spec.items ?? []) : undefined;
-  if (Array.isArray(list) && list.length === 0) throw new Problem(400, 'spec.packages must not be empty');
-  const { name, warnings } = await call.services.render({ task: 'check', order: body });
-  const { world, caller } = call;
+async function createOrder(call: Call): Promise<Reply> {
+  const { bytes = new Uint8Array(), world, caller } = call;
+  const read = await call.services.render({ task: 'check', body: bytes });
+  if ('refused' in read) {
+    if (read.refused === 'packages') throw new Problem(400, `spec.packages ${read.message}`);
+    throw violation(`body: ${read.message}`);
+  }
   const uid = world.nextUuid();
-  const sent = isObject(body.metadata) ? body.metadata : {};
-  const metadata = { ...sent, name, uid, creationTimestamp: world.clock.iso() };
-  const row = world.store.order.add({
-    id: uid,
-    owner: caller.id,
-    order: [{ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata, spec }],
-  });
-  const told = warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
-  return ok(row.order[0], told.length > 0 ? { Warning: told.map(asciiOnly) } : {});
+  const [before, after] = read.parts;
+  const given = `"uid":${JSON.stringify(uid)},"creationTimestamp":${JSON.stringify(world.clock.iso())}`;
+  const { order } = world.store.order.add({ id: uid, owner: caller.id, order: before + given + after });
+  const told = read.warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
+  return plain(jsonType, `${order}\n`, told.length > 0 ? { Warning: told.map(headerText) } : {});
 }
 
-// Header values travel as bytes of Latin-1.
-function asciiOnly(line: string): string {
-  return line.replace(/[^\x20-\x7e]/g, '?');
+// Header values travel as bytes of Latin-1, and clients take no long ones.
+function headerText(line: string): string {
+  const text = line.replace(/[^\x20-\x7e]/g, '?');
+  return text.length > 300 ? `${text.slice(0, 300)}..."` : text;
 }
 
 function orderOf(call: Call): OrderRow {
@@ -173,34 +172,32 @@ function orderOf(call: Call): OrderRow {
 }
 
 /** Gives what every rendering of a stored order is made from. */
-function jobOf(call: Call, row: OrderRow = orderOf(call)): { readonly order: JsonObject; readonly world: OrderWorld } {
-  const [order] = row.order;
-  const created = isObject(order.metadata) ? Date.parse(String(order.metadata.creationTimestamp)) : Number.NaN;
-  return { order, world: { seed: call.world.seed, now: Number.isNaN(created) ? 0 : created } };
+function textOf(call: Call, { order }: OrderRow = orderOf(call)): OrderText {
+  return { order, seed: call.world.seed };
 }
 
-async function scriptReply(call: Call, kind: 'pkgmgr3' | 'yaml'): Promise<Reply> {
+async function scriptReply(call: Call, tool: ScriptTool): Promise<Reply> {
   const row = orderOf(call);
   const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
-  const wanted = isRaw ? systems.slice(0, 1) : systems;
-  const scripts = await call.services.render({ task: 'scripts', ...jobOf(call, row), tool: kind, systems: wanted });
-  if (isRaw) return plain(shellType, scripts[0] ?? '');
-  const entries: Json = systems.map((os, index) => {
-    const url = `${call.site}/scripts/${row.id}/${os}/${kind}.${extensionOf(os)}`;
-    return { os, url, command: commandOf(os, url), script: scripts[index] ?? '' };
+  const text = textOf(call, row);
+  if (isRaw) return plain(shellType, await call.services.render({ task: 'script', ...text, tool, os: 'linux' }));
+  const places = systems.map((os): ScriptPlace => {
+    const url = `${call.site}/scripts/${row.id}/${os}/${tool}.${extensionOf(os)}`;
+    return { os, url, command: commandOf(os, url) };
   });
-  return { status: 200, json: entries, headers: { 'Content-Type': jsonType, Vary: 'Accept' } };
+  const list = await call.services.render({ task: 'scripts', ...text, tool, places });
+  return plain(jsonType, list, { Vary: 'Accept' });
 }
 
 async function scriptText(call: Call): Promise<Reply> {
   const { id = '', os = '', file = '' } = call.params;
-  const [, kind, extension] = /^(pkgmgr3|yaml)\.(sh|ps1)$/.exec(file) ?? [];
+  const [, tool, extension] = /^(pkgmgr3|yaml)\.(sh|ps1)$/.exec(file) ?? [];
   const row = call.store.order.get(id);
   const system = systems.find((name) => name === os && extensionOf(name) === extension);
   if (!row || !system) throw missing('There is no such script.');
-  const tool = kind as 'pkgmgr3' | 'yaml';
-  const [script = ''] = await call.services.render({ task: 'scripts', ...jobOf(call, row), tool, systems: [system] });
-  return plain(system === 'windows' ? 'text/plain; charset=utf-8' : shellType, script);
+  const job = { task: 'script', ...textOf(call, row), tool: tool as ScriptTool, os: system } as const;
+  const type = system === 'windows' ? 'text/plain; charset=utf-8' : shellType;
+  return plain(type, await call.services.render(job));
 }
 
 function extensionOf(os: ScriptSystem): string {

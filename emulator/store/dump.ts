@@ -2,7 +2,7 @@
 
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 
@@ -80,7 +80,8 @@ function write<K extends Kind>(store: Store, kind: K, id: Id, value: unknown): v
 
 // A row of the right shape, with nothing that must be its own and is another's.
 function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: string): Rows[K] {
-  const faults = checkJson(rowSchemas[kind], value);
+  const current = kind === 'order' ? currentOrder(value) : value;
+  const faults = checkJson(rowSchemas[kind], current);
   if (faults.length > 0) {
     throw new StateError(
       formatFaults(
@@ -89,11 +90,29 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
       ),
     );
   }
-  const given = value as Rows[K];
+  const given = current as Rows[K];
   const row = completeRow(kind, given.id, given);
+  for (const [name, { holdsJson }] of Object.entries(fieldsOf(kind))) {
+    if (holdsJson && !isDocument(String(row[name as keyof Rows[K]]))) refuse(`${place}.${name}`, 'is no JSON of an object');
+  }
   const clash = store.table(kind).clash(row);
   if (clash) refuse(place, `${kind} ${JSON.stringify(clash.id)} has the same ${clash.index}`);
   return row;
+}
+
+// States that were written when a row held its Order as an object in a list.
+function currentOrder(value: unknown): unknown {
+  const { order } = value as { readonly order?: unknown };
+  const isFormer = Array.isArray(order) && order.length === 1 && isObject(order[0]);
+  return isFormer ? { ...(value as object), order: JSON.stringify(order[0]) } : value;
+}
+
+function isDocument(text: string): boolean {
+  try {
+    return isObject(parseJson(text));
+  } catch {
+    return false;
+  }
 }
 
 function checkReferences<K extends Kind>(store: Store, kind: K, row: Rows[K], place: string): void {

@@ -19,6 +19,8 @@ export interface Field<Value, Written = Value, Needed extends boolean = boolean>
   readonly written: Schema | undefined;
   /** Says that no fixture may leave the field out. */
   readonly needed: Needed;
+  /** Says that the value is the JSON of an object, as text. */
+  readonly holdsJson?: true;
   /** The kinds of which the value is the id, or a list of ids; a fixture has their names in its place. */
   readonly refers?: readonly Target[];
   /** Only a type. */
@@ -97,6 +99,12 @@ export function object(description: string, more: Schema = {}): Field<Box<JsonOb
   const written = { description, type: 'object', ...more };
   const schema = { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 1 };
   return { empty: [{}], schema, written, needed: false };
+}
+
+/** Makes a field of a JSON object that a row holds as text: it may be of many megabytes, and few who find the row read it. */
+export function document(description: string, more: Schema = {}): Field<string, JsonObject, false> {
+  const written = { description, type: 'object', ...more };
+  return { empty: '{}', schema: { type: 'string' }, written, needed: false, holdsJson: true };
 }
 
 /** Makes the field of the row that this one belongs to: its id, in a fixture its name. */

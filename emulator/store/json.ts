@@ -13,6 +13,47 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const maxDepth = 200;
+
+/** Is thrown for bytes that are no JSON to work with; the message says why. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}
+
+/** Gives the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested more than 200 levels deep. */
+export function readJson(bytes: Uint8Array): Json {
+  return parseJson(decodeText(bytes));
+}
+
+/** Gives the text in bytes. Throws a `JsonError` when they are no UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (failure) {
+    throw new JsonError(`is no UTF-8: ${(failure as Error).message}`);
+  }
+}
+
+/** Gives the JSON in a text. Throws as `readJson` does. */
+export function parseJson(text: string): Json {
+  if (text === '') throw new JsonError('is empty, expected JSON');
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (failure) {
+    throw new JsonError(`is no JSON: ${(failure as Error).message}`);
+  }
+  if (isDeeper(value, maxDepth)) throw new JsonError(`is nested more than ${maxDepth} levels deep`);
+  return value;
+}
+
+function isDeeper(value: Json, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  for (const child of Object.values(value)) if (isDeeper(child, depth - 1)) return true;
+  return false;
+}
+
 /** Freezes a value and all that it holds, and gives it back. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object') return value;

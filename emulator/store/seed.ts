@@ -296,6 +296,6 @@ function seedOrders(store: Store, { orders = [] }: Fixtures): void {
     const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
     if (typeof uid !== 'string') refuse(`${place}.order.metadata.uid`, 'expected a text');
     if (store.order.has(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);
-    store.order.lay({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: [order] });
+    store.order.lay({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
   }
 }

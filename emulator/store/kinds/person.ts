@@ -4,6 +4,7 @@ import {
   choice,
   count,
   define,
+  document,
   flag,
   fold,
   list,
@@ -131,7 +132,7 @@ export const order = define({
   fields: {
     owner: owner('user', 'Login of the person'),
     order: needed(
-      object('The order as the service answers it', {
+      document('The order as the service answers it', {
         required: ['metadata', 'spec'],
         properties: {
           metadata: {

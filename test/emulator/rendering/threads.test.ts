@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createLazyEngine } from '../../../emulator/rendering/lazy-engine.ts';
-import type { RenderJob } from '../../../emulator/rendering/renderer.ts';
+import type { OrderText, RenderJob } from '../../../emulator/rendering/renderer.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import type { Json } from '../../../emulator/store/json.ts';
 import { loadChart, memoryRegistry } from '../../../render/index.ts';
@@ -38,8 +38,16 @@ function order(values: Json, name = 'hostile'): Json {
   return { apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', metadata: { name: 'o' }, spec: { packages } };
 }
 
-function manifest(values: Json, name?: string): RenderJob & { readonly task: 'manifest' } {
-  return { task: 'manifest', order: order(values, name), world: { seed: 'x', now: 0 } };
+function manifest(values: Json, name?: string): { readonly task: 'manifest' } & OrderText {
+  return { task: 'manifest', order: JSON.stringify(order(values, name)), seed: 'x' };
+}
+
+function body(value: Json): RenderJob {
+  return { task: 'check', body: new TextEncoder().encode(JSON.stringify(value)) };
+}
+
+function told(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 const limits = { milliseconds: 2000, outputBytes: 4_000_000, memory: 256 };
@@ -48,23 +56,27 @@ after(() => threads.stop());
 
 test('a thread answers as this one does, in every form and for every failure', async () => {
   const here = createLazyEngine({ registry, outputBytes: limits.outputBytes });
-  const { order: good, world } = manifest({ size: 3 });
+  const { order: good, seed } = manifest({ size: 3 });
+  const text = { order: good, seed };
+  const places = (['linux', 'windows'] as const).map((os) => ({ os, url: `http://x/${os}`, command: os }));
   const jobs: readonly RenderJob[] = [
-    { task: 'check', order: good },
-    { task: 'check', order: { spec: { packages: [{ chart: {} }] } } },
+    body(order({ size: 3 })),
+    body({ spec: { packages: [{ chart: {} }] } }),
+    body({ spec: { packages: [] } }),
+    { task: 'check', body: new Uint8Array([0xff]) },
     manifest({ size: 3 }),
     manifest({ fail: true }),
     manifest({}, 'unknown'),
-    { task: 'resources', order: good, world, skipCRDs: false, format: 'json' },
-    { task: 'scripts', order: good, world, tool: 'yaml', systems: ['linux', 'windows'] },
-    { task: 'scripts', order: good, world, tool: 'pkgmgr3', systems: ['darwin'] },
+    { task: 'resources', ...text, skipCRDs: false, format: 'json' },
+    { task: 'scripts', ...text, tool: 'yaml', places },
+    { task: 'script', ...text, tool: 'pkgmgr3', os: 'darwin' },
   ];
-  const told = (failure: unknown): unknown => {
+  const failed = (failure: unknown): unknown => {
     const { name, message, code, issues, place, mend, path, release, chart } = failure as Record<string, unknown>;
     return { name, message, code, issues, place, mend, path, release, chart };
   };
   for (const job of jobs) {
-    assert.deepEqual(await threads.render(job).catch(told), await here(job).catch(told), job.task);
+    assert.deepEqual(await threads.render(job).catch(failed), await here(job).catch(failed), job.task);
   }
 });
 
@@ -80,7 +92,7 @@ test('a chart that is found in this thread is handed over once', async () => {
     },
   });
   const { render, stop } = renderInThreads({ registry: { resolve: async () => counted }, limits });
-  for (const size of [1, 2, 3]) assert.match(await render(manifest({ size })), /text: "x+"/);
+  for (const size of [1, 2, 3]) assert.match(told(await render(manifest({ size }))), /text: "x+"/);
   stop();
   assert.equal(sent, 1);
 });
@@ -94,7 +106,7 @@ test('what takes too long, grows too large or needs too much memory is stopped, 
     /at <repeat .*: the rendering made more than 4000000 bytes of text and was stopped$/,
   );
   await refused({ lists: 100_000 }, /MiB of memory and was stopped$|took longer than 2000 ms/);
-  assert.match(await threads.render(manifest({ size: 1 })), /text: "x"/);
+  assert.match(told(await threads.render(manifest({ size: 1 }))), /text: "x"/);
 });
 
 test('while a hostile order is rendered, this thread and quick orders go on', async () => {
@@ -108,7 +120,7 @@ test('while a hostile order is rendered, this thread and quick orders go on', as
     last = performance.now();
   }, 5);
   const good = await threads.render(manifest({ size: 1 }));
-  assert.match(good, /text: "x"/);
+  assert.match(told(good), /text: "x"/);
   assert.equal(await hostile, 'LIMIT_REACHED');
   clearInterval(watch);
   pauses.sort((a, b) => a - b);
@@ -124,7 +136,7 @@ test('a good order does not wait for all hostile ones that came before it, and w
       return failure.code;
     }),
   );
-  assert.match(await render(manifest({ size: 1 })), /text: "x"/);
+  assert.match(told(await render(manifest({ size: 1 }))), /text: "x"/);
   assert.ok(ended < 6, `${ended} hostile orders were done with before it`);
   stop();
   assert.deepEqual(new Set(await Promise.all(hostile)), new Set(['LIMIT_REACHED']));

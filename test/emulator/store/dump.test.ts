@@ -8,13 +8,19 @@ test('a dump is loaded again, counters too', () => {
   const store = new Store();
   for (const login of ['User1', 'User2', 'User3']) store.user.add({ login });
   store.nextSerial();
-  store.order.add({ id: 'u-1', owner: 1, order: [{ spec: { packages: [] } }] });
+  store.order.add({ id: 'u-1', owner: 1, order: JSON.stringify({ spec: { packages: [] } }) });
   store.user.remove(3);
   const loaded = loadStore(JSON.parse(JSON.stringify(dumpStore(store))));
   assert.deepEqual(dumpStore(loaded), dumpStore(store));
   assert.equal(loaded.nextSerial(), 2);
   assert.equal(loaded.user.add({ login: 'next' }).id, 4);
   assert.equal(findUser(loaded, 'user1')?.id, 1);
+});
+
+test('an order that was dumped as an object in a list becomes text', () => {
+  const order = { id: 'u', owner: 1, order: [{ spec: {} }] };
+  const store = loadStore({ serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [order] } });
+  assert.equal(store.order.get('u')?.order, '{"spec":{}}');
 });
 
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
@@ -49,7 +55,12 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   [
     'an order without an order',
     { serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [{ id: 'u', owner: 1, order: [] }] } },
-    /rows\.order\[0\]\.order: must NOT have fewer than 1 items/,
+    /rows\.order\[0\]\.order: must be string/,
+  ],
+  [
+    'an order that is no JSON',
+    { serial: 0, last: {}, rows: { user: [{ id: 1 }], order: [{ id: 'u', owner: 1, order: '[1]' }] } },
+    /rows\.order\[0\]\.order: is no JSON of an object/,
   ],
 ];
 for (const [name, dump, message] of wrong) {

@@ -1,0 +1,51 @@
+// The body of a request as an Order: read, checked, and written as the JSON that the store keeps.
+
+import { ORDER_API_VERSION } from '../../render/order/order.ts';
+import { isObject, type Json, JsonError, type JsonObject, readJson } from '../store/json.ts';
+import type { EngineParts } from './engine.ts';
+import type { CheckedOrder, RefusedBody } from './renderer.ts';
+
+type Engine = EngineParts['engine'];
+
+// Of what an Order has wrong or odd, so much is told: a body of megabytes may have something in each line.
+const mostIssues = 500;
+const mostWarnings = 20;
+
+/** Gives the Order in bytes, or why there is none to be checked. Throws ORDER_INVALID for one that is at fault. */
+export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | RefusedBody {
+  let body: Json;
+  try {
+    body = readJson(bytes);
+  } catch (failure) {
+    if (failure instanceof JsonError) return { refused: 'body', message: failure.message };
+    throw failure;
+  }
+  if (!isObject(body)) return { refused: 'body', message: 'must be object' };
+  const { spec = {} } = body;
+  const list = isObject(spec) ? (spec.packages ?? spec.items ?? []) : undefined;
+  if (Array.isArray(list) && list.length === 0) return { refused: 'packages', message: 'must not be empty' };
+  const { order, warnings } = checked(body, engine);
+  return { parts: writeOrder(body, spec, order.metadata.name), warnings: warnings.slice(0, mostWarnings) };
+}
+
+function checked(body: JsonObject, { validateOrder, RenderError }: Engine): ReturnType<Engine['validateOrder']> {
+  try {
+    return validateOrder(body);
+  } catch (failure) {
+    if (!(failure instanceof RenderError) || failure.issues.length <= mostIssues) throw failure;
+    const { code, message, issues, mend } = failure;
+    throw new RenderError(code, message, { issues: issues.slice(0, mostIssues), mend });
+  }
+}
+
+// What the store gives goes to the end of the metadata, and so replaces what was sent under its names.
+function writeOrder(body: JsonObject, spec: Json, name: string): CheckedOrder['parts'] {
+  const { uid: _, creationTimestamp: __, ...sent } = isObject(body.metadata) ? body.metadata : {};
+  const members = Object.entries({ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata: {}, spec });
+  const at = members.findIndex(([key]) => key === 'metadata');
+  const write = ([key, value]: readonly [string, Json]): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+  const metadata = JSON.stringify({ ...sent, name }).slice(0, -1);
+  const before = [...members.slice(0, at).map(write), `"metadata":${metadata},`];
+  const after = ['}', ...members.slice(at + 1).map(write)];
+  return [`{${before.join(',')}`, `${after.join(',')}}`];
+}
