@@ -144,6 +144,8 @@ class Lane {
   /** Of all jobs that wait. */
   #size = 0;
   #thread: RenderThread | undefined;
+  /** Stands ready from the first time on that a thread had to be stopped: starting one takes longer than most jobs. */
+  #spare: RenderThread | undefined;
   #isBusy = false;
   #isClosed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -194,7 +196,15 @@ class Lane {
   #stop(): void {
     clearTimeout(this.#idle);
     this.#thread?.stop();
+    this.#spare?.stop();
     this.#thread = undefined;
+    this.#spare = undefined;
+  }
+
+  #exchange(): void {
+    this.#thread?.stop();
+    this.#thread = this.#spare ?? this.#start();
+    this.#spare = this.#start();
   }
 
   async #runNow(job: RenderJob, milliseconds: number): Promise<unknown> {
@@ -211,7 +221,7 @@ class Lane {
         port: talk.far,
       });
       const answer = await Promise.race([talk.answer, ended, talk.started.then(() => after(milliseconds))]);
-      if (answer === outOfTime) this.#stop();
+      if (answer === outOfTime) this.#exchange();
       return answer;
     } finally {
       talk.close();
@@ -221,11 +231,15 @@ class Lane {
   }
 
   #open(): RenderThread {
-    if (this.#thread !== undefined) return this.#thread;
+    this.#thread ??= this.#start();
+    return this.#thread;
+  }
+
+  #start(): RenderThread {
     const thread = this.#options.start(this.#limits.memory);
-    this.#thread = thread;
     void thread.ended.then(() => {
       if (this.#thread === thread) this.#thread = undefined;
+      if (this.#spare === thread) this.#spare = undefined;
     });
     return thread;
   }

@@ -2,10 +2,9 @@
 
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { isObject, type Json, JsonError, type JsonObject, readJson } from '../store/json.ts';
-import type { EngineParts } from './engine.ts';
 import type { CheckedOrder, RefusedBody } from './renderer.ts';
 
-type Engine = EngineParts['engine'];
+type Engine = typeof import('../../render/index.ts');
 
 // Of what an Order has wrong or odd, so much is told: a body of megabytes may have something in each line.
 const mostIssues = 500;

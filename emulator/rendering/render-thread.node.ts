@@ -6,7 +6,7 @@ import type { JobMessage } from './messages.ts';
 import { createJobRunner } from './thread.ts';
 
 // Linux knows priorities of threads: whoever asks for anything else goes before whoever waits for a rendering.
-if (process.platform === 'linux') setPriority(10);
+if (process.platform === 'linux') setPriority(4);
 
 const run = createJobRunner(async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');

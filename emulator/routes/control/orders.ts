@@ -21,7 +21,11 @@ export function storedOrders(store: Store, login?: string): readonly StoredOrder
   return store.order
     .all()
     .filter((row) => !owner || row.owner === owner.id)
-    .map((row) => ({ uid: row.id, owner: store.user.get(row.owner)?.login ?? '', order: JSON.parse(row.order) as JsonObject }));
+    .map((row) => ({
+      uid: row.id,
+      owner: store.user.get(row.owner)?.login ?? '',
+      order: JSON.parse(row.order) as JsonObject,
+    }));
 }
 
 /** The control routes about orders. */
