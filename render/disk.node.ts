@@ -2,4 +2,4 @@
 
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
-export { directoryRegistry } from './chart/registry.node.ts';
+export { type DirectoryOptions, directoryRegistry } from './vendor/registry.node.ts';

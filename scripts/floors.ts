@@ -20,7 +20,7 @@ const floors: readonly (readonly string[])[] = [
   ],
   ['render/template/', 'render/codec/', 'render/order/'],
   ['render/functions/', 'render/chart/', 'render/manifest/'],
-  ['render/values/'],
+  ['render/values/', 'render/vendor/'],
   ['render/engine/'],
   ['render/release.ts', 'render/apis.ts', 'render/plan.ts'],
   ['render/output/'],
@@ -30,6 +30,8 @@ const floors: readonly (readonly string[])[] = [
   ['render/index.ts', 'render/order.ts', 'render/rendered-chart.ts', 'render/rendered-order.ts'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts'],
+  ['render/fetch/'],
+  ['render/vendor.node.ts'],
   ['emulator/errors.ts', 'emulator/arguments.ts', 'emulator/suggest.ts'],
   ['emulator/store/', 'emulator/keys/'],
   ['emulator/rendering/'],
@@ -51,7 +53,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   '@noble/ciphers': ['render/functions/hashes.ts'],
   '@noble/curves': ['render/functions/certificates/'],
-  '@noble/hashes': ['render/chart/digest.ts', 'render/functions/', 'render/scripts/', 'emulator/keys/'],
+  '@noble/hashes': ['render/chart/digest.ts', 'render/functions/', 'render/scripts/', 'render/vendor/locked.ts', 'emulator/keys/'],
   ajv: ['emulator/store/compile.ts'],
   bcryptjs: ['render/functions/hashes.ts'],
   chokidar: ['emulator/command/serving/watch.node.ts'],
@@ -59,10 +61,16 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   jiti: ['emulator/command/config/load.node.ts'],
   leven: ['render/suggest.ts'],
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
+  openpgp: ['render/fetch/provenance.node.ts'],
   re2js: ['render/go/regexp.ts'],
   tinyglobby: ['emulator/command/inputs.node.ts'],
+  undici: ['render/fetch/transport.node.ts'],
   yaml: ['render/order/', 'emulator/command/rendering/'],
 };
+
+/** The rooms that open connections, and who alone may enter them: what renders stays without network code. */
+const network = ['render/fetch/', 'render/vendor.node.ts'] as const;
+const networkCallers: readonly string[] = [...network, 'emulator/command/vendoring/'];
 
 /** Scripts whose output is committed, or whose verdict is a test: their tests, and no others, import them. */
 const testedScripts: readonly string[] = [
@@ -250,6 +258,10 @@ function checkImport(file: string, specifier: string, sources: ReadonlyMap<strin
   // The command stands on both halves, and speaks Helm's words: it may use any room.
   if (file.startsWith('emulator/') && !file.startsWith('emulator/command/') && isInner) {
     report(`imports ${target}: the emulator enters render by ${[...renderDoors].join(', ')} alone`);
+  }
+  const isIn = (path: string, rooms: readonly string[]): boolean => rooms.some((room) => path.startsWith(room));
+  if (isIn(target, network) && !isIn(file, networkCallers)) {
+    report(`imports ${target}: only ${networkCallers.join(', ')} may open connections`);
   }
   const [from, to] = [floorOf(file), floorOf(target)];
   if (from < 0) report('stands on no floor: name its room in scripts/floors.ts');

@@ -5,6 +5,7 @@ import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
 import { templateSpec } from './table/template.ts';
 import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
+import { vendorSpec } from './table/vendor.ts';
 
 /** A command in the list of all. */
 export interface CommandEntry {
@@ -29,6 +30,7 @@ export const commands: readonly CommandEntry[] = [
   entry(checkSpec, true),
   entry(snapshotSpec, true),
   entry(importSpec, false),
+  entry(vendorSpec, true),
   {
     heading: serveSpec,
     // The settings bring the schemas of the emulator along.

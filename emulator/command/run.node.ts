@@ -16,6 +16,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['check', async (): Promise<Command> => (await import('./rendering/check.node.ts')).checkCommand],
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
   ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
+  ['vendor', async (): Promise<Command> => (await import('./vendoring/vendor.node.ts')).vendorCommand],
   ['serve', async (): Promise<Command> => (await import('./serving/serve.node.ts')).serveCommand],
   ['nats-config', async (): Promise<Command> => (await import('./serving/nats-config.node.ts')).natsConfigCommand],
   ['init', async (): Promise<Command> => (await import('./tools/init.node.ts')).initCommand],

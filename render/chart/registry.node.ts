@@ -80,6 +80,12 @@ export function pathOfChart(chart: Chart): string | undefined {
   return paths.get(chart);
 }
 
+/** Remembers the folder or archive that a chart was read from. Gives the chart. */
+export function readFrom(chart: Chart, path: string): Chart {
+  paths.set(chart, path);
+  return chart;
+}
+
 function placesOf({ name, sourceRef }: ChartRef, root: string, isFlat: boolean): string[] {
   const { kind = '', namespace = '', name: source } = sourceRef;
   const mirrored = mirrorPath(source);
@@ -93,8 +99,8 @@ function placesOf({ name, sourceRef }: ChartRef, root: string, isFlat: boolean):
   return [...places.filter(isInside), ...(kind === 'Embed' || isFlat ? [root] : [])];
 }
 
-// Links count by where they lead.
-function isWithin(path: string, root: string): boolean {
+/** Tells whether a path lies below a folder; links count by where they lead. What is not there lies nowhere. */
+export function isWithin(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);
     const realRoot = realpathSync(root);

@@ -216,12 +216,12 @@ function isVersion(text: string): boolean {
 function mendOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): string {
   const path = mirrorPath(source);
   if (path !== undefined) {
-    return `Put the archive into a mirror of that address, DIR/${path}, and name that folder (--charts DIR).`;
+    return `Run \`drydock vendor ORDER\`, which brings it and pins it, or put the archive into a mirror of that address, DIR/${path}, and name that folder (--charts DIR).`;
   }
   if (kind === 'Local' || kind === 'Embed') {
     return 'Put the chart, as a folder or .tgz archive, into a folder of charts and name that folder (--charts DIR).';
   }
-  return `Put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
+  return `Run \`drydock vendor ORDER\`, which brings it from the repository that Helm knows as ${source}, or put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
 }
 
 /** Gives the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is no URL. */

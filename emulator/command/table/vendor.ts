@@ -1,0 +1,89 @@
+// The command that brings charts: `vendor`. A pure table.
+
+import type { CommandSpec } from './command.ts';
+import { globalFlags, jsonFlag } from './shared.ts';
+
+/** The command `vendor`. */
+export const vendorSpec: CommandSpec = {
+  name: 'vendor',
+  operands: 'ORDER ...',
+  summary: 'bring the charts that Orders name, and pin them in drydock.lock',
+  about: [
+    'Finds every chart that Orders name, and the dependencies of charts that lie on this machine, fetches what is not there,',
+    'writes the archives into a folder and drydock.lock beside it. All other commands use both without being told, check',
+    'every digest, and open no connection. Repositories (http, https), OCI registries (oci) and names that Helm knows are',
+    "understood; credentials come from Helm's and Docker's files and credential helpers.",
+  ],
+  flags: [
+    {
+      name: 'dir',
+      short: 'd',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      default: 'charts',
+      help: 'folder of the archives; drydock.lock lies beside it',
+    },
+    {
+      name: 'frozen',
+      type: 'bool',
+      help: 'fail where drydock.lock would change; so it is where the variable CI is set',
+    },
+    {
+      name: 'update',
+      short: 'u',
+      type: 'strings',
+      bare: '*',
+      placeholder: 'NAMES',
+      help: 'move charts to the newest version that is asked for: all of them, or --update=NAME,NAME',
+    },
+    { name: 'prune', type: 'bool', help: 'drop charts that these Orders do not name' },
+    { name: 'check', type: 'bool', help: 'only tell whether folder, lock and Orders agree' },
+    { name: 'dry-run', type: 'bool', help: 'only tell what would be fetched' },
+    {
+      name: 'repo',
+      type: 'stringArray',
+      placeholder: 'NAME=URL',
+      form: 'setting',
+      help: 'address of a repository that an Order knows by name',
+    },
+    { name: 'verify', type: 'bool', help: 'take signed charts alone: each must have a provenance file of --keyring' },
+    {
+      name: 'keyring',
+      type: 'string',
+      placeholder: 'FILE',
+      offers: 'files',
+      help: 'public keys for --verify (default: ~/.gnupg/pubring.gpg)',
+    },
+    { name: 'ca-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'authorities to trust, in PEM' },
+    { name: 'cert-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'our own certificate, in PEM' },
+    { name: 'key-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'key of --cert-file, in PEM' },
+    { name: 'insecure-skip-tls-verify', type: 'bool', help: 'take any certificate' },
+    { name: 'plain-http', type: 'bool', help: 'speak to OCI registries without TLS' },
+    {
+      name: 'pass-credentials',
+      type: 'bool',
+      help: 'send the credentials of a repository to every host that its index names',
+    },
+    {
+      name: 'timeout',
+      type: 'duration',
+      placeholder: 'DURATION',
+      default: '1m0s',
+      help: 'how long a server may be silent',
+    },
+    jsonFlag,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock vendor order.yaml && drydock render order.yaml',
+    "drydock vendor 'orders/*.yaml' --update --prune",
+    'drydock vendor order.yaml --frozen',
+    'drydock vendor order.yaml --check',
+  ],
+  notes: [
+    'Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+    'Exit codes: 0 fine, 1 a chart could not be brought (folder and lock are as before), 2 wrong usage.',
+  ],
+};

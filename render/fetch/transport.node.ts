@@ -1,0 +1,240 @@
+// Requests over HTTP: proxies, certificates, redirects that carry no credential elsewhere, time limits, second tries.
+// The one file that knows `undici`.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { VendorError } from './errors.ts';
+import { connectionFailure, hostOf } from './wording.ts';
+
+/** The certificates of a connection; paths of PEM files. */
+export interface TlsFiles {
+  /** The authorities to trust instead of the machine's. */
+  readonly caFile?: string | undefined;
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+}
+
+/** How requests are made. */
+export interface TransportOptions {
+  /** The environment, whose HTTPS_PROXY, HTTP_PROXY, NO_PROXY and SSL_CERT_FILE count. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly tls: TlsFiles;
+  /** How long a server may be silent, in milliseconds. */
+  readonly timeout: number;
+  /** How often a request that may pass is tried again. */
+  readonly retries: number;
+  /** Hears of each second try. */
+  readonly onRetry?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request. */
+export interface Ask {
+  readonly method?: 'GET' | 'POST' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What goes to the host of the URL alone, and to no host that it redirects to. */
+  readonly authorization?: string | undefined;
+  readonly body?: string;
+  /** The certificates of a repository of its own. */
+  readonly tls?: TlsFiles | undefined;
+}
+
+/** An answer whose body is still to come. */
+export interface Answer {
+  /** Where the last redirect led. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Gives the connection back, whatever is left of the body. */
+  readonly discard: () => void;
+}
+
+const maxRedirects = 10;
+
+/** Makes requests. */
+export class Transport {
+  readonly options: TransportOptions;
+  private readonly agents = new Map<string, Dispatcher>();
+
+  constructor(options: TransportOptions) {
+    this.options = options;
+  }
+
+  /** Gives the answer at the end of all redirects, of whatever status. Rejects with VendorError. */
+  async send(url: string, ask: Ask = {}): Promise<Answer> {
+    let at = parseUrl(url);
+    let { authorization } = ask;
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const answer = await this.once(at, { ...ask, authorization });
+      const location = answer.headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
+      answer.discard();
+      const next = parseUrl(location, at);
+      if (!mayCarry(at, next)) authorization = undefined;
+      at = next;
+    }
+    throw new VendorError('ANSWER_INVALID', `${hostOf(url)} redirects in circles: more than ${maxRedirects} times`, {
+      mend: 'Tell those who keep the server.',
+    });
+  }
+
+  private async once(url: URL, ask: Ask): Promise<Answer> {
+    const { timeout, signal } = this.options;
+    const headers: Record<string, string> = { 'user-agent': 'drydock', ...ask.headers };
+    if (ask.authorization !== undefined) headers.authorization = ask.authorization;
+    try {
+      const answer = await this.agentFor(ask.tls ?? this.options.tls).request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: ask.method ?? 'GET',
+        headers,
+        body: ask.body ?? null,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+        signal: signal ?? null,
+      });
+      return {
+        url: url.href,
+        status: answer.statusCode,
+        headers: new Map(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+        body: told(answer.body, url.href),
+        discard: () => void answer.body.on('error', () => {}).destroy(),
+      };
+    } catch (error) {
+      throw connectionFailure(error, url.href);
+    }
+  }
+
+  /** Gives what `attempt` gives, after as many tries as are allowed where it may pass. */
+  async retry<T>(attempt: (isLast: boolean) => Promise<T>): Promise<T> {
+    const { retries, onRetry, signal } = this.options;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await attempt(tries >= retries);
+      } catch (error) {
+        if (!(error instanceof VendorError) || !error.mayPass || tries >= retries || signal?.aborted === true)
+          throw error;
+        const wait = Math.min(error.retryAfter ?? 250 * 2 ** tries * (0.75 + Math.random() / 2), 30_000);
+        onRetry?.(`${error.message}; trying again`);
+        await pause(wait, signal);
+      }
+    }
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
+  }
+
+  private agentFor(tls: TlsFiles): Dispatcher {
+    const key = JSON.stringify([tls.caFile, tls.certFile, tls.keyFile, tls.insecureSkipTlsVerify]);
+    const known = this.agents.get(key);
+    if (known !== undefined) return known;
+    const agent = this.createAgent(tls);
+    this.agents.set(key, agent);
+    return agent;
+  }
+
+  private createAgent(tls: TlsFiles): Dispatcher {
+    const { env, timeout } = this.options;
+    const connect = {
+      ca: authorities(tls.caFile, env),
+      cert: readPem(tls.certFile),
+      key: readPem(tls.keyFile),
+      rejectUnauthorized: tls.insecureSkipTlsVerify !== true,
+      timeout: Math.min(timeout, 30_000),
+    };
+    const proxy = (name: string): string => env[name.toLowerCase()] || env[name] || '';
+    // As Go has it: what this machine serves itself is behind no proxy.
+    const noProxy = ['localhost', '127.0.0.1', '[::1]', '::1', proxy('NO_PROXY')].filter((part) => part !== '');
+    return new EnvHttpProxyAgent({
+      httpProxy: withScheme(proxy('HTTP_PROXY')),
+      httpsProxy: withScheme(proxy('HTTPS_PROXY')),
+      noProxy: noProxy.join(','),
+      proxyTunnel: false,
+      connect,
+      requestTls: connect,
+      connections: 8,
+      pipelining: 1,
+    } as EnvHttpProxyAgent.Options);
+  }
+}
+
+function withScheme(proxy: string): string {
+  return proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  let url: URL | undefined;
+  try {
+    url = new URL(text, base);
+  } catch {
+    // Told below.
+  }
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new VendorError('ANSWER_INVALID', `${JSON.stringify(text.slice(0, 200))} is no address of HTTP`, {
+    mend: 'Correct the address, or the index that names it.',
+  });
+}
+
+// A credential stays with its host and port, and never leaves TLS; from http to https of one host it may go along.
+function mayCarry(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  return (
+    from.hostname === to.hostname &&
+    from.protocol === 'http:' &&
+    to.protocol === 'https:' &&
+    from.port === '' &&
+    to.port === ''
+  );
+}
+
+async function* told(body: AsyncIterable<Uint8Array>, url: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw connectionFailure(error, url);
+  }
+}
+
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+// Helm trusts whom the machine trusts; Node alone knows its own list.
+function authorities(caFile: string | undefined, env: TransportOptions['env']): string | string[] {
+  if (caFile !== undefined) return readPem(caFile) ?? '';
+  const file = env.SSL_CERT_FILE || bundles.find((path) => existsSync(path));
+  if (file === undefined || !existsSync(file)) return [...rootCertificates];
+  return [...rootCertificates, readPem(file) ?? ''];
+}
+
+function readPem(file: string | undefined): string | undefined {
+  if (file === undefined || file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new VendorError('FILE_FAILED', `${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+      mend: 'Name a PEM file that can be read.',
+    });
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
+  });
+}

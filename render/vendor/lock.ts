@@ -1,0 +1,133 @@
+// drydock.lock: which archive stands for each chart that Orders name. Read with every fault told, written for people.
+
+import type { ChartRef } from '../chart/registry.ts';
+import { pickCandidate } from '../chart/registry.ts';
+import { YamlError } from '../codec/yaml/error.ts';
+import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { RenderError } from '../errors.ts';
+import { compareStrings, GoError, type GoValue } from '../go/value.ts';
+import { type LockedChart, type LockField, lockFields } from './lock-fields.ts';
+import { sourceKey } from './source.ts';
+
+export type { LockedChart } from './lock-fields.ts';
+
+/** The name of the file that holds a lock. */
+export const lockName = 'drydock.lock';
+
+/** A lock: the folder of charts that lies beside it, and what is in it, sorted. */
+export interface Lock {
+  readonly folder: string;
+  readonly charts: readonly LockedChart[];
+}
+
+/** Gives the order of charts in a lock: by source, name and what is asked. */
+export function compareLocked(a: LockedChart, b: LockedChart): number {
+  return compareStrings(a.source, b.source) || compareStrings(a.name, b.name) || compareStrings(a.asked, b.asked);
+}
+
+/** Gives the text of a lock: one line for each fact, the same for the same charts. */
+export function formatLock({ folder, charts }: Lock): string {
+  const lines = [
+    '# yaml-language-server: $schema=./node_modules/drydock/dist/schemas/lock.schema.json',
+    '# Which archive stands for each chart. `drydock vendor` writes it: keep it with the Orders.',
+    'lockVersion: 1',
+    `folder: ${scalar(folder)}`,
+    charts.length === 0 ? 'charts: []' : 'charts:',
+  ];
+  for (const chart of [...charts].sort(compareLocked)) {
+    lockFields
+      .filter(({ name }) => chart[name] !== undefined)
+      .forEach(({ name }, index) => {
+        lines.push(`  ${index === 0 ? '-' : ' '} ${name}: ${scalar(chart[name] ?? '', name)}`);
+      });
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+// Plain where no YAML reader takes it for anything but a text.
+function scalar(text: string, name?: string): string {
+  const isPlain = /^[A-Za-z][\w./:@%~+-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$|:$/i.test(text);
+  return isPlain && name !== 'version' && name !== 'asked' ? text : JSON.stringify(text);
+}
+
+/** Reads a lock; `file` is its name in messages. Throws CHART_INVALID with every fault. */
+export function parseLock(text: string, file = lockName): Lock {
+  const faults: string[] = [];
+  const root = readMap(text, file);
+  const version = root.get('lockVersion');
+  if (String(version ?? '') !== '1') {
+    throw lockInvalid(file, [`lockVersion is ${shown(version)}, and this drydock knows 1`]);
+  }
+  const folder = root.get('folder');
+  if (typeof folder !== 'string' || !/^[^/\\]+$/.test(folder) || folder === '..') {
+    faults.push('folder must be the name of a folder beside the lock');
+  }
+  const list = root.get('charts');
+  if (!Array.isArray(list)) faults.push('charts must be a list');
+  const charts = (Array.isArray(list) ? list : []).map((item, index) => readChart(item, `charts[${index}]`, faults));
+  if (faults.length > 0) throw lockInvalid(file, faults);
+  return { folder: folder as string, charts: charts.sort(compareLocked) };
+}
+
+function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
+  try {
+    return parseYamlMap(text);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const isConflict = /^(?:<{7}|={7}|>{7})/m.test(text);
+    const fault = isConflict ? 'holds the marks of a merge that is not finished' : error.message;
+    const at = error instanceof YamlError ? error.at : undefined;
+    throw lockInvalid(file, [fault], at);
+  }
+}
+
+function readChart(item: GoValue, path: string, faults: string[]): LockedChart {
+  const members: ReadonlyMap<string, GoValue> = item instanceof Map ? item : new Map();
+  if (!(item instanceof Map)) faults.push(`${path} must be a mapping`);
+  const chart: Record<string, string> = {};
+  for (const field of item instanceof Map ? lockFields : []) {
+    const value = members.get(field.name);
+    const fault = faultOf(field, value);
+    if (fault !== undefined) faults.push(`${path}.${field.name} ${fault}`);
+    else if (typeof value === 'string') chart[field.name] = value;
+  }
+  return chart as unknown as LockedChart;
+}
+
+function faultOf({ pattern, must, isRequired }: LockField, value: GoValue | undefined): string | undefined {
+  if (value === undefined) return isRequired ? 'is missing' : undefined;
+  if (typeof value !== 'string') return `must be ${must} in quotes`;
+  return new RegExp(pattern, 'u').test(value) ? undefined : `must be ${must}, not ${JSON.stringify(value)}`;
+}
+
+function shown(value: GoValue | undefined): string {
+  return value === undefined ? 'missing' : JSON.stringify(String(value));
+}
+
+function lockInvalid(
+  file: string,
+  faults: readonly string[],
+  at: { readonly line?: number; readonly column?: number } = {},
+): RenderError {
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return new RenderError('CHART_INVALID', `${file}: ${faults[0]}${more}`, {
+    place: { file, ...at },
+    issues: faults.map((message) => ({ path: file, message, severity: 'error' as const })),
+    mend: 'Take the last good one, or remove it and run `drydock vendor` again.',
+  });
+}
+
+/**
+ * Gives the chart that a lock has for a reference: of that source and name, what was asked for in these words, else the best
+ * version that the reference allows. Undefined where it has none.
+ */
+export function findLocked(lock: Lock, ref: ChartRef): LockedChart | undefined {
+  const fitting = ofSource(lock, ref);
+  return fitting.find(({ asked }) => asked === ref.version) ?? pickCandidate(fitting, ref.version);
+}
+
+/** Gives every chart of a lock that has the source and the name of a reference. */
+export function ofSource(lock: Lock, ref: ChartRef): readonly LockedChart[] {
+  const source = sourceKey(ref.sourceRef.name);
+  return lock.charts.filter((chart) => chart.source === source && chart.name === ref.name);
+}
