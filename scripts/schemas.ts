@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { configSchema } from '../emulator/command/config/describe.ts';
 import { folderFileSchemas } from '../emulator/command/serving/file-schemas.ts';
 import { orderSchema } from '../render/order/validate.ts';
+import { lockSchema } from '../render/vendor/lock-fields.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -16,6 +17,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
   const schemas: readonly (readonly [string, JsonSchema])[] = [
     ['order', orderSchema()],
+    ['lock', lockSchema()],
     ['config', await configSchema()],
     ...folderFileSchemas(),
   ];

@@ -2,7 +2,6 @@
 
 import type { ChartRef } from '../chart/registry.ts';
 import { pickCandidate } from '../chart/registry.ts';
-import { YamlError } from '../codec/yaml/error.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { compareStrings, GoError, type GoValue } from '../go/value.ts';
@@ -76,8 +75,7 @@ function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
     if (!(error instanceof GoError)) throw error;
     const isConflict = /^(?:<{7}|={7}|>{7})/m.test(text);
     const fault = isConflict ? 'holds the marks of a merge that is not finished' : error.message;
-    const at = error instanceof YamlError ? error.at : undefined;
-    throw lockInvalid(file, [fault], at);
+    throw lockInvalid(file, [fault], error.place);
   }
 }
 

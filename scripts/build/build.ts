@@ -8,13 +8,14 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { writeSchemas } from '../schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
-import { entryPoints, parts } from './entry-points.ts';
+import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { latePackages } from './late-packages.ts';
 import { buildLauncher } from './launcher.ts';
 import { leanData } from './lean-data.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
 import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
+import { refuseNetwork } from './offline.ts';
 import { readyValidators } from './ready-validators.ts';
 import { mapOwnCode } from './source-maps.ts';
 import { thirdPartyNotices } from './third-party.ts';
@@ -54,9 +55,9 @@ const threads = {
 };
 
 /** Gives every entry point's source by the name of its file, what stands in elsewhere included. */
-function sourcesByName(): Record<string, string> {
+function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): Record<string, string> {
   const sources: Record<string, string> = {};
-  for (const { name, source, elsewhere } of entryPoints) {
+  for (const { name, source, elsewhere } of entryPoints.filter(isWanted)) {
     sources[name] = source;
     if (elsewhere !== undefined) sources[`${name}-elsewhere`] = elsewhere;
   }
@@ -89,6 +90,11 @@ export async function buildAll(): Promise<string> {
   refuseBuiltins(
     metafile,
     [...forPages, 'render-worker'].map((name) => `dist/${name}.js`),
+  );
+  const offline = entryPoints.filter(({ isOnline }) => isOnline !== true);
+  refuseNetwork(
+    metafile,
+    offline.map(({ name }) => ({ output: `dist/${name}.js`, mayListen: name.startsWith('emulator') })),
   );
   const compiler = await buildCompiler();
   const launcher = await buildLauncher(bundleOptions, dist);
@@ -135,7 +141,11 @@ export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildAll();
-  await buildCommonJs(bundleOptions, sourcesByName(), join(dist, 'cjs'));
+  await buildCommonJs(
+    bundleOptions,
+    sourcesByName(({ isEsmOnly }) => isEsmOnly !== true),
+    join(dist, 'cjs'),
+  );
   await buildTypes(root, dist);
   await writeSchemas(join(dist, 'schemas'));
 }

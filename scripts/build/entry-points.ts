@@ -12,6 +12,10 @@ export interface EntryPoint {
   readonly platform: 'any' | 'node' | 'browser';
   /** What takes its place in Node, of the same types. */
   readonly elsewhere?: string;
+  /** Whether it is ESM alone, which every Node that it runs on gives to `require` as well. Default false. */
+  readonly isEsmOnly?: true;
+  /** Whether it may open connections. All others are refused network code by the build. Default false. */
+  readonly isOnline?: true;
 }
 
 /** The entry points. They are bundled together: a chart that one of them gives, another takes. */
@@ -20,6 +24,14 @@ export const entryPoints: readonly EntryPoint[] = [
   { subpath: './order', name: 'order', source: 'render/order.ts', platform: 'any' },
   { subpath: './node', name: 'node', source: 'render/disk.node.ts', platform: 'node' },
   { subpath: './snapshot', name: 'snapshot', source: 'render/snapshot.node.ts', platform: 'node' },
+  {
+    subpath: './vendor',
+    name: 'vendor',
+    source: 'render/vendor.node.ts',
+    platform: 'node',
+    isEsmOnly: true,
+    isOnline: true,
+  },
   { subpath: './config', name: 'config', source: 'emulator/command/config/config.ts', platform: 'any' },
   { subpath: './emulator', name: 'emulator', source: 'emulator/index.ts', platform: 'any' },
   { subpath: './emulator/msw', name: 'emulator-msw', source: 'emulator/msw.ts', platform: 'any' },
@@ -59,7 +71,7 @@ export function packageExports(): Readonly<Record<string, unknown>> {
  * Gives the conditions of an entry point. ESM is what bundlers (`module`) and every Node from 20.19 on (`module-sync`)
  * take, also for `require`: one process never holds two copies. CommonJS is for loaders that know neither, such as Jest's.
  */
-function conditionsOf({ name, platform, elsewhere }: EntryPoint): Readonly<Record<string, unknown>> {
+function conditionsOf({ name, platform, elsewhere, isEsmOnly }: EntryPoint): Readonly<Record<string, unknown>> {
   const esm = { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` };
   const cjs = { types: `./dist/cjs/${name}.d.cts`, default: `./dist/cjs/${name}.cjs` };
   if (elsewhere !== undefined) {
@@ -75,7 +87,7 @@ function conditionsOf({ name, platform, elsewhere }: EntryPoint): Readonly<Recor
     ...(platform === 'node' && { browser: null }),
     'module-sync': esm,
     module: esm,
-    require: cjs,
+    ...(isEsmOnly !== true && { require: cjs }),
     default: esm,
   };
 }

@@ -13,6 +13,8 @@ export function nodeBuiltins(): Plugin {
     setup(build) {
       build.onResolve({ filter: /^(?:node:)?[a-z_0-9]+(?:\/[a-z]+)?$/ }, ({ path, kind, importer }) => {
         const name = path.replace(/^node:/, '');
+        // Node 20 does not have it, and a static import would not load there. Nobody here asks for what it is good for.
+        if (path === 'node:sqlite') return { path: name, namespace: 'left-out' };
         if (!builtinModules.includes(name)) return undefined;
         if (isLeftOut(name, dirname(importer))) return { path: name, namespace: 'left-out' };
         if (kind === 'require-call' && build.initialOptions.format === 'esm')

@@ -128,6 +128,49 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock vendor`: bring the charts that Orders name, and pin them in drydock.lock. */
+  readonly vendor?: {
+    /** Folder of the archives; drydock.lock lies beside it (default charts). */
+    readonly dir?: string;
+    /** Fail where drydock.lock would change; so it is where the variable CI is set. */
+    readonly frozen?: boolean;
+    /** Move charts to the newest version that is asked for: all of them, or --update=NAME,NAME. */
+    readonly update?: readonly string[];
+    /** Drop charts that these Orders do not name. */
+    readonly prune?: boolean;
+    /** Only tell whether folder, lock and Orders agree. */
+    readonly check?: boolean;
+    /** Only tell what would be fetched. */
+    readonly dryRun?: boolean;
+    /** Address of a repository that an Order knows by name. */
+    readonly repo?: readonly string[];
+    /** Take signed charts alone: each must have a provenance file of --keyring. */
+    readonly verify?: boolean;
+    /** Public keys for --verify (default: ~/.gnupg/pubring.gpg). */
+    readonly keyring?: string;
+    /** Authorities to trust, in PEM. */
+    readonly caFile?: string;
+    /** Our own certificate, in PEM. */
+    readonly certFile?: string;
+    /** Key of --cert-file, in PEM. */
+    readonly keyFile?: string;
+    /** Take any certificate. */
+    readonly insecureSkipTlsVerify?: boolean;
+    /** Speak to OCI registries without TLS. */
+    readonly plainHttp?: boolean;
+    /** Send the credentials of a repository to every host that its index names. */
+    readonly passCredentials?: boolean;
+    /** How long a server may be silent (default 1m0s). */
+    readonly timeout?: string;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock serve`: serve the emulator of the user API. */
   readonly serve?: {
     /** Port; 0 takes any free one (default 4010). */

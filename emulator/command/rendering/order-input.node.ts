@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { directoryRegistry, pathOfChart, placeRegistry } from '../../../render/chart/registry.node.ts';
+import { pathOfChart, placeRegistry } from '../../../render/chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../../render/chart/registry.ts';
 import { type Issue, RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
@@ -10,6 +10,7 @@ import { realHost, seededHost } from '../../../render/host.ts';
 import { isUrl } from '../../../render/order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
 import { PackageError, type PlanOptions, type RenderedPackage } from '../../../render/plan.ts';
+import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../../render/vendor/registry.node.ts';
 import { askMeant } from '../../suggest.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath, namesIn } from '../inputs.node.ts';
@@ -35,7 +36,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
   return {
     text: readOrder(text, name === '-' ? '<stdin>' : name),
     options: {
-      registry: chartsIn([...charts, folder, io.cwd], flatCharts(charts, onWarning)),
+      registry: chartsIn([...charts, folder, io.cwd, ...lockFolders(folder, io.cwd)], flatCharts(charts, onWarning)),
       host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
       kubeVersion: flags.text('kube-version'),
       apiVersions: flags.list('api-versions'),
@@ -103,6 +104,12 @@ function readFile(name: string, cwd: string): string {
 // The charts that ship with this program.
 const embedded = join(packageFolder(), 'fixtures/charts');
 
+// A lock that lies above the Order counts for it, as a configuration does.
+function lockFolders(...starts: readonly string[]): readonly string[] {
+  const found = starts.flatMap((start) => findLockFolder(start) ?? []);
+  return [...new Set(found)].filter((folder) => !starts.includes(folder));
+}
+
 function isPath({ sourceRef }: ChartRef): boolean {
   return (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') && !isUrl(sourceRef.name);
 }
@@ -132,7 +139,8 @@ function chartsIn(bases: readonly string[], flat: Registry | undefined): Registr
       const places = isPath(ref) ? [...new Set(bases.map((base) => resolve(base, source)))] : [];
       const path = places.find((place) => existsSync(place));
       if (path === undefined) throw notFound(ref, { places, versions: [] });
-      return placeRegistry(path).resolve(ref);
+      const chart = await placeRegistry(path).resolve(ref);
+      return completeChart(chart, { homes: lockHomes(bases), mayRead: () => true });
     },
   };
   const embed: Registry = {

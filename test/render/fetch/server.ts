@@ -1,0 +1,105 @@
+// A classic repository and a registry on the loopback, with the faults that a test asks for.
+
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A request as a server has seen it. */
+export interface Seen {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly range: string | undefined;
+}
+
+/** A server of a test. */
+export interface TestServer {
+  readonly url: string;
+  readonly host: string;
+  readonly seen: Seen[];
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port of the loopback. */
+export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<TestServer> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const { authorization, range } = request.headers;
+    seen.push({ path: request.url ?? '', authorization, range });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://${host}`, host, seen, close };
+}
+
+/** Gives the archive of a small chart. */
+export function archiveOf(name: string, version: string, more = ''): Buffer {
+  const file = (path: string, text: string): Buffer => {
+    const header = Buffer.alloc(512);
+    const field = (at: number, value: string): void => void header.write(value, at, 'latin1');
+    const data = Buffer.from(text);
+    field(0, path);
+    field(100, '0000644\0');
+    field(124, `${data.length.toString(8).padStart(11, '0')}\0`);
+    field(148, '        ');
+    field(156, '0');
+    field(257, 'ustar\x0000');
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    field(148, `${sum.toString(8).padStart(6, '0')}\0 `);
+    return Buffer.concat([header, data, Buffer.alloc((512 - (data.length % 512)) % 512)]);
+  };
+  const chart = `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
+  const map =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {v: "{{ .Chart.Version }}"}\n';
+  const parts = [file(`${name}/Chart.yaml`, chart), file(`${name}/templates/map.yaml`, map), Buffer.alloc(1024)];
+  return gzipSync(Buffer.concat(parts));
+}
+
+/** Gives the digest of bytes, `sha256:` in front. */
+export function digestOf(data: Uint8Array | string): string {
+  return `sha256:${createHash('sha256').update(data).digest('hex')}`;
+}
+
+/** Gives an index.yaml of archives that lie in `charts/`. */
+export function indexOf(
+  charts: readonly { readonly name: string; readonly version: string; readonly data: Uint8Array }[],
+): string {
+  const lines = ['apiVersion: v1', 'entries:'];
+  for (const name of new Set(charts.map((chart) => chart.name))) {
+    lines.push(`  ${name}:`);
+    for (const { version, data } of charts.filter((chart) => chart.name === name)) {
+      lines.push(`  - name: ${name}`, `    version: "${version}"`, `    digest: ${digestOf(data).slice(7)}`);
+      lines.push('    urls:', `    - charts/${name}-${version}.tgz`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/** Gives what a registry without passwords answers for one chart. */
+export function registryOf(
+  path: string,
+  versions: ReadonlyMap<string, Uint8Array>,
+): (url: string) => Uint8Array | undefined {
+  const manifests = new Map<string, Buffer>();
+  for (const [version, data] of versions) {
+    const layers = [{ mediaType: chartLayer, digest: digestOf(data), size: data.length }];
+    const config = { mediaType: 'application/vnd.cncf.helm.config.v1+json', digest: digestOf('{}'), size: 2 };
+    manifests.set(version.replaceAll('+', '_'), Buffer.from(JSON.stringify({ schemaVersion: 2, config, layers })));
+  }
+  return (url) => {
+    const [, rest = ''] = url.split(`/v2/${path}/`);
+    if (rest.startsWith('tags/list'))
+      return Buffer.from(JSON.stringify({ name: path, tags: [...manifests.keys(), 'latest'] }));
+    if (rest.startsWith('manifests/')) return manifests.get(rest.slice('manifests/'.length));
+    return [...versions.values()].find((data) => rest === `blobs/${digestOf(data)}`);
+  };
+}
