@@ -1,13 +1,14 @@
 // Asks the real binary about every row of fixtures/{templates,functions,yaml} and writes its answers into the files.
 // `npm run conformance:rows [-- WORD…]`: only files whose path holds one of the words. Rows that vary between two runs go.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { chartOfRow, type Row, type RowFile, readRowFiles, shortenError, textOfOutput } from '../test/support/rows.ts';
-import { askHelm, helmBinary } from './tools/helm-binary.ts';
+import { askBounded, helmBinary } from './tools/helm-binary.ts';
+import { writeFiles } from './tools/write-files.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url));
 const batchSize = 150;
@@ -17,17 +18,10 @@ const mutating = /\b(set|unset|merge|mergeOverwrite|mustMerge|mustMergeOverwrite
 const { helm } = await helmBinary();
 const workspace = await mkdtemp(join(tmpdir(), 'drydock-rows-'));
 
-async function writeChart(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-}
-
 async function askOne(template: string, values: string): Promise<Row> {
   const folder = await mkdtemp(join(workspace, 'one-'));
-  await writeChart(folder, chartOfRow(template, values));
-  const { exitCode, stdout, stderr } = await askHelm(helm, ['template', 'r', folder], workspace);
+  await writeFiles(folder, chartOfRow(template, values));
+  const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', folder], { cwd: workspace });
   await rm(folder, { recursive: true });
   return exitCode === 0 ? { template, want: textOfOutput(stdout) } : { template, error: shortenError(stderr) };
 }
@@ -40,8 +34,8 @@ async function askBatch(templates: readonly string[], values: string): Promise<R
     files[`templates/_row${i}.tpl`] = template;
     files['templates/out.yaml'] += `r${i}: {{ include "c/templates/_row${i}.tpl" . | toJson }}\n`;
   });
-  await writeChart(folder, files);
-  const { exitCode, stdout } = await askHelm(helm, ['template', 'r', folder], workspace);
+  await writeFiles(folder, files);
+  const { exitCode, stdout } = await askBounded(helm, ['template', 'r', folder], { cwd: workspace });
   await rm(folder, { recursive: true });
   if (exitCode !== 0) return undefined;
   const lines = stdout.split('\n').filter((line) => /^r\d+: /.test(line));

@@ -2,8 +2,8 @@
 
 import { runInProcess } from '../../test/support/cli.ts';
 import type { Answer } from '../../test/support/golden.ts';
+import { askBounded } from '../tools/helm-binary.ts';
 import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
-import { askBounded } from './helm-rows.ts';
 
 /** Is a command line, run in a folder, and words for what is in the folder. */
 export interface Command {
@@ -44,7 +44,7 @@ const askedAgain = 8;
 
 /** Runs a command with both. What Helm itself answers in two ways, or cannot answer, is no difference. */
 export async function compareCommand({ args, cwd }: Command, { helm }: Tools): Promise<Compared> {
-  const asking = askBounded(helm, args, cwd);
+  const asking = askBounded(helm, args, { cwd });
   const before = process.cpuUsage();
   let ours: Answer | undefined;
   let crash: string | undefined;
@@ -63,7 +63,7 @@ export async function compareCommand({ args, cwd }: Command, { helm }: Tools): P
   if (sameAnswer(ours, theirs)) return told;
   // Helm walks some maps in an order of chance: what it ever says as we do, or in two ways, is no difference.
   for (let times = 0; times < askedAgain; times++) {
-    const again = await askBounded(helm, args, cwd);
+    const again = await askBounded(helm, args, { cwd });
     if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return told;
   }
   return { ...told, difference: describe(ours, theirs) };

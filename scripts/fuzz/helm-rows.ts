@@ -2,53 +2,20 @@
 // which `helm lint` renders one after the other. What is doubtful is asked alone.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { execa } from 'execa';
-import type { Answer } from '../../test/support/golden.ts';
+import { join } from 'node:path';
 import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../../test/support/rows.ts';
-import { helmEnvironment } from '../tools/helm-binary.ts';
+import { askBounded } from '../tools/helm-binary.ts';
+import { writeFiles } from '../tools/write-files.ts';
 
 /** What Helm said, or undefined where a batch does not tell. */
 export type HelmAnswers = (string | undefined)[];
-
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-}
-
-// Seconds of its processors' time, so that a machine with other work gives the same answer.
-const bounds = 'ulimit -v 4000000; ulimit -t 10; exec "$0" "$@"';
-
-/**
- * Gives what Helm answers within a time and a memory that it never needs for what is small; exit code -1 when it did not end well.
- * Some inputs make Helm take all memory there is, or never end: that is for no one to compare.
- */
-export async function askBounded(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa('sh', ['-c', bounds, helm, ...args], {
-    cwd,
-    reject: false,
-    stripFinalNewline: false,
-    env: helmEnvironment,
-    maxBuffer: 1 << 28,
-    timeout: 120_000,
-    killSignal: 'SIGKILL',
-  });
-  return { exitCode: isCutShort(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
-}
-
-/** Tells whether Helm died: of its stack, or of the memory it may take. */
-function isCutShort(stderr: string): boolean {
-  return stderr.includes('\ngoroutine ') || stderr.startsWith('fatal error: ') || stderr.startsWith('runtime: ');
-}
 
 /** Gives what Helm makes of one row: its text, or its error after `Error: `; undefined when Helm itself did not end well. */
 export async function askRow(helm: string, folder: string, row: RowInput): Promise<string | undefined> {
   const home = join(folder, 'alone');
   await rm(home, { recursive: true, force: true });
   await writeFiles(home, chartOfRow(row.template, row.values));
-  const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], folder);
+  const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], { cwd: folder });
   if (exitCode === 0) return textOfOutput(stdout);
   return exitCode > 0 && stderr.startsWith('Error: ') ? `Error: ${shortenError(stderr)}` : undefined;
 }
@@ -88,7 +55,7 @@ async function askTogether(helm: string, folder: string, rows: readonly RowInput
     const files: Record<string, string> = { ...chartOfRow('', rows[0]?.values ?? ''), 'templates/out.yaml': printer };
     for (const at of open) files[`templates/_row${at}.tpl`] = (rows[at] as RowInput).template;
     await writeFiles(home, files);
-    const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], folder);
+    const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], { cwd: folder });
     if (exitCode === 0) {
       for (const line of stdout.split('\n')) {
         const [, at, text] = /^r(\d+): (.*)$/.exec(line) ?? [];
@@ -124,7 +91,9 @@ async function askEach(helm: string, folder: string, rows: readonly RowInput[]):
     await writeFile(join(inner, rowTemplate), row.template);
     await writeFile(join(inner, 'templates/out.yaml'), more['templates/out.yaml'] ?? '');
   }
-  const { exitCode, stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], folder);
+  const { exitCode, stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], {
+    cwd: folder,
+  });
   if (exitCode < 0) return undefined;
   const answers: HelmAnswers = rows.map(() => undefined);
   for (const part of `${stdout}\n\n${stderr}`.split(/^==> Linting each\//m).slice(1)) {

@@ -30,7 +30,7 @@ const typedoc = {
 };
 
 const pages = await readPages();
-const faults = [...(await brokenLinks(pages)), ...strayPages(pages)];
+const faults = [...brokenLinks(pages), ...strayPages(pages)];
 if (faults.length > 0) {
   for (const fault of faults) console.error(fault);
   process.exit(1);

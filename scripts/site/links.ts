@@ -1,11 +1,11 @@
 // Checks the links of the pages: the file is there, and so is the heading. Addresses of the web are not asked.
 
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type Page, proseOf, root } from './pages.ts';
 
 /** Gives a sentence for every link that leads nowhere. */
-export async function brokenLinks(pages: readonly Page[]): Promise<string[]> {
+export function brokenLinks(pages: readonly Page[]): string[] {
   const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
   const broken: string[] = [];
   for (const page of pages) {
@@ -13,7 +13,7 @@ export async function brokenLinks(pages: readonly Page[]): Promise<string[]> {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page.path : posix.join(posix.dirname(page.path), decodeURI(path));
       const where = `${page.path}:${line}: ${target}`;
-      if (!(await exists(join(root, file)))) broken.push(`${where}: there is no ${file}`);
+      if (!existsSync(join(root, file))) broken.push(`${where}: there is no ${file}`);
       else if (anchor !== undefined && anchors.get(file)?.has(anchor) !== true)
         broken.push(`${where}: ${file} has no heading for #${anchor}`);
     }
@@ -57,11 +57,4 @@ export function headingId(heading: string): string {
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s/g, '-');
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

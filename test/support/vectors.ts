@@ -10,14 +10,16 @@ import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { type Host, loadChart, realHost, template } from '../../render/index.ts';
 import { ReleaseError } from '../../render/release.ts';
 import { runInProcess } from './cli.ts';
+import type { RowCheck } from './row-tests.ts';
 
-const directory = fileURLToPath(new URL('../../fixtures/vectors', import.meta.url));
+/** Where the vectors lie. */
+export const vectorsDirectory = fileURLToPath(new URL('../../fixtures/vectors', import.meta.url));
 
-/** Is what Helm made of one expression: its output, or its standard error without the last newline; `any` order of lines. */
-type Row = readonly [expression: string, result: 'ok' | 'err', output: string, order?: 'any'];
+/** What Helm made of one expression: its output, or its standard error without the last newline; `any` order of lines. */
+export type ExpressionRow = readonly [expression: string, result: 'ok' | 'err', output: string, order?: 'any'];
 
-/** Is a list of expressions that were run with the same values, each in a chart of its own. */
-interface ExpressionGroup {
+/** Expressions that were run with the same values, each in a chart of its own. */
+export interface ExpressionGroup {
   readonly group: string;
   /** Files of the chart beside its templates. */
   readonly files?: Readonly<Record<string, string>>;
@@ -29,13 +31,13 @@ interface ExpressionGroup {
   readonly args?: readonly [flag: string, text: string];
   /** Whether no expression writes to the values, so that all that succeed can share one chart. */
   readonly batch?: boolean;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ExpressionRow[];
 }
 
 type FileContent = string | { readonly base64: string } | { readonly zeros: number };
 
-/** Is one run of `helm template`. */
-interface ChartRun {
+/** One run of `helm template`. */
+export interface ChartRun {
   readonly name: string;
   /** The chart, which lies in the folder `c`. */
   readonly files: Readonly<Record<string, FileContent>>;
@@ -50,45 +52,51 @@ interface ChartRun {
   readonly stderr: string;
 }
 
-/** Is one recorded answer. */
-export interface Vector {
-  readonly name: string;
-  /** Gives what differs, for a person; undefined when nothing does. */
-  readonly check: () => Promise<string | undefined> | string | undefined;
+/** What a file of vectors holds: entries of either shape, by the file's name without its ending. */
+export type VectorFiles = ReadonlyMap<string, readonly (ExpressionGroup | ChartRun)[]>;
+
+/** Gives the recorded answers by file, in the order of the files' names. */
+export function readVectorFiles(): VectorFiles {
+  const names = readdirSync(vectorsDirectory).filter((name) => name.endsWith('.json') && name !== 'pending.json');
+  return new Map(names.sort().map((name) => [name.slice(0, -'.json'.length), readEntries(name)]));
 }
 
-/** Gives all recorded answers by file, in the order of the files. */
-export function readVectors(): ReadonlyMap<string, readonly Vector[]> {
-  const names = readdirSync(directory).filter((name) => name.endsWith('.json') && name !== 'pending.json');
-  return new Map(names.sort().map((name) => [name.slice(0, -'.json'.length), readFile(name)]));
+function readEntries(name: string): (ExpressionGroup | ChartRun)[] {
+  return JSON.parse(readFileSync(join(vectorsDirectory, name), 'utf8')) as (ExpressionGroup | ChartRun)[];
+}
+
+/** Gives what asks drydock the same as Helm was asked, for each answer of a file. */
+export function checksOf(entries: readonly (ExpressionGroup | ChartRun)[]): RowCheck[] {
+  return entries.flatMap((entry) => ('rows' in entry ? expressionChecks(entry) : [chartCheck(entry)]));
 }
 
 /** Gives the names of the vectors that do not pass yet. */
 export function readPending(): ReadonlySet<string> {
-  return new Set(JSON.parse(readFileSync(join(directory, 'pending.json'), 'utf8')) as string[]);
+  return new Set(JSON.parse(readFileSync(join(vectorsDirectory, 'pending.json'), 'utf8')) as string[]);
 }
 
-function readFile(name: string): Vector[] {
-  const entries = JSON.parse(readFileSync(join(directory, name), 'utf8')) as (ExpressionGroup | ChartRun)[];
-  return entries.flatMap((entry) => ('rows' in entry ? expressionVectors(entry) : [chartVector(entry)]));
-}
-
-function expressionVectors(group: ExpressionGroup): Vector[] {
+function expressionChecks(group: ExpressionGroup): RowCheck[] {
   const shared = group.batch ? group.rows.filter(([, result]) => result === 'ok') : [];
-  let outputs: ReadonlyMap<Row, string> | string | undefined;
-  const shareOutputs = (): ReadonlyMap<Row, string> | string => {
+  let outputs: ReadonlyMap<ExpressionRow, string> | string | undefined;
+  const shareOutputs = (): ReadonlyMap<ExpressionRow, string> | string => {
     outputs ??= renderTogether(group, shared);
     return outputs;
   };
   return group.rows.map((row, i) => ({
-    name: `${group.group}[${i}]`,
+    id: `${group.group}[${i}]`,
+    text: row[0],
     check: () => {
       const together = shared.includes(row) ? shareOutputs() : undefined;
       const got = typeof together === 'object' ? (together.get(row) ?? '') : render(group, row[0]);
-      const same = matches(row[2], got) || (row[3] === 'any' && sortedLines(row[2]) === sortedLines(got));
-      return same ? undefined : `${row[0]}\n  want ${JSON.stringify(row[2])}\n  got  ${JSON.stringify(got)}`;
+      const same = isSameOutput(row, got);
+      return same ? undefined : `want ${JSON.stringify(row[2])}\n  got  ${JSON.stringify(got)}`;
     },
   }));
+}
+
+/** Tells whether an output is the recorded one of a row, in any order of lines where Helm has none. */
+export function isSameOutput(row: ExpressionRow, got: string): boolean {
+  return matches(row[2], got) || (row[3] === 'any' && sortedLines(row[2]) === sortedLines(got));
 }
 
 function sortedLines(text: string): string {
@@ -97,23 +105,40 @@ function sortedLines(text: string): string {
 
 /** Gives the output of an expression, or the text of Helm's standard error. */
 function render(group: ExpressionGroup, expression: string): string {
-  const files = {
-    'templates/_e.tpl': `{{ define "e" }}${expression}{{ end }}`,
-    'templates/a.yaml': 'a: {{ include "e" . | b64enc }}\n',
-  };
-  const output = runTemplate(group, files);
-  const encoded = /^a:(?: (\S*))?$/m.exec(output);
-  return encoded === null ? output : decode(encoded[1] ?? '');
+  const output = runTemplate(group, [expression]);
+  return outputsOf(output, 1)?.[0] ?? output;
 }
 
 /** Gives the outputs of several expressions, or an error's text when one of them fails. */
-function renderTogether(group: ExpressionGroup, rows: readonly Row[]): ReadonlyMap<Row, string> | string {
-  const output = runTemplate(group, {
-    'templates/_e.tpl': rows.map(([expression], i) => `{{ define "e${i}" }}${expression}{{ end }}`).join(''),
-    'templates/a.yaml': rows.map((_, i) => `a${i}: {{ include "e${i}" . | b64enc }}\n`).join(''),
-  });
-  const encoded = [...output.matchAll(/^a\d+:(?: (\S*))?$/gm)].map((match) => match[1] ?? '');
-  return encoded.length === rows.length ? new Map(rows.map((row, i) => [row, decode(encoded[i] ?? '')])) : output;
+function renderTogether(
+  group: ExpressionGroup,
+  rows: readonly ExpressionRow[],
+): ReadonlyMap<ExpressionRow, string> | string {
+  const output = runTemplate(
+    group,
+    rows.map(([expression]) => expression),
+  );
+  const outputs = outputsOf(output, rows.length);
+  return outputs === undefined ? output : new Map(rows.map((row, i) => [row, outputs[i] as string]));
+}
+
+/** Gives the texts of a chart's files that prints expressions, one a line; those of a group that writes to no values. */
+export function chartOfExpressions(group: ExpressionGroup, expressions: readonly string[]): Record<string, string> {
+  // Alone, an expression stands as it was recorded: errors name the templates.
+  const names = expressions.map((_, i) => (expressions.length === 1 ? '' : `${i}`));
+  return {
+    'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
+    ...group.files,
+    ...(group.values === undefined ? {} : { 'values.yaml': group.values }),
+    'templates/_e.tpl': expressions.map((text, i) => `{{ define "e${names[i]}" }}${text}{{ end }}`).join(''),
+    'templates/a.yaml': names.map((name) => `a${name}: {{ include "e${name}" . | b64enc }}\n`).join(''),
+  };
+}
+
+/** Gives the texts that a chart of so many expressions printed; undefined where it printed something else. */
+export function outputsOf(output: string, count: number): string[] | undefined {
+  const encoded = [...output.matchAll(/^a\d*:(?: (\S*))?$/gm)].map((match) => match[1] ?? '');
+  return encoded.length === count ? encoded.map(decode) : undefined;
 }
 
 // Outputs were recorded as texts: what is no UTF-8 stands as U+FFFD.
@@ -135,16 +160,12 @@ const host: Host = {
   },
 };
 
-const chartYaml = 'apiVersion: v2\nname: c\nversion: 0.1.0\n';
 const flags = { '--set': 'set', '--set-string': 'setString', '--set-json': 'setJson' } as const;
 
-function runTemplate(group: ExpressionGroup, templates: Readonly<Record<string, string>>): string {
-  const texts = { 'Chart.yaml': chartYaml, ...group.files, ...templates };
-  const files = new Map<string, Uint8Array>(Object.entries(texts).map(([name, text]) => [name, encodeUtf8(text)]));
-  if (group.values !== undefined) files.set('values.yaml', encodeUtf8(group.values));
+function runTemplate(group: ExpressionGroup, expressions: readonly string[]): string {
   const [flag, text] = group.args ?? [];
   try {
-    return template(loadChart(files), {
+    return template(loadChart(chartOfExpressions(group, expressions)), {
       releaseName: 'r',
       host,
       ...(group.valuesFile === undefined ? {} : { valuesFiles: [{ name: './x', text: group.valuesFile }] }),
@@ -157,22 +178,31 @@ function runTemplate(group: ExpressionGroup, templates: Readonly<Record<string, 
   }
 }
 
-function chartVector(run: ChartRun): Vector {
-  return { name: run.name, check: () => checkRun(run) };
+function chartCheck(run: ChartRun): RowCheck {
+  return { id: run.name, text: run.args.join(' '), check: () => checkRun(run) };
 }
 
 async function checkRun(run: ChartRun): Promise<string | undefined> {
   const cwd = await mkdtemp(join(tmpdir(), 'drydock-vector-'));
   try {
-    for (const [name, content] of Object.entries(run.files)) await put(join(cwd, 'c', name), bytesOf(content), 0o644);
-    for (const [name, { text, executable }] of Object.entries(run.beside ?? {})) {
-      await put(join(cwd, name), encodeUtf8(text), executable ? 0o755 : 0o644);
-    }
-    const argv = ['template', run.release ?? 'r', 'c', ...run.args];
-    const got = await runInProcess(argv, cwd, { TZ: 'UTC', PATH: process.env.PATH ?? '', ...run.env });
+    await writeRun(run, cwd);
+    const got = await runInProcess(commandOf(run), cwd, { TZ: 'UTC', PATH: process.env.PATH ?? '', ...run.env });
     return compare(run, { ...got, stderr: got.stderr.replaceAll(cwd, '{cwd}') });
   } finally {
     await rm(cwd, { recursive: true });
+  }
+}
+
+/** Gives the words behind `helm` or `drydock` of a run. */
+export function commandOf(run: ChartRun): string[] {
+  return ['template', run.release ?? 'r', 'c', ...run.args];
+}
+
+/** Writes the chart of a run, and what lies beside it, into a folder. */
+export async function writeRun(run: ChartRun, cwd: string): Promise<void> {
+  for (const [name, content] of Object.entries(run.files)) await put(join(cwd, 'c', name), bytesOf(content), 0o644);
+  for (const [name, { text, executable }] of Object.entries(run.beside ?? {})) {
+    await put(join(cwd, name), encodeUtf8(text), executable ? 0o755 : 0o644);
   }
 }
 
@@ -224,7 +254,7 @@ function sortedFaults(text: string): string {
 const address = /\b(0x[0-9a-f]{7,10}|824\d{9})\b/;
 
 /** Tells whether a text is the recorded one. `…(N chars)…` stands for what was left out of the record, an address for any. */
-function matches(want: string, got: string): boolean {
+export function matches(want: string, got: string): boolean {
   if (want === got || (address.test(want) && want.replace(address, '') === got.replace(address, ''))) return true;
   const [start = '', end] = want.split(/…\(.*?\)…?/);
   return end !== undefined && got.length > want.length && got.startsWith(start) && got.endsWith(end);

@@ -1,0 +1,42 @@
+// How rows that Helm answered are tested: thousands of them as one test each would take longer than what they test, so the
+// rows of a file are one test, and each that differs is a failed one of its own in it. `npm test -- --row PATTERN` runs
+// those alone whose id or text holds the pattern (a regular expression), each as a test of its own.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+
+/** One answer of Helm, and what asks drydock the same. */
+export interface RowCheck {
+  readonly id: string;
+  /** What was asked: an expression, or the words of a command. */
+  readonly text: string;
+  /** Gives what differs, for a person; undefined when nothing does. */
+  readonly check: () => Promise<string | undefined> | string | undefined;
+}
+
+const { DRYDOCK_TEST_ROW: pattern } = process.env;
+const wanted = pattern === undefined ? undefined : new RegExp(pattern);
+
+/** Tests the rows of a file. */
+export function testRows(title: string, rows: readonly RowCheck[]): void {
+  const chosen = wanted === undefined ? rows : rows.filter(({ id, text }) => wanted.test(id) || wanted.test(text));
+  if (chosen.length === 0) return;
+  test(`${title}: ${chosen.length} rows`, async (context) => {
+    for (const row of chosen) {
+      const difference = await differenceOf(row);
+      if (wanted !== undefined || difference !== undefined) await tell(context, row, difference);
+    }
+  });
+}
+
+async function differenceOf({ check }: RowCheck): Promise<string | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    return `crashed: ${error instanceof Error ? error.stack : String(error)}`;
+  }
+}
+
+function tell(context: TestContext, { id, text }: RowCheck, difference: string | undefined): Promise<void> {
+  return context.test(`${id}: ${text}`, () => assert.ok(difference === undefined, `${id}: ${text}\n  ${difference}`));
+}
