@@ -12,7 +12,7 @@ export {
   settingsSchema,
 } from './http/settings.ts';
 /** Describe how orders are rendered for an emulator, and what a rendering may take. */
-export type { RenderLimits } from './rendering/limits.ts';
+export type { OrderLimits } from './rendering/limits.ts';
 export type { Renderer } from './rendering/renderer.ts';
 export type { Schema } from './store/compile.ts';
 export { FixtureError, type Fixtures } from './store/fixtures.ts';

@@ -137,6 +137,8 @@ export function findUnreadable(
     if (/^(?:bigint|function|symbol)$/.test(typeof value) || (isObject && !isList && !isPlain(value))) {
       return { path, message: `is ${describe(value)}, which JSON lacks` };
     }
+    if (isList && !isTrueList(value))
+      return { path, message: 'is a list whose prototype was changed, which JSON lacks' };
     if (!isObject) continue;
     if (depth >= maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep` };
     for (const [key, item] of Object.entries(value)) {
@@ -144,6 +146,14 @@ export function findUnreadable(
     }
   }
   return undefined;
+}
+
+// The prototype of lists is a list itself, in every realm.
+function isTrueList(list: readonly unknown[]): boolean {
+  for (let one: unknown = Object.getPrototypeOf(list); one !== null; one = Object.getPrototypeOf(one)) {
+    if (Array.isArray(one)) return true;
+  }
+  return false;
 }
 
 /** An object of JSON values, as `values` are. Members that are undefined count as left out. */

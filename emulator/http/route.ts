@@ -156,7 +156,9 @@ export type BodyOf<B> = B extends { readonly check: infer S }
     : Json;
 
 /** Names the parameters of a path: `id` and `name` of `/a/{id}/b/{name}`. */
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
 
 type Queries = Readonly<Record<string, Parameter>>;
 

@@ -2,7 +2,7 @@
 
 import { RenderError } from '../../render/errors.ts';
 import type { Chart, Registry } from '../../render/index.ts';
-import { type RenderLimits, readLimits } from './limits.ts';
+import { type OrderLimits, readLimits } from './limits.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
 import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
 
@@ -29,7 +29,7 @@ export interface LaneOptions {
   readonly folders?: readonly string[] | undefined;
   /** Further charts, found in this thread. */
   readonly registry?: Registry | undefined;
-  readonly limits?: Partial<RenderLimits> | undefined;
+  readonly limits?: Partial<OrderLimits> | undefined;
   /** Renders here where threads cannot be had. */
   readonly fallback: Renderer;
 }
@@ -139,7 +139,7 @@ const longQueue = 3;
 class Lane {
   readonly #options: LaneOptions;
   readonly #charts: ChartNumbers;
-  readonly #limits: RenderLimits;
+  readonly #limits: OrderLimits;
   readonly #queue: Waiting[] = [];
   /** Of all jobs that wait. */
   #size = 0;
@@ -150,7 +150,7 @@ class Lane {
   #isClosed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: LaneOptions, charts: ChartNumbers, limits: RenderLimits) {
+  constructor(options: LaneOptions, charts: ChartNumbers, limits: OrderLimits) {
     this.#options = options;
     this.#charts = charts;
     this.#limits = limits;

@@ -5,7 +5,7 @@ import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 
 /** What a rendering may take before it is stopped with LIMIT_REACHED. */
-export interface RenderLimits {
+export interface OrderLimits {
   /** Default 10,000. It holds where a rendering has a thread of its own. */
   readonly milliseconds: number;
   /** Of one answer. Default 64 MiB. */
@@ -14,7 +14,7 @@ export interface RenderLimits {
   readonly memory: number;
 }
 
-const defaultLimits: RenderLimits = { milliseconds: 10_000, outputBytes: 64 * 1024 * 1024, memory: 512 };
+const defaultLimits: OrderLimits = { milliseconds: 10_000, outputBytes: 64 * 1024 * 1024, memory: 512 };
 
 const count: Schema = { type: 'integer', minimum: 1 };
 
@@ -26,7 +26,7 @@ export const limitsSchema: Schema = {
 };
 
 /** Gives limits, the default for each that is left out. Throws an `EmulatorError` (SETTING_INVALID) for what is none. */
-export function readLimits(limits: Partial<RenderLimits> = {}): RenderLimits {
+export function readLimits(limits: Partial<OrderLimits> = {}): OrderLimits {
   const faults = checkJson(limitsSchema, limits);
   if (faults.length === 0) return { ...defaultLimits, ...limits };
   throw new EmulatorError(

@@ -3,14 +3,14 @@
 import type { Registry } from '../../render/index.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
 import { createLazyEngine } from './lazy-engine.ts';
-import type { RenderLimits } from './limits.ts';
+import type { OrderLimits } from './limits.ts';
 
 /** Says how a page renders orders. */
 export interface WorkerOptions {
   /** Charts of the page, before those that ship with drydock; each is handed to the workers once. */
   readonly registry?: Registry | undefined;
-  /** What a rendering may take: see `RenderLimits`. */
-  readonly limits?: Partial<RenderLimits> | undefined;
+  /** What a rendering may take: see `OrderLimits`. */
+  readonly limits?: Partial<OrderLimits> | undefined;
 }
 
 /** Gives a renderer whose work is done in workers, so that the page stays quick; in the page itself where there are none. */

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Registry } from '../../render/index.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
 import { createLazyEngine } from './lazy-engine.ts';
-import type { RenderLimits } from './limits.ts';
+import type { OrderLimits } from './limits.ts';
 
 /** Says how orders are rendered in threads. */
 export interface ThreadOptions {
@@ -13,8 +13,8 @@ export interface ThreadOptions {
   readonly folders?: readonly string[] | undefined;
   /** Further charts; they are found in this thread, and each is handed over once. */
   readonly registry?: Registry | undefined;
-  /** What a rendering may take: see `RenderLimits`. */
-  readonly limits?: Partial<RenderLimits> | undefined;
+  /** What a rendering may take: see `OrderLimits`. */
+  readonly limits?: Partial<OrderLimits> | undefined;
 }
 
 /**

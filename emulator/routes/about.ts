@@ -3,7 +3,7 @@
 import { ok, plain, type Reply } from '../http/message.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { missing } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, type CallWith, defineRoute, type Route } from '../http/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
 import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
@@ -61,7 +61,7 @@ export const aboutRoutes: readonly Route[] = [
     run: (call) =>
       plain(html, swaggerPage(call), { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" }),
   },
-  {
+  defineRoute({
     name: 'getAvatar',
     method: 'GET',
     path: '/avatars/{name}',
@@ -73,7 +73,7 @@ export const aboutRoutes: readonly Route[] = [
     params: { name: 'Login or slug' },
     answers: { 200: { description: 'The picture', type: 'image/svg+xml' }, 404: problemAnswer('Nobody has that name') },
     run: avatar,
-  },
+  }),
   {
     name: 'getKeys',
     method: 'GET',
@@ -117,8 +117,8 @@ function swaggerPage({ routes, base, site }: Call): string {
   ].join('\n');
 }
 
-function avatar({ store, params }: Call): Reply {
-  const { name = '' } = params;
+function avatar({ store, params }: CallWith<'name'>): Reply {
+  const { name } = params;
   const full = (findUser(store, name) ?? findOrganization(store, name))?.full_name;
   if (full === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
   const initials = full

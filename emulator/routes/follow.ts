@@ -3,7 +3,7 @@
 import { empty, ok, type Reply } from '../http/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../http/paging.ts';
 import { missing, Problem } from '../http/problem.ts';
-import type { Call, Route } from '../http/route.ts';
+import { type Call, type CallWith, defineRoute, type Route } from '../http/route.ts';
 import { findUser } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';
@@ -39,7 +39,7 @@ export const followRoutes: readonly Route[] = [
     answers: { 200: people },
     run: (call) => listPeople(call, 'follower', 'followee'),
   },
-  {
+  defineRoute({
     name: 'checkFollowing',
     method: 'GET',
     path: '/user/following/{username}',
@@ -57,8 +57,8 @@ export const followRoutes: readonly Route[] = [
       if (!followOf(call, other)) throw missing(`You do not follow ${other.login}.`);
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'follow',
     method: 'PUT',
     path: '/user/following/{username}',
@@ -82,8 +82,8 @@ export const followRoutes: readonly Route[] = [
       store.follow.add({ follower: caller.id, followee: other.id });
       return empty(204);
     },
-  },
-  {
+  }),
+  defineRoute({
     name: 'unfollow',
     method: 'DELETE',
     path: '/user/following/{username}',
@@ -98,7 +98,7 @@ export const followRoutes: readonly Route[] = [
       if (row) call.store.follow.remove(row.id);
       return empty(204);
     },
-  },
+  }),
 ];
 
 function listPeople(call: Call, mine: 'follower' | 'followee', theirs: 'follower' | 'followee'): Reply {
@@ -116,8 +116,8 @@ function listPeople(call: Call, mine: 'follower' | 'followee', theirs: 'follower
   );
 }
 
-function personOf(call: Call): UserRow {
-  const { username = '' } = call.params;
+function personOf(call: CallWith<'username'>): UserRow {
+  const { username } = call.params;
   const user = findUser(call.store, username);
   if (!user) throw missing(`There is no user ${JSON.stringify(username)}.`);
   return user;

@@ -2,7 +2,7 @@
 
 import { empty, ok, type Reply } from '../http/message.ts';
 import { missing } from '../http/problem.ts';
-import type { Call, Parameter, Route } from '../http/route.ts';
+import { type Call, type CallWith, defineRoute, type NamesIn, type Parameter, type Route } from '../http/route.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
 import { targetKey } from '../store/kinds/person.ts';
@@ -26,6 +26,8 @@ const filters: Readonly<Record<string, string>> = {
   resourceName: 'Object name',
   resourceUID: 'Object UID',
 };
+
+const clusterParams = { owner: 'Owner of the cluster', cluster: 'Name of the cluster' };
 
 const query: Readonly<Record<string, Parameter>> = Object.fromEntries(
   Object.entries(filters).map(([name, description]) => [name, { description, schema: text }]),
@@ -66,47 +68,64 @@ export const inboxRoutes: readonly Route[] = [
     answers: { 200: { description: 'The subscriptions', schema: listSchema(subscriptionSchema) } },
     run: (call) => ok(listSubscriptions(call).map(formatSubscription)),
   },
-  ...targetRoutes('Organization', '/orgs/{orgname}/subscriptions', { orgname: 'Slug of the organization' }),
-  ...targetRoutes('Cluster', '/clustersv2/{owner}/{cluster}/subscriptions', {
-    owner: 'Owner of the cluster',
-    cluster: 'Name of the cluster',
+  ...targetRoutes({
+    title: 'Organization',
+    path: '/orgs/{orgname}/subscriptions',
+    params: { orgname: 'Slug of the organization' },
+    targetOf: organizationTarget,
   }),
-  ...targetRoutes('Namespace', '/clustersv2/{owner}/{cluster}/subscriptions/namespaces/{ns}', {
-    owner: 'Owner of the cluster',
-    cluster: 'Name of the cluster',
-    ns: 'Namespace',
+  ...targetRoutes({
+    title: 'Cluster',
+    path: '/clustersv2/{owner}/{cluster}/subscriptions',
+    params: clusterParams,
+    targetOf: (call) => ({ ...clusterTarget(call), scope: 'cluster' }),
   }),
-  ...targetRoutes(
-    'Resource',
-    '/clustersv2/{owner}/{cluster}/subscriptions/namespaces/{ns}/{group}/{version}/{resource}/{name}',
-    {
-      owner: 'Owner of the cluster',
-      cluster: 'Name of the cluster',
+  ...targetRoutes({
+    title: 'Namespace',
+    path: '/clustersv2/{owner}/{cluster}/subscriptions/namespaces/{ns}',
+    params: { ...clusterParams, ns: 'Namespace' },
+    targetOf: (call) => ({ ...clusterTarget(call), scope: 'namespace', namespaceName: call.params.ns }),
+  }),
+  ...targetRoutes({
+    title: 'Resource',
+    path: '/clustersv2/{owner}/{cluster}/subscriptions/namespaces/{ns}/{group}/{version}/{resource}/{name}',
+    params: {
+      ...clusterParams,
       ns: 'Namespace',
       group: 'API group; `core` for the core group',
       version: 'API version',
       resource: 'Plural resource name',
       name: 'Object name',
     },
-  ),
+    targetOf: resourceTarget,
+  }),
 ];
 
+/** Is what can be subscribed to: its address, and the fields that a subscription to it has. */
+interface TargetKind<Path extends string> {
+  readonly title: string;
+  readonly path: Path;
+  readonly params: Readonly<Record<NamesIn<Path>, string>>;
+  readonly targetOf: (call: CallWith<NamesIn<Path>>) => Target;
+}
+
 // The three routes of one kind of target: subscribe, tell, unsubscribe.
-function targetRoutes(title: string, path: string, params: Readonly<Record<string, string>>): readonly Route[] {
+function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readonly Route[] {
+  const { title, path, params, targetOf } = kind;
   const what = title.toLowerCase();
   const common = { path, section, access: 'token', params } as const;
   const absent = problemAnswer(`There is no such ${what === 'organization' ? what : 'cluster'}`);
   return [
-    {
+    defineRoute({
       ...common,
       name: `subscribe${title}`,
       method: 'POST',
       summary: `Subscribe to ${articled(what)}`,
       emulation: 'Adds to the list; again has no effect. Namespaces and objects are not looked up',
       answers: { 200: { description: 'Subscribed, no body' }, 404: absent },
-      run: subscribe,
-    },
-    {
+      run: (call) => subscribe(call, targetOf(call)),
+    }),
+    defineRoute({
       ...common,
       name: `check${title}Subscription`,
       method: 'GET',
@@ -117,8 +136,8 @@ function targetRoutes(title: string, path: string, params: Readonly<Record<strin
         if (!subscriptionTo(call, targetOf(call))) throw missing('You are not subscribed to this.');
         return empty(200);
       },
-    },
-    {
+    }),
+    defineRoute({
       ...common,
       name: `unsubscribe${title}`,
       method: 'DELETE',
@@ -130,7 +149,7 @@ function targetRoutes(title: string, path: string, params: Readonly<Record<strin
         if (row) call.store.subscription.remove(row.id);
         return empty(200);
       },
-    },
+    }),
   ];
 }
 
@@ -149,8 +168,7 @@ function listSubscriptions(call: Call): readonly SubscriptionRow[] {
 
 type Target = Partial<SubscriptionRow>;
 
-function subscribe(call: Call): Reply {
-  const target = targetOf(call);
+function subscribe(call: Call, target: Target): Reply {
   if (!subscriptionTo(call, target)) {
     const now = call.world.clock.iso();
     call.store.subscription.add({ ...target, subscriber: call.caller.id, createdAt: now, updatedAt: now });
@@ -164,25 +182,24 @@ function subscriptionTo(call: Call, target: Target): SubscriptionRow | undefined
   return rows.find((row) => fields.every(([name, value]) => row[name] === value));
 }
 
-function targetOf(call: Call): Target {
-  const { orgname, ns, group, version, resource, name } = call.params;
-  if (orgname !== undefined) return organizationTarget(call, orgname);
-  const cluster = clusterTarget(clusterOf(call), call);
-  if (ns === undefined) return { ...cluster, scope: 'cluster' };
-  if (resource === undefined) return { ...cluster, scope: 'namespace', namespaceName: ns };
-  const object = { apiGroup: group === 'core' ? '' : (group ?? ''), version: version ?? '', resource };
-  return { ...cluster, scope: 'resource', namespaceName: ns, ...object, resourceName: name ?? '' };
+function resourceTarget(
+  call: CallWith<'owner' | 'cluster' | 'ns' | 'group' | 'version' | 'resource' | 'name'>,
+): Target {
+  const { ns, group, version, resource, name } = call.params;
+  const object = { apiGroup: group === 'core' ? '' : group, version, resource, resourceName: name };
+  return { ...clusterTarget(call), scope: 'resource', namespaceName: ns, ...object };
 }
 
-function organizationTarget(call: Call, slug: string): Target {
+function organizationTarget(call: CallWith<'orgname'>): Target {
+  const { orgname: slug } = call.params;
   const row = findOrganization(call.store, slug);
   const mayKnow = row && (call.caller.is_admin || isMember(call.store, row.id, call.caller.id));
   if (!mayKnow) throw missing(`You are in no organization ${JSON.stringify(slug)}.`);
   return { scope: 'org', orgID: String(row.id), orgName: row.username };
 }
 
-function clusterOf({ store, params, caller }: Call): ClusterRow {
-  const { owner = '', cluster = '' } = params;
+function clusterOf({ store, params, caller }: CallWith<'owner' | 'cluster'>): ClusterRow {
+  const { owner, cluster } = params;
   const row = store.cluster.first('name', `${fold(owner)}/${fold(cluster)}`);
   const reaches =
     row &&
@@ -194,8 +211,9 @@ function clusterOf({ store, params, caller }: Call): ClusterRow {
   return row;
 }
 
-function clusterTarget(row: ClusterRow, { store }: Call): Target {
-  const organization = store.organization.get(row.owner);
+function clusterTarget(call: CallWith<'owner' | 'cluster'>): Target {
+  const row = clusterOf(call);
+  const organization = call.store.organization.get(row.owner);
   return {
     orgID: organization ? String(organization.id) : '',
     orgName: organization?.username ?? '',

@@ -2,7 +2,7 @@
 
 import { jsonType, plain, type Reply } from '../http/message.ts';
 import { missing, Problem, violation } from '../http/problem.ts';
-import { type Call, defineRoute, type Parameter, type Route } from '../http/route.ts';
+import { type Call, type CallWith, defineRoute, type Parameter, type Route } from '../http/route.ts';
 import type { OrderText, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { orderAnswer, orderBody } from './order-shapes.ts';
@@ -164,19 +164,19 @@ function headerText(line: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}..."` : text;
 }
 
-function orderOf(call: Call): OrderRow {
-  const { id = '' } = call.params;
+function orderOf(call: CallWith<'id'>): OrderRow {
+  const { id } = call.params;
   const row = call.store.order.get(id);
   if (row && (row.owner === call.caller.id || call.caller.is_admin)) return row;
   throw missing(`There is no order ${JSON.stringify(id)}.`);
 }
 
 /** Gives what every rendering of a stored order is made from. */
-function textOf(call: Call, { order }: OrderRow = orderOf(call)): OrderText {
+function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderText {
   return { order, seed: call.world.seed };
 }
 
-async function scriptReply(call: Call, tool: ScriptTool): Promise<Reply> {
+async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Reply> {
   const row = orderOf(call);
   const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
   const text = textOf(call, row);
@@ -189,8 +189,8 @@ async function scriptReply(call: Call, tool: ScriptTool): Promise<Reply> {
   return plain(jsonType, list, { Vary: 'Accept' });
 }
 
-async function scriptText(call: Call): Promise<Reply> {
-  const { id = '', os = '', file = '' } = call.params;
+async function scriptText(call: CallWith<'id' | 'os' | 'file'>): Promise<Reply> {
+  const { id, os, file } = call.params;
   const [, tool, extension] = /^(pkgmgr3|yaml)\.(sh|ps1)$/.exec(file) ?? [];
   const row = call.store.order.get(id);
   const system = systems.find((name) => name === os && extensionOf(name) === extension);

@@ -124,7 +124,7 @@ export const behaviourRoutes: readonly Route[] = [
     params: scenarioParams,
     answers: { ...done, 404: noScenario },
     run: ({ services, world, params }) => {
-      const { name = '' } = params;
+      const { name } = params;
       const scenario = services.scenarios.get(name);
       if (!scenario) throw missing(`There is no scenario ${JSON.stringify(name)}.`);
       world.faults.start(name, scenario);

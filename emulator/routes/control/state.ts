@@ -173,7 +173,7 @@ export const stateRoutes: readonly Route[] = [
       503: problemAnswer('There are too many worlds'),
     },
     run: ({ worlds, world, params, settings }) => {
-      const { name = '' } = params;
+      const { name } = params;
       if (!isWorldName(name)) throw invalid(`name: ${JSON.stringify(name)} cannot name a world`);
       if (!worlds.fork(world, name))
         throw new Problem(503, `There are ${settings.maxWorlds} worlds already: delete some.`);

@@ -172,3 +172,14 @@ test('nesting without end is an issue, not the end of the stack', () => {
       error.message === 'spec.packages[0].chart.values.deep[0].a is nested more than 200 levels deep',
   );
 });
+
+test('a list whose prototype was changed is refused, wherever it stands', () => {
+  const odd = (list: unknown[]): unknown => Object.setPrototypeOf(list, null);
+  const inValues = { spec: { packages: [{ chart: { values: { list: odd([1]) } } }] } };
+  for (const order of [inValues, { spec: { packages: odd([{ chart: {} }]) } }]) {
+    assert.throws(() => validateOrder(order), {
+      code: 'ORDER_INVALID',
+      message: /is a list whose prototype was changed/,
+    });
+  }
+});
