@@ -18,12 +18,17 @@ export const wrappingFuncs: FuncMap = new Map([
 // A byte string has one unit U+0000..U+00FF for each byte of the text.
 function toByteString(text: string): string {
   if (isAscii(text)) return text;
-  return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
+  const bytes = encodeUtf8(text);
+  let result = '';
+  for (let at = 0; at < bytes.length; at += 8192) result += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return result;
 }
 
 function fromByteString(bytes: string): string {
   if (isAscii(bytes)) return bytes;
-  return decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  const data = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at++) data[at] = bytes.charCodeAt(at);
+  return decodeUtf8(data);
 }
 
 function abbreviateBoth(left: number, right: number, text: string): string {

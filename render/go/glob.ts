@@ -235,18 +235,35 @@ function join(matchers: readonly Matcher[]): Matcher {
 }
 
 /** Glues the longest run that can be one matcher, and then again. Mirrors: `minimizeMatchers`. */
-function glueLongest(matchers: readonly Matcher[]): readonly Matcher[] {
-  let best: { matcher: Matcher; start: number; end: number } | undefined;
-  for (let start = 0; start < matchers.length; start++) {
-    for (let end = matchers.length; end > start; end--) {
+function glueLongest(given: readonly Matcher[]): readonly Matcher[] {
+  let matchers = given;
+  for (;;) {
+    let best: { matcher: Matcher; start: number; end: number } | undefined;
+    const ends = endsOfRuns(matchers);
+    for (const [start, end] of ends.entries()) {
+      // Of the runs from one place on, none is taken before the longest.
+      if (best !== undefined && best.matcher.size < 0 && best.end - best.start >= end - start) continue;
       const matcher = glue(matchers.slice(start, end));
       if (matcher === undefined) continue;
       const larger = best !== undefined && best.matcher.size > -1 && matcher.size > best.matcher.size;
       if (best === undefined || larger || best.end - best.start < end - start) best = { matcher, start, end };
     }
+    if (best === undefined) return matchers;
+    matchers = [...matchers.slice(0, best.start), best.matcher, ...matchers.slice(best.end)];
   }
-  if (best === undefined) return matchers;
-  return glueLongest([...matchers.slice(0, best.start), best.matcher, ...matchers.slice(best.end)]);
+}
+
+/** Gives for each place where the longest run from there on ends that is glued: of fixed sizes, or of what refuses the same. */
+function endsOfRuns(matchers: readonly Matcher[]): number[] {
+  const ends: number[] = [];
+  let [sized, refusing] = [0, 0];
+  for (let at = matchers.length - 1; at >= 0; at--) {
+    const { size, refused } = matchers[at] as Matcher;
+    sized = size >= 0 ? sized + 1 : 0;
+    refusing = refused === undefined ? 0 : matchers[at + 1]?.refused === refused ? refusing + 1 : 1;
+    ends[at] = at + Math.max(sized, refusing);
+  }
+  return ends;
 }
 
 function glue(matchers: readonly Matcher[]): Matcher | undefined {

@@ -3,41 +3,46 @@
 
 import { isPrint } from './unicode.ts';
 
-// Classes of Unicode stand where they are used: V8 looks up all of their characters as it first comes across them.
 
 /** Tells whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
 export function isSpace(char: string): boolean {
-  return /^\p{White_Space}$/u.test(char);
+  const code = char.charCodeAt(0);
+  return code < 128 ? code === 32 || (code >= 9 && code <= 13) : /^\p{White_Space}$/u.test(char);
 }
 
 /** Tells whether the character is an upper-case letter (Lu). */
 export function isUpper(char: string): boolean {
-  return /^\p{Lu}$/u.test(char) && isKnown(char);
+  const code = char.charCodeAt(0);
+  return code < 128 ? code >= 65 && code <= 90 : /^\p{Lu}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a lower-case letter (Ll). */
 export function isLower(char: string): boolean {
-  return /^\p{Ll}$/u.test(char) && isKnown(char);
+  const code = char.charCodeAt(0);
+  return code < 128 ? code >= 97 && code <= 122 : /^\p{Ll}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a title-case letter (Lt), such as `ǅ`. */
 export function isTitle(char: string): boolean {
-  return /^\p{Lt}$/u.test(char) && isKnown(char);
+  return char.charCodeAt(0) >= 128 && /^\p{Lt}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a letter (L). */
 export function isLetter(char: string): boolean {
-  return /^\p{L}$/u.test(char) && isKnown(char);
+  const code = char.charCodeAt(0);
+  return code < 128 ? (code | 32) >= 97 && (code | 32) <= 122 : /^\p{L}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a decimal digit (Nd). */
 export function isDigit(char: string): boolean {
-  return /^\p{Nd}$/u.test(char) && isKnown(char);
+  const code = char.charCodeAt(0);
+  return code < 128 ? code >= 48 && code <= 57 : /^\p{Nd}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is a number of any kind (N). */
 export function isNumber(char: string): boolean {
-  return /^\p{N}$/u.test(char) && isKnown(char);
+  const code = char.charCodeAt(0);
+  return code < 128 ? code >= 48 && code <= 57 : /^\p{N}$/u.test(char) && isKnown(char);
 }
 
 /** Tells whether the character is punctuation (P). */
@@ -48,6 +53,7 @@ export function isPunct(char: string): boolean {
 /** Gives the character's upper case, always one character: `ß` stays `ß`. */
 export function toUpper(char: string): string {
   const upper = char.toUpperCase();
+  if (char.charCodeAt(0) < 128) return upper;
   if (isOneCodePoint(upper)) return ifKnown(upper, char);
   // The full mapping of a Greek letter with iota below is two letters, the simple one is its title case.
   return greekTitles.get(char) ?? char;
@@ -55,7 +61,9 @@ export function toUpper(char: string): string {
 
 /** Gives the character's lower case, always one character: `İ` gives `i`. */
 export function toLower(char: string): string {
-  return char === '\u0130' ? 'i' : ifKnown(char.toLowerCase(), char);
+  const lower = char.toLowerCase();
+  if (char.charCodeAt(0) < 128) return lower;
+  return char === '\u0130' ? 'i' : ifKnown(lower, char);
 }
 
 /** Gives the character's title case: the upper case, but for digraphs and Georgian letters. */

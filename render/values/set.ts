@@ -5,6 +5,7 @@ import { prefixOfJson } from '../codec/json.ts';
 import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
+import { runSteps, type Steps } from '../go/steps.ts';
 import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } from '../go/value.ts';
 
 const maxIndex = 65536;
@@ -104,11 +105,11 @@ class Source {
 
 function parseWith(dialect: Dialect, text: string, into: GoMap): void {
   const source = new Source(text);
-  while (!parseKey(dialect, source, into, 0));
+  while (!runSteps(parseKey(dialect, source, into, 0)));
 }
 
 /** Reads one key and its value into `into`. True when the text ended. */
-function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number): boolean {
+function* parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number): Steps<boolean> {
   const { text: key, stop } = source.until(dialect.keyStops, dialect.escapes);
   switch (stop) {
     case undefined:
@@ -116,7 +117,7 @@ function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number
       throw new GoError(`key ${quote(key)} has no value`);
     case '[': {
       const index = readIndex(dialect, source);
-      const list = parseItem(dialect, source, { list: listOf(into.get(key)) ?? [], index, nesting });
+      const list: ParsedList = yield parseItem(dialect, source, { list: listOf(into.get(key)) ?? [], index, nesting });
       setKey(into, key, list.list);
       return list.ended;
     }
@@ -130,7 +131,7 @@ function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number
         throw new GoError(`value name nested level is greater than maximum supported nested level of ${maxNesting}`);
       }
       const inner = mapOf(into.get(key)) ?? new Map();
-      const ended = parseKey(dialect, source, inner, nesting + 1);
+      const ended: boolean = yield parseKey(dialect, source, inner, nesting + 1);
       if (!ended && inner.size === 0) throw new GoError(`key map ${quote(key)} has no value`);
       if (inner.size > 0) setKey(into, key, inner);
       return ended;
@@ -146,8 +147,13 @@ interface Item {
   readonly nesting: number;
 }
 
+interface ParsedList {
+  readonly list: GoValue[];
+  readonly ended: boolean;
+}
+
 /** Reads what follows `[index]` and gives the list with that item set. */
-function parseItem(dialect: Dialect, source: Source, item: Item): { list: GoValue[]; ended: boolean } {
+function* parseItem(dialect: Dialect, source: Source, item: Item): Steps<ParsedList> {
   const { list, index, nesting } = item;
   if (index < 0) throw new GoError(`negative ${index} index not allowed`);
   const { text, stop } = source.until('[.=', dialect.escapes);
@@ -162,14 +168,14 @@ function parseItem(dialect: Dialect, source: Source, item: Item): { list: GoValu
       const next = readIndex(dialect, source);
       const existing = list[index];
       const inner = existing === null ? undefined : listOf(existing);
-      const parsed = parseItem(dialect, source, { list: inner ?? [], index: next, nesting });
+      const parsed: ParsedList = yield parseItem(dialect, source, { list: inner ?? [], index: next, nesting });
       return parsed.ended ? { list, ended: true } : { list: setIndex(list, index, parsed.list), ended: false };
     }
     case '.': {
       const existing = list[index];
       const inner: GoMap = existing instanceof Map ? existing : new Map();
       if (index < list.length) list[index] = inner;
-      const ended = parseKey(dialect, source, inner, nesting);
+      const ended: boolean = yield parseKey(dialect, source, inner, nesting);
       return ended ? { list, ended } : { list: setIndex(list, index, inner), ended };
     }
     default:

@@ -10,7 +10,7 @@ import { quoted, scalars, text, word } from './words.ts';
  * s text, i whole number, f number, b bool, l list, d dict, a anything, w time, o layout, r expression, v version, c constraint,
  * p path, u address, z zone, n duration, m format, y YAML, j JSON, t TOML; a `*` after the last repeats it.
  */
-const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
+export const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
 trim s s|trimAll ss s|trimSuffix ss s|trimPrefix ss s|upper s s|lower s s|title s s|untitle s s|repeat is s|substr iis s|nospace s s
 trunc is s|abbrev is s|abbrevboth iis s|initials s s|wrap is s|wrapWith iss s|contains ss b|hasPrefix ss b|hasSuffix ss b|quote a* s
 squote a* s|cat a* s|indent is s|nindent is s|replace sss s|plural ssi s|snakecase s s|camelcase s s|kebabcase s s|swapcase s s
