@@ -3,6 +3,7 @@
 
 import { isPrint } from './unicode.ts';
 
+// Classes of Unicode stand where they are used: V8 looks up all of their characters as it first comes across them.
 
 /** Tells whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
 export function isSpace(char: string): boolean {
