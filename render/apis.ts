@@ -37,6 +37,14 @@ export function installedBy({ crds, manifests, hooks }: RenderedRelease): readon
   return [...crds, ...manifests, ...hooks.filter(stays)];
 }
 
+/** Gives what a rendered package brings, and where it stands. */
+export function sourceOf(item: {
+  readonly selection: { readonly path: string };
+  readonly release: RenderedRelease;
+}): ApiSource {
+  return { path: item.selection.path, documents: installedBy(item.release) };
+}
+
 function stays({ events, deletePolicies }: Hook): boolean {
   const isInstalled = events.includes('pre-install') || events.includes('post-install');
   return isInstalled && !deletePolicies.includes('hook-succeeded');

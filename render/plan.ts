@@ -1,7 +1,8 @@
 // Steps 2 to 5 for a whole Order: find each chart, work out its values, render it. What leaves is made in output/.
 
-import { type ApiSource, broughtBy, installedBy, type PackageApis } from './apis.ts';
+import { broughtBy, type PackageApis, sourceOf } from './apis.ts';
 import { callback, checkArguments, flag, joinPath, listOf, type OptionChecks, text } from './arguments.ts';
+import { otherChance, watchHost } from './chance.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { type Registry, registryArgument } from './chart/registry.ts';
@@ -54,6 +55,18 @@ export interface RenderedPackage {
   readonly values: EffectiveValues;
   readonly release: RenderedRelease;
   readonly apis: PackageApis;
+  readonly chance: PackageChance;
+}
+
+/** What chance has to do with a package. */
+export interface PackageChance {
+  /**
+   * Renders the package once more with other dice, the first time it is asked; undefined where no template called a random
+   * function. Throws LIMIT_REACHED where that takes more than the Order's limits leave.
+   */
+  readonly again: (() => RenderedRelease) | undefined;
+  /** What its templates looked up in the cluster, as `apiVersion kind namespace name`. */
+  readonly lookups: ReadonlySet<string>;
 }
 
 /** A rendered Order, before it takes one of its forms. */
@@ -117,9 +130,10 @@ export async function tryOrder(
       const { name, version, sourceRef } = selection.chart;
       const chart = await options.registry.resolve({ name, version, sourceRef });
       checkArguments('registry.resolve', ['its result', chart, chartArgument]);
-      const before = [...packages];
-      const render = (): RenderedPackage => renderPackage(selection, chart, { ...options, host, capabilities, before });
-      packages.push(budget === undefined ? render() : budget.run(render));
+      const within: Within = (run) => (budget === undefined ? run() : budget.run(run));
+      packages.push(
+        within(() => renderPackage(selection, chart, { ...options, host, capabilities, within, before: packages })),
+      );
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       failures.push(new PackageError(selection, error));
@@ -156,44 +170,52 @@ function meets(version: string, constraint: string): boolean {
   }
 }
 
+/** Runs a part of the rendering within the limits of the Order. */
+type Within = <T>(run: () => T) => T;
+
 interface PackageOptions extends PlanOptions {
   readonly host: Host;
   /** Those of the cluster before the Order. */
   readonly capabilities: Capabilities;
+  readonly within: Within;
   /** The packages that are installed by then. */
   readonly before: readonly RenderedPackage[];
 }
 
 function renderPackage(selection: PackageSelection, chart: Chart, options: PackageOptions): RenderedPackage {
-  const values = effectiveValues(chart, selection.chart);
+  const { path, chart: chosen } = selection;
+  const values = effectiveValues(chart, chosen);
   const asked = new Set<string>();
   let brought: ReadonlyMap<string, string> = new Map();
-  const release = renderRelease(chart, {
-    name: selection.chart.releaseName,
-    namespace: selection.chart.namespace,
-    values: copyValue(values.overlay),
-    capabilities: (crds) => {
-      const own: ApiSource = { path: selection.path, documents: crds };
-      // Few charts ask, and reading what many packages bring takes its time.
-      const read = once(() => broughtBy([...options.before.map(sourceOf), own]));
-      return {
-        kubeVersion: options.capabilities.kubeVersion,
-        get apiVersions() {
-          brought = read();
-          return withBrought(options.capabilities.apiVersions, brought);
-        },
-        onAsked: (name) => asked.add(name),
-      };
-    },
-    host: options.host,
-    skipSchemaValidation: options.skipSchemaValidation,
-    onWarning: options.onWarning,
-  });
-  return { selection, chart, values, release, apis: { brought, asked } };
-}
-
-function sourceOf({ selection, release }: RenderedPackage): ApiSource {
-  return { path: selection.path, documents: installedBy(release) };
+  // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
+  const before = options.before.length;
+  const render = (host: Host, onWarning: PlanOptions['onWarning']): RenderedRelease =>
+    renderRelease(chart, {
+      name: chosen.releaseName,
+      namespace: chosen.namespace,
+      values: copyValue(values.overlay),
+      capabilities: (crds) => {
+        const read = once(() =>
+          broughtBy([...options.before.slice(0, before).map(sourceOf), { path, documents: crds }]),
+        );
+        return {
+          kubeVersion: options.capabilities.kubeVersion,
+          get apiVersions() {
+            brought = read();
+            return withBrought(options.capabilities.apiVersions, brought);
+          },
+          onAsked: (name) => asked.add(name),
+        };
+      },
+      host,
+      skipSchemaValidation: options.skipSchemaValidation,
+      onWarning,
+    });
+  const { host, hasDrawn, lookups } = watchHost(options.host);
+  const release = render(host, options.onWarning);
+  const again = once(() => options.within(() => render(otherChance(options.host), undefined)));
+  const chance = { again: hasDrawn() ? again : undefined, lookups };
+  return { selection, chart, values, release, apis: { brought, asked }, chance };
 }
 
 function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {

@@ -13,6 +13,7 @@ import {
   text,
 } from './arguments.ts';
 import { checkOrder, issueOf } from './checks/checks.ts';
+import { checkRandom } from './checks/random.ts';
 import type { Issue } from './errors.ts';
 import { type Engine, type ExportedOrder, exportOrder } from './export/export.ts';
 import type { ExportOptions } from './export/package.ts';
@@ -27,6 +28,7 @@ import type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
 import { formatHelmScript, formatYamlScript } from './scripts/print.ts';
 import type { ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 import { formatScriptFolder } from './scripts/script-folder.ts';
+import type { SecretSource } from './scripts/secrets.ts';
 import type { ViewOptions } from './scripts/views.ts';
 
 /** The options of rendering an Order and writing it down. */
@@ -46,6 +48,8 @@ export interface RenderedOrder {
   readonly apiVersions: readonly string[];
   /** Errors and warnings, of the document and of what it renders to; none of them stops anything. */
   readonly warnings: readonly Issue[];
+  /** Whether any package makes a Secret: then what is written of the Order is for its owner alone to read. */
+  readonly hasSecrets: boolean;
   /** Gives everything as one YAML text. */
   manifest(options?: ManifestOptions): string;
   /** Gives a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
@@ -80,7 +84,11 @@ const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
   'yaml-uninstall.sh': compiled,
   'yaml-uninstall.ps1': compiled,
 });
-const viewChecks: OptionChecks<ViewOptions> = { context: text, chartPath: callback };
+const viewChecks: OptionChecks<ViewOptions> = {
+  context: text,
+  chartPath: callback,
+  secrets: oneOf(['keep', 'prompt', 'env'] satisfies readonly SecretSource[]),
+};
 
 const inspectOptions = membersOf<PlanOptions>(planChecks, ['registry']);
 const renderOptions = membersOf<RenderOrderOptions>({ ...planChecks, ...viewChecks, scriptTemplates }, ['registry']);
@@ -124,8 +132,8 @@ export async function renderOrder(input: unknown, options: RenderOrderOptions): 
   checkArguments('renderOrder', ['options', options, renderOptions]);
   const { order, warnings } = validateOrder(input);
   const plan = await planOrder(order, options);
-  const { scriptTemplates: templates, chartPath, context } = options;
-  return formsOf(plan, warnings, { templates, chartPath, context });
+  const { scriptTemplates: templates, chartPath, context, secrets } = options;
+  return formsOf(plan, warnings, { templates, chartPath, context, secrets });
 }
 
 function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
@@ -138,6 +146,11 @@ function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions
     get warnings() {
       issues ??= [...warnings, ...checkOrder(plan).filter(({ severity }) => severity !== 'note')];
       return issues;
+    },
+    get hasSecrets() {
+      return plan.packages.some(({ release }) =>
+        [...release.manifests, ...release.hooks].some(({ kind }) => kind === 'Secret' || kind.endsWith('List')),
+      );
     },
     manifest: (chosen = {}) => {
       checkArguments('manifest', ['options', chosen, manifestOptions]);
@@ -181,5 +194,5 @@ export async function inspectOrder(input: unknown, options: PlanOptions): Promis
   checkArguments('inspectOrder', ['options', options, inspectOptions]);
   const { order, warnings } = validateOrder(input);
   const { plan, failures } = await tryOrder(order, options);
-  return [...warnings, ...failures.map(issueOf), ...checkOrder(plan)];
+  return [...warnings, ...failures.map(issueOf), ...checkOrder(plan), ...checkRandom(plan)];
 }

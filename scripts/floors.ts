@@ -22,7 +22,7 @@ const floors: readonly (readonly string[])[] = [
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/', 'render/vendor/'],
   ['render/engine/'],
-  ['render/release.ts', 'render/apis.ts', 'render/plan.ts'],
+  ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
   ['render/output/'],
   ['render/checks/'],
   ['render/scripts/'],

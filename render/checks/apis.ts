@@ -1,6 +1,6 @@
 // Where a package renders otherwise than alone: it asks for API versions that the Order itself brings.
 
-import { broughtBy, installedBy } from '../apis.ts';
+import { broughtBy, sourceOf } from '../apis.ts';
 import { joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
 import type { OrderPlan } from '../plan.ts';
@@ -17,14 +17,7 @@ export function checkApis(plan: OrderPlan): Issue[] {
     const asked = [...apis.asked].sort();
     const found = asked.filter((name) => apis.brought.has(name) && !given.has(name));
     const early = asked.filter((name) => given.has(name) && !apis.brought.has(name));
-    const later =
-      early.length === 0
-        ? new Map<string, string>()
-        : broughtBy(
-            plan.packages
-              .slice(index)
-              .map((item) => ({ path: item.selection.path, documents: installedBy(item.release) })),
-          );
+    const later = early.length === 0 ? new Map<string, string>() : broughtBy(plan.packages.slice(index).map(sourceOf));
     return [
       ...(found.length === 0 ? [] : [foundIssue(path, found, apis.brought)]),
       ...early.filter((name) => later.has(name)).map((name) => earlyIssue(path, name, later.get(name) ?? '')),

@@ -103,11 +103,16 @@ const wholePlace = having<Place>('a place', { file: text });
 export function formatIssue(issue: Issue, place: Place): string {
   checkArguments('formatIssue', ['issue', issue, wholeIssue], ['place', place, wholePlace]);
   const where = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
+  return `${where}: ${issue.severity}: ${issueText(issue)}`;
+}
+
+/** Gives what an issue says, without its place and severity: its path, the message, how to mend it. */
+export function issueText(issue: Pick<Issue, 'path' | 'message' | 'mend'>): string {
   const subject = issue.path === '' ? '' : `${issue.path}: `;
   const message = issue.message.trimEnd();
   // Helm's words may go over several lines.
   const mend = issue.mend === undefined ? '' : `${message.includes('\n') ? '\n' : '. '}${issue.mend}`;
-  return `${where}: ${issue.severity}: ${subject}${message}${mend}`;
+  return `${subject}${message}${mend}`;
 }
 
 function syntaxError(message: string, place: Place, mend: string): RenderError {

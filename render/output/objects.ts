@@ -59,6 +59,11 @@ export function isCrd({ kind }: KubeObject): boolean {
   return kind === 'CustomResourceDefinition';
 }
 
+/** Tells whether an object is a Secret. */
+export function isSecret({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Secret';
+}
+
 const typeWord = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+ [A-Za-z][A-Za-z0-9]*$/;
 
 /** Tells whether an object has a type and a name of its own by which kubectl finds it: a server takes no other. */

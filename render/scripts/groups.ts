@@ -4,16 +4,15 @@ import type { GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import { crdName } from '../order/order.ts';
 import { installDocuments } from '../output/manifest.ts';
-import { crdNames, customScopes, isCrd, type KubeObject, objectsOf } from '../output/objects.ts';
-import { type CustomScopes, groupOf } from '../output/scope.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import { isCrd, type KubeObject } from '../output/objects.ts';
+import { groupOf } from '../output/scope.ts';
+import type { ReadPackage, ReadPlan } from './read-plan.ts';
 
 /** Gives the numbers of the packages, from 1, in order; those of one group do not depend on each other. */
-export function groupsOf(plan: OrderPlan): number[][] {
-  const scopes = customScopes(plan);
+export function groupsOf({ packages }: ReadPlan): number[][] {
   const groups: { readonly numbers: number[]; readonly needs: PackageNeeds[] }[] = [];
-  plan.packages.forEach((item, index) => {
-    const needs = needsOf(item, scopes);
+  packages.forEach((item, index) => {
+    const needs = needsOf(item);
     const group = groups.at(-1);
     if (group === undefined || group.needs.some((earlier) => dependsOn(needs, earlier))) {
       groups.push({ numbers: [index + 1], needs: [needs] });
@@ -36,15 +35,16 @@ interface PackageNeeds {
   readonly text: string;
 }
 
-function needsOf(item: RenderedPackage, scopes: CustomScopes): PackageNeeds {
-  const objects = objectsOf(installDocuments(item), item, scopes);
-  const crds = [...objectsOf(item.release.crds, item, scopes), ...objects].filter(isCrd);
+function needsOf(read: ReadPackage): PackageNeeds {
+  const { item } = read;
+  const objects = [...read.hooks, ...read.objects];
+  const crds = [...read.crds, ...objects].filter(isCrd);
   const { resources, waitFors } = item.selection.chart;
   return {
     namespaces: new Set([item.release.namespace, ...namespacesOf(objects)]),
     types: new Set(objects.map(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`)),
     required: new Set(resources.required.map(crdName)),
-    brings: new Set([...resources.owned.map(crdName), ...crdNames(item), ...crds.map(({ name }) => name)]),
+    brings: new Set([...resources.owned.map(crdName), ...crds.map(({ name }) => name)]),
     defines: new Set(crds.map(({ value }) => definedType(value))),
     isGate:
       waitFors.length > 0 || objects.some(({ kind }) => /^(?:(?:Mutating|Validating)Webhook|APIService$)/.test(kind)),

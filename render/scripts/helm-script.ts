@@ -3,12 +3,14 @@
 import type { OrderPlan } from '../plan.ts';
 import { chartsOption, commonOptions, helmOptions, installOptions, uninstallOptions } from './options.ts';
 import type { ScriptOptions } from './script.ts';
+import { chanceLines, secretLines } from './script-head.ts';
 import {
   beginStep,
   choiceOf,
   groupSteps,
   inputOf,
   leftoverSteps,
+  secretSteps,
   sourceWord,
   timeoutWords,
   titleOf,
@@ -39,6 +41,8 @@ function installOf(view: ScriptView): Script {
     ...titleOf(view, `Installs the packages of order ${view.order.name} with Helm, in this order:`),
     ...view.repositoryNames.map((name) => `Helm must know the repository ${name}: helm repo add ${name} URL`),
     'Running it again upgrades what is there: a release then has the values of this order and no others.',
+    ...chanceLines(view),
+    ...secretLines(view),
     ...(view.packages.some(({ ownCrds }) => ownCrds.length > 0)
       ? ['Helm installs the definitions of crds/ once and never upgrades them: --upgrade-crds does.']
       : []),
@@ -57,12 +61,28 @@ function installOf(view: ScriptView): Script {
     parts: [preflightPart(view), ...view.packages.map(installPart)],
     choices: view.packages.map((item) => choiceOf(item, 'install')),
     main: [
+      { do: 'mark_choice' },
       ...whenOption('--dry-run', false, [{ do: 'make_work' }, { part: 'preflight' }]),
       ...whenOption('--dry-run', true, [{ do: 'show_work' }]),
       ...groupSteps(view),
+      ...whenOption('--dry-run', false, notesSteps(view)),
       { do: 'sum_up' },
     ],
   };
+}
+
+// What Helm says of each release while it works is long past by the end.
+function notesSteps(view: ScriptView): Step[] {
+  const noted = view.packages.filter(({ notes }) => notes !== '');
+  if (noted.length === 0) return [];
+  return [
+    { do: 'reset_choice' },
+    ...noted.map((item): Step => {
+      const { release, namespace, fullName, chart } = item;
+      const words = [release, namespace, `${fullName} (${chart.label}) says:`];
+      return { when: { chosen: choiceOf(item, 'install') }, steps: [{ do: 'show_release_notes', words }] };
+    }),
+  ];
 }
 
 function factsOf(
@@ -82,6 +102,7 @@ function preflightPart(view: ScriptView): Part {
     ...view.repositoryNames.map((name): Step => ({ do: 'know_repository', words: [name] })),
     { do: 'say_context' },
     ...view.required.map((name): Step => ({ do: 'require_crd', words: [name] })),
+    ...secretSteps(view, 'install'),
   ];
   return { name: 'preflight', steps: [{ do: 'set_step', words: ['preflight'] }, ...steps] };
 }

@@ -11,6 +11,7 @@ import {
 } from './kubectl-views.ts';
 import { commonOptions, deleteHookOption, installOptions, kubectlOptions, uninstallOptions } from './options.ts';
 import type { ScriptOptions } from './script.ts';
+import { chanceLines, secretLines } from './script-head.ts';
 import {
   beginStep,
   choiceOf,
@@ -18,6 +19,7 @@ import {
   inputOf,
   leftoverSteps,
   removeSteps,
+  secretSteps,
   sourceWord,
   titleOf,
   uninstallMain,
@@ -48,6 +50,8 @@ function installOf(view: YamlScriptView): Script {
     title: [
       ...titleOf(view, `Installs the packages of order ${view.order.name} with kubectl, in this order:`),
       'Running it again applies what has changed, and deletes what an earlier run applied and the order no longer has.',
+      ...chanceLines(view),
+      ...secretLines(view),
       'Read it, try it with --dry-run, see with --diff what would change, then run it.',
     ],
     summary: 'Installs the packages of an order with kubectl, without Helm.',
@@ -97,6 +101,7 @@ function preflightPart(view: YamlScriptView): Part {
       ...view.required.map((name): Step => ({ do: 'require_crd', words: [name] })),
       ...permits,
       { do: 'reset_choice' },
+      ...secretSteps(view, 'install'),
     ],
   };
 }
@@ -110,7 +115,7 @@ function packageParts(item: YamlPackageView): Part[] {
     return [{ part: `${stem}_${number}` }];
   };
   const crds = [
-    ...item.crdDocuments.map((document) => applyStep(document, item)),
+    ...item.crdDocuments.map((document) => applyStep(document)),
     ...(item.ownCrds.length === 0 ? [] : whenOption('--diff', false, [{ do: 'await_crds', words: item.ownCrds }])),
   ];
   const steps: Step[] = [
@@ -119,10 +124,10 @@ function packageParts(item: YamlPackageView): Part[] {
     ...whenOption('--skip-crds', false, part('crds', crds)),
     ...namespaceSteps(item),
     inventoryStep(item),
-    ...unlessSkipped(part('hooks_before', hookSteps(item, item.hooksBefore))),
-    ...item.documents.map((document) => applyStep(document, item)),
+    ...unlessSkipped(part('hooks_before', hookSteps(item.hooksBefore))),
+    ...item.documents.map((document) => applyStep(document)),
     ...whenOption('--diff', false, part('await', awaitSteps(item))),
-    ...unlessSkipped(part('hooks_after', hookSteps(item, item.hooksAfter))),
+    ...unlessSkipped(part('hooks_after', hookSteps(item.hooksAfter))),
     ...whenOption('--diff', false, waitSteps(item)),
     ...whenOption('--no-prune', false, [{ do: 'prune_objects', input: inputOf(item.inventory.members, 'MEMBERS') }]),
     { do: 'close_inventory' },
@@ -145,19 +150,20 @@ function inventoryStep({ inventory }: YamlPackageView): Step {
   return { do: 'open_inventory', words: [id, namespace, name, kinds, namespaces] };
 }
 
-function applyStep(document: DocumentView, _item: YamlPackageView): Step {
+function applyStep(document: DocumentView): Step {
   const input = inputOf(document.text, 'MANIFEST', document.file);
   const place: ScriptWord[] = document.namespace === '' ? [] : ['--namespace', document.namespace];
-  if (document.keptTarget !== '') return { do: 'keep_document', words: [document.keptTarget, ...place], input };
-  const words = [...place, '-f', sourceWord(input)];
+  const source = sourceWord(input);
+  if (document.keptTarget !== '') return { do: 'keep_document', words: [document.keptTarget, source, ...place], input };
+  const words = [...place, '-f', source];
   return { do: document.isCreate ? 'create_document' : 'apply_document', words, input };
 }
 
-function hookSteps(item: YamlPackageView, hooks: readonly HookView[]): Step[] {
+function hookSteps(hooks: readonly HookView[]): Step[] {
   const inMode = (hook: HookView, steps: readonly Step[]): Step[] =>
     hook.mode === '' ? [...steps] : [{ when: { mode: hook.mode }, steps }];
   return [
-    ...hooks.flatMap((hook) => inMode(hook, hookRun(item, hook))),
+    ...hooks.flatMap((hook) => inMode(hook, hookRun(hook))),
     ...[...hooks].reverse().flatMap((hook) => (hook.deleteAfter ? inMode(hook, [deleteStep(hook)]) : [])),
   ];
 }
@@ -166,12 +172,12 @@ function deleteStep({ target, namespace }: HookView): Step {
   return { do: 'delete_hook', words: [target, ...(namespace === '' ? [] : ['--namespace', namespace])] };
 }
 
-function hookRun(item: YamlPackageView, hook: HookView): Step[] {
+function hookRun(hook: HookView): Step[] {
   const { target, namespace, done, failed } = hook;
   return [
     ...(hook.deleteBefore ? [deleteStep(hook)] : []),
     ...(hook.deleteOnFailure ? [{ do: 'doom', words: [target, namespace] } as const] : []),
-    applyStep(hook, item),
+    applyStep(hook),
     ...(done === '' ? [] : [{ do: 'await_hook', words: [target, namespace, done, failed] } as const]),
     ...(hook.deleteOnFailure ? [{ do: 'spare' } as const] : []),
   ];
@@ -190,11 +196,13 @@ function awaitSteps({ awaited }: YamlPackageView): Step[] {
 }
 
 function uninstallOf(view: YamlScriptView): Script {
+  const hidden = { ...view, packages: view.reversed.map(withDeleteSecrets) };
   return {
     title: [
       `Deletes what order ${view.order.name} installed with kubectl, the last object first.`,
       'Custom resource definitions, volume claims, namespaces and whatever its chart marks as kept stay, unless an option',
       'names them. What an earlier version of the order applied goes too.',
+      ...secretLines(hidden),
     ],
     summary: 'Deletes the objects of an order with kubectl, the last one first. A failure does not stop it.',
     options: [
@@ -206,8 +214,14 @@ function uninstallOf(view: YamlScriptView): Script {
     hasFiles: false,
     parts: view.packages.flatMap(uninstallParts),
     choices: view.packages.map((item) => choiceOf(item, 'uninstall')),
-    main: uninstallMain(view, 'kubectl'),
+    main: uninstallMain(view, 'kubectl', secretSteps(hidden, 'uninstall')),
   };
+}
+
+// Of the secrets of a package an uninstallation needs those of its hooks.
+function withDeleteSecrets(item: YamlPackageView): YamlPackageView {
+  const texts = [...item.hooksBeforeDelete, ...item.hooksAfterDelete].map(({ text }) => text);
+  return { ...item, secrets: item.secrets.filter(({ mark }) => texts.some((text) => text.includes(mark))) };
 }
 
 function uninstallParts(item: YamlPackageView): Part[] {
@@ -215,7 +229,7 @@ function uninstallParts(item: YamlPackageView): Part[] {
   const hooks = (stem: string, views: readonly HookView[]): Step[] => {
     if (views.length === 0) return [];
     const name = `${stem}_${item.number}`;
-    parts.push({ name, steps: hookSteps(item, views), isLenient: true });
+    parts.push({ name, steps: hookSteps(views), isLenient: true });
     // Where the namespace is gone there is nothing that a hook could work on.
     const there: Step = { when: { namespace: item.namespace }, steps: [{ part: name, isAttempt: true }] };
     return whenOption('--skip-hooks', false, [there]);

@@ -2,13 +2,17 @@
 
 import type { HookEvent } from '../manifest/hooks.ts';
 import { member } from '../manifest/objects.ts';
+import type { SourcedDocument } from '../manifest/source.ts';
 import { commentText } from '../output/comment.ts';
 import { formatObject } from '../output/documents.ts';
 import { hooksOf } from '../output/manifest.ts';
-import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
+import { isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
+import { keyOf } from '../output/random.ts';
 import { type CustomScopes, groupOf, isBuiltIn } from '../output/scope.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { type InventoryView, inventoryOf, withMembership } from './inventory.ts';
+import { type ReadPackage, readPlan } from './read-plan.ts';
+import { SecretMarks, type SecretView, withoutSecrets } from './secrets.ts';
 import {
   type PackageView,
   type ScriptView,
@@ -97,10 +101,12 @@ export interface HookView extends DocumentView, TargetView {
 
 /** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
 export function viewYamlOrder(plan: OrderPlan, options: ViewOptions = {}): YamlScriptView {
-  const scopes = customScopes(plan);
-  const base = viewOrder(plan, options);
-  const packages = plan.packages.map((item, index) =>
-    viewPackage(item, base.packages[index] as PackageView, scopes, () => false),
+  const read = readPlan(plan);
+  const base = viewOrder(plan, { ...options, secrets: 'keep' }, read);
+  const secretSource = options.secrets ?? 'keep';
+  const marks = secretSource === 'keep' ? undefined : new SecretMarks(base.order.digest);
+  const packages = read.packages.map((item, index) =>
+    viewPackage(item, base.packages[index] as PackageView, { scopes: read.scopes, marks }),
   );
   return {
     ...base,
@@ -109,31 +115,41 @@ export function viewYamlOrder(plan: OrderPlan, options: ViewOptions = {}): YamlS
     hasLocalCharts: false,
     tool: 'kubectl',
     needsKubectl: true,
+    secretSource,
   };
 }
 
-function viewPackage(item: RenderedPackage, base: PackageView, scopes: CustomScopes, keeps: Keeps): YamlPackageView {
-  const plain = objectsOf(item.release.manifests, item, scopes);
+function viewPackage(
+  { item, crds, objects: plain, hooks, kept }: ReadPackage,
+  base: PackageView,
+  { scopes, marks }: { readonly scopes: CustomScopes; readonly marks: SecretMarks | undefined },
+): YamlPackageView {
+  const secrets: SecretView[] = [];
+  const conceal = (object: KubeObject): KubeObject =>
+    marks === undefined ? object : withoutSecrets(object, marks, secrets);
   const inventory = inventoryOf(base.release, base.namespace, plain);
-  const objects = plain.map((object) => withMembership(object, inventory.id));
-  const hooks = [...hooksOf(item, 'pre-install'), ...hooksOf(item, 'post-install')];
+  const objects = plain.map((object) => conceal(withMembership(object, inventory.id)));
+  const keeps: Keeps = (object) => kept.has(keyOf(object));
+  const hookViews = (...events: readonly [HookEvent, HookEvent?]): HookView[] =>
+    viewHooks(item, events, (documents) => objectsOf(documents, item, scopes).map(conceal));
   return {
     ...base,
     namespaceManifest: `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${JSON.stringify(base.namespace)}\n`,
     fieldManager: `drydock-${base.namespace}-${base.release}`,
     inventory,
-    crdDocuments: batches(objectsOf(item.release.crds, item, scopes)).map((batch) => viewDocument(batch)),
-    hooksBefore: viewHooks(item, ['pre-install', 'pre-upgrade'], scopes),
+    crdDocuments: batches(crds).map((batch) => viewDocument(batch)),
+    hooksBefore: hookViews('pre-install', 'pre-upgrade'),
     documents: groupByNamespace(objects, keeps).map((group) => viewDocument(group, keeps)),
     awaited: objects.filter(isNamed).flatMap(viewAwaited),
-    permissions: viewPermissions([...objects, ...objectsOf(hooks, item, scopes)]),
-    hooksAfter: viewHooks(item, ['post-install', 'post-upgrade'], scopes),
-    hooksBeforeDelete: viewHooks(item, ['pre-delete'], scopes),
-    hooksAfterDelete: viewHooks(item, ['post-delete'], scopes),
+    permissions: viewPermissions([...objects, ...hooks]),
+    hooksAfter: hookViews('post-install', 'post-upgrade'),
+    hooksBeforeDelete: hookViews('pre-delete'),
+    hooksAfterDelete: hookViews('post-delete'),
     deletions: plain
       .filter((object) => isNamed(object) && !stays(object))
       .reverse()
       .map(viewTarget),
+    secrets,
   };
 }
 
@@ -145,13 +161,13 @@ type Keeps = (object: KubeObject) => boolean;
 function viewHooks(
   item: RenderedPackage,
   [first, second = first]: readonly [HookEvent, HookEvent?],
-  scopes: CustomScopes,
+  read: (documents: readonly SourcedDocument[]) => readonly KubeObject[],
 ): HookView[] {
   return hooksOf(item, first, second).flatMap((hook) => {
     const isBoth = hook.events.includes(first) && hook.events.includes(second);
     const mode = isBoth ? '' : hook.events.includes(first) ? 'install' : 'upgrade';
     const policies = hook.deletePolicies.length === 0 ? ['before-hook-creation'] : hook.deletePolicies;
-    return objectsOf([hook], item, scopes).map((object): HookView => {
+    return read([hook]).map((object): HookView => {
       const deletable = isNamed(object) && !isCrd(object);
       return {
         ...viewDocument([object]),

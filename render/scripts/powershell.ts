@@ -68,6 +68,7 @@ foreach ($name in 'ExitCode', 'AttemptCode', 'FirstFailure') { Set-Variable -Sco
 $script:Manager = 'drydock'
 $script:Mode = 'install'
 $script:Permitted = @()
+$script:Marks = @()
 $script:Summary = @()
 $script:Differs = $false
 $script:IsOver = $false

@@ -59,13 +59,20 @@ function stemOf({ number, release }: PackageView): string {
   return `${String(number).padStart(2, '0')}-${release}`;
 }
 
+// A document with marks stays in the script, which puts secrets in their place.
+function hasMarks({ secrets }: PackageView, text: string): boolean {
+  return secrets.some(({ mark }) => text.includes(mark));
+}
+
 function placeValues(item: PackageView, place: Place): PackageView {
+  if (hasMarks(item, item.values.text)) return item;
   return { ...item, values: { text: '', file: place(`values/${stemOf(item)}.json`, item.values.text) } };
 }
 
 function placeManifests(item: YamlPackageView, place: Place): YamlPackageView {
   const placed = <T extends DocumentView>(documents: readonly T[], name: string): T[] =>
     documents.map((document, index) => {
+      if (hasMarks(item, document.text)) return document;
       const path = `manifests/${stemOf(item)}/${name}-${String(index + 1).padStart(2, '0')}.yaml`;
       return { ...document, text: '', file: place(path, document.text) };
     });

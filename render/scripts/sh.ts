@@ -198,6 +198,7 @@ const variables: Readonly<Record<string, string>> = {
   parallel: '1',
   prune_data: 'no',
   unlock: 'no',
+  marks: '',
   skip_hooks: 'no',
   marker: '-',
   mode: 'install',

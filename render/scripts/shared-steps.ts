@@ -31,6 +31,22 @@ function waitWords({ words, limited }: WaitView): ScriptWord[] {
   return limited ? [...words] : [...words, timeoutWords.kubectl];
 }
 
+/** Gives the steps that read secrets, for the chosen packages; what was chosen is chosen again after them. */
+export function secretSteps({ packages, secretSource }: ScriptView, stem: string): Step[] {
+  const steps = packages
+    .filter(({ secrets }) => secrets.length > 0)
+    .map((item): Step => {
+      const reads = item.secrets.map(
+        ({ variable, mark, form, title }): Step => ({
+          do: 'read_secret',
+          words: [variable, mark, form, title, secretSource],
+        }),
+      );
+      return { when: { chosen: choiceOf(item, stem) }, steps: reads };
+    });
+  return steps.length === 0 ? [] : [...steps, { do: 'reset_choice' }];
+}
+
 /** Gives the steps of main for the packages: group by group. */
 export function groupSteps({ groups }: ScriptView): Step[] {
   return groups.map((numbers): Step => ({ do: 'group', words: numbers.map(String) }));
@@ -103,8 +119,8 @@ export function leftoverSteps(item: PackageView): Step[] {
   ];
 }
 
-/** Gives the main steps of an uninstallation. */
-export function uninstallMain(view: ScriptView, tool: 'helm' | 'kubectl'): Step[] {
+/** Gives the main steps of an uninstallation; `first` are those before anything is deleted. */
+export function uninstallMain(view: ScriptView, tool: 'helm' | 'kubectl', first: readonly Step[] = []): Step[] {
   const namespaces = [...view.ownNamespaces].reverse();
   return [
     { do: 'mark_choice' },
@@ -121,6 +137,7 @@ export function uninstallMain(view: ScriptView, tool: 'helm' | 'kubectl'): Step[
         do: 'say',
         words: ['volume claims, custom resource definitions and namespaces stay, unless an option names them'],
       },
+      ...first,
     ]),
     ...view.reversed.map(({ number }): Step => ({ do: 'group', words: [String(number)] })),
     ...whenOption(

@@ -10,11 +10,14 @@ import { member } from '../manifest/objects.ts';
 import { isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
 import { formatValues } from '../output/documents.ts';
-import { crdNames, customScopes, isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
-import { builtInNamespaces, type CustomScopes, groupOf } from '../output/scope.ts';
+import { isCrd, isNamed, isSecret, type KubeObject } from '../output/objects.ts';
+import { keyOf, type RandomObject } from '../output/random.ts';
+import { builtInNamespaces, groupOf } from '../output/scope.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { groupsOf } from './groups.ts';
+import { type ReadPackage, type ReadPlan, readPlan } from './read-plan.ts';
+import { SecretMarks, type SecretSource, type SecretView, withoutSecretValues } from './secrets.ts';
 
 /** Is what every script knows of an Order. */
 export interface ScriptView {
@@ -48,6 +51,8 @@ export interface ScriptView {
   readonly needsKubectl: boolean;
   /** Whether the script reads documents from files beside it. */
   readonly hasFiles: boolean;
+  /** Where the script has its secrets from. */
+  readonly secretSource: SecretSource;
   /** The tool that the script drives, `helm` or `kubectl`. */
   readonly tool: string;
 }
@@ -86,6 +91,10 @@ export interface PackageView {
   /** What the chart says after an installation; empty for nothing. */
   readonly notes: string;
   readonly waits: readonly WaitView[];
+  /** What the script reads when it runs, in place of marks in its documents; empty where it holds its secrets. */
+  readonly secrets: readonly SecretView[];
+  /** What differs from rendering to rendering. */
+  readonly random: readonly RandomView[];
   /** Selects what carries the release's name. */
   readonly instanceSelector: string;
 }
@@ -96,6 +105,21 @@ export interface TargetView {
   readonly target: string;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
+}
+
+/** An object that differs from rendering to rendering. */
+export interface RandomView {
+  /** `Secret shop/db`. */
+  readonly title: string;
+  /** The template that makes it. */
+  readonly path: string;
+  /** What differs, such as `data.password`; empty where the object has another name each time. */
+  readonly members: readonly string[];
+  readonly isSecret: boolean;
+  /** Whether the kubectl script creates it once and keeps it. */
+  readonly isKept: boolean;
+  /** Whether the chart looks up whether it is there, so that Helm may keep it. */
+  readonly isLookedUp: boolean;
 }
 
 /** Is how Helm finds a chart. */
@@ -132,16 +156,19 @@ export interface ViewOptions {
   readonly context?: string | undefined;
   /** Gives the path to print for a chart of kind `Local` or `Embed`; default: as the Order has it. */
   readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
+  /** Where a script has its secrets from: baked in, asked for when it runs, or from the environment. Default `keep`. */
+  readonly secrets?: SecretSource | undefined;
 }
 
 /** Gives the view model of the Helm scripts; the kubectl scripts add to it. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptView {
-  const scopes = customScopes(plan);
-  const packages = plan.packages.map((item, index) => viewPackage(item, index + 1, scopes, options));
+export function viewOrder(plan: OrderPlan, options: ViewOptions = {}, read: ReadPlan = readPlan(plan)): ScriptView {
+  const digest = digestOf(plan.order.document.spec ?? null);
+  const marks = new SecretMarks(digest);
+  const packages = read.packages.map((item, index) => viewPackage(item, index + 1, { ...options, marks }));
   const own = packages.flatMap((item) => [...(item.createNamespace ? [item.namespace] : []), ...item.madeNamespaces]);
-  const required = requiredCrds(plan);
+  const required = requiredCrds(read);
   return {
-    order: { name: plan.order.metadata.name, digest: digestOf(plan.order.document.spec ?? null) },
+    order: { name: plan.order.metadata.name, digest },
     context: options.context ?? '',
     kubeVersion: plan.kubeVersion,
     total: packages.length,
@@ -149,18 +176,28 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}): ScriptVie
     reversed: [...packages].reverse(),
     names: [...new Set(packages.flatMap((item) => [item.fullName, item.release]))],
     required,
-    groups: groupsOf(plan),
+    groups: groupsOf(read),
     ownNamespaces: [...new Set(own)],
     repositoryNames: [...new Set(packages.map((item) => item.chart.repositoryName).filter((name) => name !== ''))],
     hasLocalCharts: packages.some((item) => item.chart.isRelative),
     needsKubectl: required.length > 0 || packages.some((item) => item.crds.length + item.waits.length > 0),
     hasFiles: false,
+    secretSource: options.secrets ?? 'keep',
     tool: 'helm',
   };
 }
 
-function viewPackage(item: RenderedPackage, number: number, scopes: CustomScopes, options: ViewOptions): PackageView {
-  const objects = objectsOf(item.release.manifests, item, scopes).filter(isNamed);
+function viewPackage(
+  read: ReadPackage,
+  number: number,
+  options: ViewOptions & { readonly marks: SecretMarks },
+): PackageView {
+  const { item } = read;
+  const objects = read.objects.filter(isNamed);
+  const secrets: SecretView[] = [];
+  const { overlay } = item.values;
+  const isKeeping = (options.secrets ?? 'keep') === 'keep';
+  const values = isKeeping ? overlay : withoutSecretValues(overlay, read, { marks: options.marks, found: secrets });
   const { releaseName, namespace, resources, waitFors } = item.selection.chart;
   return {
     number,
@@ -169,9 +206,9 @@ function viewPackage(item: RenderedPackage, number: number, scopes: CustomScopes
     fullName: `${namespace}/${releaseName}`,
     createNamespace: !builtInNamespaces.has(namespace),
     chart: viewChart(item, options),
-    values: { text: formatValues(item.values.overlay), file: '' },
+    values: { text: formatValues(values), file: '' },
     crds: resources.owned.map(crdName),
-    ownCrds: crdNames(item),
+    ownCrds: read.crdNames,
     templateCrds: objects.filter(isCrd).map(({ name }) => name),
     madeNamespaces: objects.filter(isNamespace).map(({ name }) => name),
     claims: objects.filter(isClaim).map(viewTarget),
@@ -179,7 +216,21 @@ function viewPackage(item: RenderedPackage, number: number, scopes: CustomScopes
     keptObjects: objects.filter((object) => isKept(object) && !isClaim(object) && !isCrd(object)).map(viewTarget),
     notes: item.release.notes.trim(),
     waits: waitFors.map((wait) => viewWait(wait, namespace)),
+    secrets,
+    random: read.random.map((random) => viewRandom(random, read)),
     instanceSelector: `app.kubernetes.io/instance=${releaseName}`,
+  };
+}
+
+function viewRandom({ object, paths }: RandomObject, { item, kept }: ReadPackage): RandomView {
+  const { apiVersion, kind, namespace, name } = object;
+  return {
+    title: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`,
+    path: object.path,
+    members: paths,
+    isSecret: isSecret(object),
+    isKept: kept.has(keyOf(object)),
+    isLookedUp: item.chance.lookups.has([apiVersion, kind, namespace, name].join(' ')),
   };
 }
 
@@ -272,13 +323,13 @@ function limitOf(timeout: string): string {
   return timeout.startsWith('-') ? '168h' : timeout.replace(/^\+/, '');
 }
 
-function requiredCrds(plan: OrderPlan): string[] {
+function requiredCrds({ packages }: ReadPlan): string[] {
   const brought = new Set<string>();
   const required = new Set<string>();
-  for (const item of plan.packages) {
+  for (const { item, crdNames } of packages) {
     const { resources } = item.selection.chart;
     for (const name of resources.required.map(crdName)) if (!brought.has(name)) required.add(name);
-    for (const name of [...resources.owned.map(crdName), ...crdNames(item)]) brought.add(name);
+    for (const name of [...resources.owned.map(crdName), ...crdNames]) brought.add(name);
   }
   return [...required];
 }

@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { readBody } from './protobuf.ts';
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type JsonMap = { [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonMap = { [key: string]: Json };
 
 /** A type that the server knows. */
-interface Type {
+export interface Type {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -29,6 +29,8 @@ export interface ApiServer {
   readonly url: string;
   /** Gives every object as `plural.group namespace/name`, sorted. */
   list(): string[];
+  /** Gives every object, by the same names. */
+  objects(): ReadonlyMap<string, JsonMap>;
   /** Counts the changes so far. */
   changes(): number;
   /** Fails the n-th changing request from now on with 500; 0 for none. */
@@ -60,7 +62,7 @@ const core: readonly (readonly [group: string, version: string, kinds: string, n
   ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', false],
 ];
 
-const pluralOf = (kind: string): string => {
+export const pluralOf = (kind: string): string => {
   const name = kind.toLowerCase();
   if (name === 'endpoints') return name;
   if (/(?:s|x|ch)$/.test(name)) return `${name}es`;
@@ -92,8 +94,19 @@ class Cluster {
   readonly store = new Map<string, Stored>();
   changes = 0;
   failing = 0;
+  readonly #known: readonly Type[];
+  #types: { readonly at: number; readonly types: readonly Type[] } | undefined;
 
-  types(): Type[] {
+  constructor(more: readonly Type[]) {
+    this.#known = [...builtIn, ...more];
+  }
+
+  types(): readonly Type[] {
+    if (this.#types?.at !== this.changes) this.#types = { at: this.changes, types: this.#read() };
+    return this.#types.types;
+  }
+
+  #read(): Type[] {
     const custom = [...this.store.values()].flatMap(({ type, object }): Type[] => {
       if (type.kind !== 'CustomResourceDefinition') return [];
       const spec = map(object.spec);
@@ -106,7 +119,8 @@ class Cluster {
         namespaced: spec.scope === 'Namespaced',
       }));
     });
-    return [...builtIn, ...custom];
+    const all = [...custom, ...this.#known];
+    return [...new Map(all.map((type) => [`${type.group}/${type.version}/${type.plural}`, type])).values()];
   }
 
   put(
@@ -185,7 +199,7 @@ class Cluster {
   #get(target: Target): Answer {
     if (target.name === '') return [200, listOf(target.type, target.namespace, target.url, this.store)];
     const found = this.store.get(target.key);
-    return found === undefined ? missing(target) : [200, found.object];
+    return found === undefined ? missing(target) : [200, defaulted(target.type, found.object)];
   }
 
   #delete(target: Target, isDry: boolean): Answer {
@@ -228,9 +242,9 @@ const missing = ({ type, name }: Target): Answer => [
   status(404, 'NotFound', `${type.plural} "${name}" not found`),
 ];
 
-/** Starts a server on a free port of this machine. */
-export async function startApiServer(): Promise<ApiServer> {
-  const cluster = new Cluster();
+/** Starts a server on a free port of this machine; `types` are what it knows beyond Kubernetes' own. */
+export async function startApiServer(types: readonly Type[] = []): Promise<ApiServer> {
+  const cluster = new Cluster(types);
   const type = builtIn.find(({ kind }) => kind === 'Namespace') as Type;
   for (const name of ['default', 'kube-system']) cluster.put({ type, namespace: '', name }, {});
   const server = createServer((request, response) => {
@@ -247,6 +261,7 @@ export async function startApiServer(): Promise<ApiServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     list: () => [...cluster.store.keys()].sort(),
+    objects: () => new Map([...cluster.store].map(([key, { object }]) => [key, object])),
     changes: () => cluster.changes,
     failAt: (n) => {
       cluster.failing = n;
@@ -274,15 +289,17 @@ const status = (code: number, reason: string, message: string): JsonMap => ({
 });
 
 function discover(path: string, types: readonly Type[]): JsonMap | undefined {
-  const versions = [...new Map(types.filter(({ group }) => group !== '').map((type) => [type.group, type.version]))];
+  const served = new Map<string, Set<string>>();
+  for (const { group, version } of types)
+    if (group !== '') served.set(group, (served.get(group) ?? new Set()).add(version));
+  const versions = [...served].flatMap(([group, all]) => [...all].map((version) => [group, version] as const));
   if (path === '/version') return { major: '1', minor: '32', gitVersion: 'v1.32.0' };
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
   if (path === '/apis') {
-    const groups = versions.map(([name, version]) => ({
-      name,
-      versions: [{ groupVersion: `${name}/${version}`, version }],
-      preferredVersion: { groupVersion: `${name}/${version}`, version },
-    }));
+    const groups = [...served].map(([name, all]) => {
+      const own = [...all].map((version) => ({ groupVersion: `${name}/${version}`, version }));
+      return { name, versions: own, preferredVersion: own[0] as JsonMap };
+    });
     return { kind: 'APIGroupList', apiVersion: 'v1', groups };
   }
   if (path === '/openapi/v3') {
@@ -334,12 +351,35 @@ function selected(type: Type, namespace: string, url: URL, store: ReadonlyMap<st
 
 function listOf(type: Type, namespace: string, url: URL, store: ReadonlyMap<string, Stored>): JsonMap {
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
-  const items = selected(type, namespace, url, store).map(([, { object }]) => ({
-    ...object,
-    apiVersion,
-    kind: type.kind,
-  }));
+  const stored = selected(type, namespace, url, store).map(([, { object }]) => defaulted(type, object));
+  const made = type.plural === 'replicasets' ? replicaSets(namespace, url, store) : [];
+  const items = [...stored, ...made].map((object) => ({ ...object, apiVersion, kind: type.kind }));
   return { kind: `${type.kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items };
+}
+
+// Helm takes a Deployment for ready when its ReplicaSet is: the controller of Deployments would have made one.
+function replicaSets(namespace: string, url: URL, store: ReadonlyMap<string, Stored>): JsonMap[] {
+  return [...store.values()].flatMap(({ type, object }): JsonMap[] => {
+    const metadata = map(object.metadata);
+    const { replicas = 1, selector = null, template = null } = map(object.spec);
+    const labels = map(map(map(template).metadata).labels);
+    const isListed = fits(labels, url.searchParams.get('labelSelector') ?? '');
+    if (type.kind !== 'Deployment' || metadata.namespace !== namespace || !isListed) return [];
+    const owner = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      name: metadata.name,
+      uid: metadata.uid,
+      controller: true,
+    };
+    return [
+      {
+        metadata: { name: `${String(metadata.name)}-1`, namespace, labels, ownerReferences: [owner as JsonMap] },
+        spec: { replicas, selector, template },
+        status: { replicas, readyReplicas: replicas, availableReplicas: replicas },
+      },
+    ];
+  });
 }
 
 function fits(labels: JsonMap, selector: string): boolean {
@@ -408,6 +448,36 @@ function differing(a: JsonMap, b: JsonMap, path: string): string {
     if (found !== '') return found;
   }
   return '';
+}
+
+// What Helm takes for granted when it waits; it is told, not stored.
+function defaulted({ kind }: Type, object: JsonMap): JsonMap {
+  const spec = map(object.spec);
+  const rolling = (member: string, rollingUpdate: JsonMap): JsonMap => {
+    const strategy = { type: 'RollingUpdate', ...map(spec[member]) };
+    if (strategy.type !== 'RollingUpdate') return { [member]: strategy };
+    return {
+      [member]: { ...strategy, rollingUpdate: { ...rollingUpdate, ...map((strategy as JsonMap).rollingUpdate) } },
+    };
+  };
+  const defaults: Readonly<Record<string, JsonMap>> = {
+    Deployment: { replicas: 1, ...rolling('strategy', { maxSurge: '25%', maxUnavailable: '25%' }) },
+    DaemonSet: rolling('updateStrategy', { maxSurge: 0, maxUnavailable: 1 }),
+    StatefulSet: { replicas: 1 },
+    ReplicaSet: { replicas: 1 },
+    Service: { clusterIP: '10.96.0.1' },
+  };
+  if (!(kind in defaults)) return object;
+  const {
+    strategy = spec.strategy ?? null,
+    updateStrategy = spec.updateStrategy ?? null,
+    ...others
+  } = defaults[kind] as JsonMap;
+  const strategies = {
+    ...(strategy === null ? {} : { strategy }),
+    ...(updateStrategy === null ? {} : { updateStrategy }),
+  };
+  return { ...object, spec: { ...others, ...spec, ...strategies } };
 }
 
 function withStatus({ kind }: Type, object: JsonMap): JsonMap {

@@ -49,6 +49,8 @@ export interface DrydockConfig {
     readonly revision?: string;
     /** One script, or scripts with data and checksums in --out: inline (default), files. */
     readonly layout?: 'inline' | 'files';
+    /** Secrets stand in the script (keep, the default), are asked for when it runs (prompt), or are read from variables (env): keep (default), prompt, env. */
+    readonly secrets?: 'keep' | 'prompt' | 'env';
     /** Handlebars file in place of our script template. */
     readonly scriptTemplate?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */

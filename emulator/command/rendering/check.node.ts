@@ -95,6 +95,7 @@ function reportOf(finding: Finding): FileReport {
     path: issue.path,
     message: issue.message.trimEnd(),
     mend: issue.mend,
+    ...(issue.code === undefined ? {} : { code: issue.code }),
     ...(text?.placeOf(issue.path) ?? failure?.place ?? { file }),
   }));
   return { file, issues };

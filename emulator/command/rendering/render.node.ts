@@ -11,6 +11,7 @@ import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.
 import type { ScriptName } from '../../../render/scripts/fill.ts';
 import { dialectOf } from '../../../render/scripts/fill.ts';
 import { type ScriptOs, type ScriptTemplates, scriptName } from '../../../render/scripts/script.ts';
+import type { SecretSource } from '../../../render/scripts/secrets.ts';
 import { compileScriptTemplate } from '../../../render/scripts/user-template.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
@@ -29,6 +30,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
       chartPath: input.pathOf,
       scriptTemplates,
       context: isScript(choice) ? flags.text('context') : undefined,
+      secrets: isScript(choice) ? choice.secrets : undefined,
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
@@ -36,7 +38,11 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
       if (!io.quiet) io.stderr(`${io.err.yellow('left:')} ${left}\n`);
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
-    else writeFiles(resolve(io.cwd, choice.out), files, isScript(choice));
+    else {
+      // Whoever may read a Secret in a script may use it.
+      const isPrivate = isScript(choice) && choice.secrets === 'keep' && rendered.hasSecrets;
+      writeFiles(resolve(io.cwd, choice.out), files, isPrivate);
+    }
     return errors.length === 0 ? 0 : 1;
   } catch (error) {
     return tellFailure(error, input?.text, io);
@@ -59,6 +65,7 @@ interface Choice {
   readonly os: ScriptOs;
   readonly action: 'install' | 'uninstall';
   readonly layout: 'inline' | 'files';
+  readonly secrets: SecretSource;
   readonly out: string | undefined;
 }
 
@@ -71,6 +78,7 @@ function readChoice(flags: ParsedFlags): Choice {
     os: (flags.text('os') ?? 'linux') as ScriptOs,
     action: flags.on('uninstall') ? 'uninstall' : 'install',
     layout: (flags.text('layout') ?? 'inline') as Choice['layout'],
+    secrets: (flags.text('secrets') ?? 'keep') as SecretSource,
     out: flags.text('out'),
     repoUrl: flags.text('repo-url'),
     revision: flags.text('revision'),
@@ -84,7 +92,9 @@ function readChoice(flags: ParsedFlags): Choice {
     ...['repo-url', 'revision'].map(
       (flag) => [flag, ['argocd', 'flux'].includes(choice.output), '--output argocd or flux'] as const,
     ),
-    ...['layout', 'script-template', 'context', 'os', 'uninstall'].map((flag) => [flag, script, scripts] as const),
+    ...['layout', 'script-template', 'context', 'secrets', 'os', 'uninstall'].map(
+      (flag) => [flag, script, scripts] as const,
+    ),
   ];
   const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
   if (alone !== undefined) throw new UsageError(`--${alone[0]} goes with ${alone[2]}`);
@@ -164,14 +174,12 @@ function resourceFiles(
   return files;
 }
 
-function writeFiles(folder: string, files: ReadonlyMap<string, string>, isScript: boolean): void {
+function writeFiles(folder: string, files: ReadonlyMap<string, string>, isPrivate: boolean): void {
   for (const [name, text] of files) {
     const path = join(folder, name);
     makeFolder(dirname(path));
     writeFileSync(path, encodeUtf8(text));
-    // Whoever may read a Secret in a script may use it.
-    const hasSecret = /^kind: Secret$/m.test(text);
-    if (name.endsWith('.sh')) chmodSync(path, hasSecret ? 0o700 : 0o755);
-    else if (hasSecret && isScript) chmodSync(path, 0o600);
+    if (name.endsWith('.sh')) chmodSync(path, isPrivate ? 0o700 : 0o755);
+    else if (isPrivate) chmodSync(path, 0o600);
   }
 }

@@ -1,6 +1,7 @@
 // What `check` found, in the forms that other programs read: JSON, GitHub's annotations, SARIF and JUnit.
 
 import type { Issue, Place } from '../../../render/errors.ts';
+import { formatIssue, issueText } from '../../../render/order/read.ts';
 
 /** The forms of a report. */
 export type ReportFormat = 'text' | 'json' | 'github' | 'sarif' | 'junit';
@@ -12,6 +13,7 @@ export interface ReportedIssue extends Place {
   readonly path: string;
   readonly message: string;
   readonly mend?: string | undefined;
+  readonly code?: Issue['code'];
 }
 
 /** What was found in one file. */
@@ -53,11 +55,6 @@ function jsonOf(report: Report): unknown {
   };
 }
 
-function textOf({ path, message, mend }: ReportedIssue): string {
-  const end = mend === undefined ? '' : `${message.includes('\n') ? '\n' : '. '}${mend}`;
-  return `${path === '' ? '' : `${path}: `}${message}${end}`;
-}
-
 // Mirrors: the workflow commands of GitHub Actions: what would end a property or the line is percent-encoded.
 function formatGitHub({ files }: Report): string {
   const data = (text: string): string => text.replace(/[%\r\n]/g, (char) => encodeURIComponent(char));
@@ -71,7 +68,7 @@ function formatGitHub({ files }: Report): string {
           ...(issue.line === undefined ? [] : [`line=${issue.line}`]),
           ...(issue.column === undefined ? [] : [`col=${issue.column}`]),
         ];
-        return `::${words[issue.severity]} ${place.join(',')}::${data(textOf(issue))}\n`;
+        return `::${words[issue.severity]} ${place.join(',')}::${data(issueText(issue))}\n`;
       }),
     )
     .join('');
@@ -85,13 +82,16 @@ function sarifOf({ files, version }: Report): unknown {
     name: 'drydock',
     version,
     informationUri: 'https://github.com/drydock-offline/drydock',
-    rules: [{ id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } }],
+    rules: [
+      { id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } },
+      { id: 'RANDOM_VALUE', shortDescription: { text: 'What each rendering of an Order gives otherwise' } },
+    ],
   };
   const results = files.flatMap(({ issues }) =>
     issues.map((issue) => ({
-      ruleId,
+      ruleId: issue.code ?? ruleId,
       level: issue.severity,
-      message: { text: textOf(issue) },
+      message: { text: issueText(issue) },
       locations: [
         {
           physicalLocation: {
@@ -124,10 +124,7 @@ function formatJUnit(report: Report): string {
     const lines = (...severities: readonly Issue['severity'][]): string =>
       issues
         .filter(({ severity }) => severities.includes(severity))
-        .map((issue) => {
-          const place = [issue.file, issue.line, issue.column].filter((part) => part !== undefined).join(':');
-          return `${place}: ${issue.severity}: ${textOf(issue)}`;
-        })
+        .map((issue) => formatIssue(issue, issue))
         .join('\n');
     const name = escapeXml(file);
     const errors = escapeXml(lines('error'));

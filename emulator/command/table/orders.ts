@@ -75,6 +75,13 @@ export const renderSpec: CommandSpec = {
       help: 'one script, or scripts with data and checksums in --out',
     },
     {
+      name: 'secrets',
+      type: 'string',
+      placeholder: 'SOURCE',
+      words: ['keep', 'prompt', 'env'],
+      help: 'secrets stand in the script (keep, the default), are asked for when it runs (prompt), or are read from variables (env)',
+    },
+    {
       name: 'script-template',
       type: 'string',
       placeholder: 'FILE',

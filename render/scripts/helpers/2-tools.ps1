@@ -169,16 +169,46 @@ function Test-Crd([string[]]$Words) {
   Invoke-Tool 'kubectl' @('get', 'crd', $Words[0], '-o', 'name')
 }
 
-# Runs a tool on a document, again while the cluster is not ready for it, for two minutes at most.
-function Invoke-Persist([string]$Tool, [string[]]$Words, [string]$Document = '') {
+# Takes a secret from the environment, or asks for it; documents get it in place of its mark, as base64 or as the inside of
+# a JSON string. What was asked for is kept in the environment of this process, for those that it starts.
+function Read-Secret([string[]]$Words) {
+  $variable, $mark, $form, $title, $source = $Words
+  $secret = [Environment]::GetEnvironmentVariable($variable)
+  if ("$secret" -eq '' -and $source -eq 'prompt') {
+    $secure = Read-Host -AsSecureString "$title ($variable)"
+    $secret = (New-Object System.Net.NetworkCredential ('', $secure)).Password
+    [Environment]::SetEnvironmentVariable($variable, $secret)
+  }
+  if ("$secret" -eq '') { Stop-Script 1 "$variable is not set: it gives $title" }
+  if ($form -eq 'base64') {
+    $secret = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($secret))
+  } else {
+    $secret = ConvertTo-Json -Compress -InputObject $secret
+    $secret = $secret.Substring(1, $secret.Length - 2)
+  }
+  $script:Marks += @($mark, $secret)
+}
+
+# Gives a document with secrets in place of their marks.
+function Format-Filled([string]$Document) {
+  for ($at = 0; $at -lt $script:Marks.Count; $at += 2) { $Document = $Document.Replace($script:Marks[$at], $script:Marks[$at + 1]) }
+  return $Document
+}
+
+# Runs a tool on a document, again while the cluster is not ready for it, for two minutes at most. Of what it says the part
+# that matches a regular expression is left out.
+function Invoke-Persist([string]$Tool, [string[]]$Words, [string]$Document = '', [string]$Unsaid = '') {
   if ($DryRun) {
     Invoke-Tool $Tool $Words $Document
     return
   }
+  $filled = Format-Filled $Document
   $rounds = 24
   while ($true) {
-    $code = Invoke-Silent $Tool $Words $Document
-    if ($script:Message -ne '') { [Console]::Out.WriteLine($script:Message) }
+    $code = Invoke-Silent $Tool $Words $filled
+    $said = $script:Message
+    if ($Unsaid -ne '') { $said = $said -replace $Unsaid, '' }
+    if ($said -ne '') { [Console]::Out.WriteLine($said) }
     if ($code -eq 0) { return }
     $rounds -= 1
     $passing = $script:Message -match 'failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed'

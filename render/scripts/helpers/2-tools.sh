@@ -216,18 +216,86 @@ passing() {
   return 1
 }
 
+# read_secret VARIABLE MARK FORM TITLE SOURCE: takes a secret from the environment, or asks for it; documents get it in
+# place of its mark, as base64 or as the inside of a JSON string.
+read_secret() {
+  eval "secret=\${$1-}"
+  if [ -z "$secret" ] && [ "$5" = prompt ]; then
+    ask_secret "$4 ($1): "
+  fi
+  [ -n "$secret" ] || fail 1 "$1 is not set: it gives $4"
+  case $3 in
+    base64)
+      need base64
+      secret=$(printf '%s' "$secret" | base64 | tr -d '\n')
+      ;;
+    json)
+      if [ -n "$(printf '%s' "$secret" | tr -d '\t\n\040-\176\200-\377')" ]; then
+        fail 1 "$1 holds control characters"
+      fi
+      # Without its end a shell would take the last line breaks away.
+      secret=$(as_json "${secret}.")
+      secret=${secret%.}
+      ;;
+  esac
+  marks="$marks$2 $secret
+"
+}
+
+# ask_secret QUESTION: reads a line from standard input; a terminal does not show it.
+ask_secret() {
+  printf '%s' "$1" >&2
+  if [ -t 0 ]; then
+    trap 'stty echo; exit 130' INT
+    stty -echo
+  fi
+  IFS= read -r secret || :
+  if [ -t 0 ]; then
+    stty echo
+    trap 'exit 130' INT
+    printf '\n' >&2
+  fi
+}
+
+# take_input: keeps the document of a step, with secrets in place of their marks.
+take_input() {
+  if [ "$marker" = - ]; then
+    : >"$work/input"
+  elif [ -z "$marks" ]; then
+    cat >"$work/input"
+  else
+    MARKS=$marks awk '
+      BEGIN {
+        count = split(ENVIRON["MARKS"], lines, "\n")
+        for (i = 1; i < count; i++) {
+          at = index(lines[i], " ")
+          mark[i] = substr(lines[i], 1, at - 1)
+          text[i] = substr(lines[i], at + 1)
+        }
+      }
+      {
+        line = $0
+        for (i = 1; i < count; i++) {
+          done = ""
+          while ((at = index(line, mark[i])) > 0) {
+            done = done substr(line, 1, at - 1) text[i]
+            line = substr(line, at + length(mark[i]))
+          }
+          line = done line
+        }
+        print line
+      }' >"$work/input"
+  fi
+  marker=-
+}
+
 # persist TOOL WORDS: runs a tool on a document, again while the cluster is not ready for it, for two minutes at most.
 persist() {
   if [ "$dry_run" = yes ]; then
     run "$@"
     return
   fi
-  if [ "$marker" = - ]; then
-    : >"$work/input"
-  else
-    cat >"$work/input"
-  fi
-  marker=-
+  take_input
   rounds=24
   while :; do
     code=0

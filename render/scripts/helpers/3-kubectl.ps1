@@ -16,7 +16,8 @@ function Invoke-Apply([string[]]$Words, [string]$Document = '') {
 
 # Prints what applying the document would change.
 function Show-Difference([string[]]$Words, [string]$Document) {
-  $code = Invoke-Code 'kubectl' (@('diff', '--server-side', "--field-manager=$($script:Manager)", '--force-conflicts') + $Words) $Document
+  $all = @('diff', '--server-side', "--field-manager=$($script:Manager)", '--force-conflicts') + $Words
+  $code = Invoke-Code 'kubectl' $all (Format-Filled $Document)
   if ($code -eq 1) { $script:Differs = $true }
   if ($code -gt 1) { Write-Warn "$($script:Step): this difference cannot be shown, it may be that its namespace or type is not there yet" }
 }
@@ -33,12 +34,14 @@ function Invoke-Create([string[]]$Words, [string]$Document = '') {
 
 # Applies an object that holds random values, unless it is there already.
 function Invoke-Keep([string[]]$Words, [string]$Document = '') {
-  $place = @($Words | Select-Object -Skip 1)
-  if (-not $DryRun -and (Get-Answer 'kubectl' (@('get', $Words[0]) + $place + @('--ignore-not-found', '-o', 'name'))) -ne '') {
-    Write-Step "$($Words[0]) is there and keeps its random values"
+  $target = $Words[0]
+  $source = $Words[1]
+  $place = @($Words | Select-Object -Skip 2)
+  if (-not $DryRun -and (Get-Answer 'kubectl' (@('get', $target) + $place + @('--ignore-not-found', '-o', 'name'))) -ne '') {
+    Write-Step "$target is there and keeps its random values"
     return
   }
-  Invoke-Apply ($place + @('-f', '-')) $Document
+  Invoke-Apply ($place + @('-f', $source)) $Document
 }
 
 # Applies a namespace unless it is there; stops where it is going away.

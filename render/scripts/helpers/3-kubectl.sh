@@ -19,9 +19,9 @@ apply_document() {
 
 # show_difference WORDS: prints what applying the document would change.
 show_difference() {
-  marker=-
+  take_input
   code=0
-  run kubectl diff --server-side --field-manager="$manager" --force-conflicts "$@" || code=$?
+  run kubectl diff --server-side --field-manager="$manager" --force-conflicts "$@" <"$work/input" || code=$?
   case $code in
     0) ;;
     1) differs=yes ;;
@@ -41,16 +41,17 @@ create_document() {
   persist kubectl create "$@"
 }
 
-# keep_document MARKER TARGET WORDS: applies an object that holds random values, unless it is there already.
+# keep_document MARKER TARGET SOURCE WORDS: applies an object that holds random values, unless it is there already.
 keep_document() {
   kept_marker=$1
   target=$2
-  shift 2
+  source=$3
+  shift 3
   if [ "$dry_run" = no ] && [ -n "$(run kubectl get "$target" "$@" --ignore-not-found -o name)" ]; then
     say "$target is there and keeps its random values"
     return
   fi
-  apply_document "$kept_marker" "$@" -f -
+  apply_document "$kept_marker" "$@" -f "$source"
 }
 
 # ensure_namespace MARKER NAME: applies the namespace on standard input unless it is there; stops where it is going away.

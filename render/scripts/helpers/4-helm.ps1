@@ -22,8 +22,16 @@ function Get-Version {
 function Install-Release([string[]]$Words, [string]$Document = '') {
   if (-not $DryRun) { Clear-Pending $Words[0] $Words[1] }
   $script:Waiting = $Words[1]
-  Invoke-Persist 'helm' (@('upgrade', '--install', $Words[0]) + @($Words | Select-Object -Skip 2)) $Document
+  # The notes come at the end, when everything is there.
+  Invoke-Persist 'helm' (@('upgrade', '--install', $Words[0]) + @($Words | Select-Object -Skip 2)) $Document '(?ms)^NOTES:$.*'
   $script:Waiting = ''
+}
+
+# Prints the notes of a release.
+function Write-ReleaseNotes([string[]]$Words) {
+  $script:Step = "package $($Words[1])/$($Words[0])"
+  [Console]::Out.WriteLine("$($Words[2])`n")
+  Invoke-Tool 'helm' @('get', 'notes', $Words[0], '--namespace', $Words[1])
 }
 
 # Stops where an operation on a release was interrupted; with -Unlock it is forgotten.

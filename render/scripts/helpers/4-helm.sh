@@ -30,8 +30,21 @@ deploy() {
   fi
   waiting=$space
   marker=$release_marker
-  persist helm upgrade --install "$release" "$@"
+  if [ "$dry_run" = yes ]; then
+    persist helm upgrade --install "$release" "$@"
+  else
+    # The notes come at the end, when everything is there.
+    persist helm upgrade --install "$release" "$@" >"$work/said"
+    sed '/^NOTES:$/,$d' "$work/said"
+  fi
   waiting=
+}
+
+# show_release_notes RELEASE NAMESPACE TITLE: prints the notes of a release.
+show_release_notes() {
+  step="package $2/$1"
+  printf '%s\n\n' "$3"
+  run helm get notes "$1" --namespace "$2"
 }
 
 # free_release RELEASE NAMESPACE: stops where an operation on a release was interrupted; with --unlock it is forgotten.

@@ -1,0 +1,111 @@
+// Secrets that a script does not hold: marks stand in their place, and the script reads them from the environment or asks.
+
+import { decodeBase64 } from '../go/base64.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { member } from '../manifest/objects.ts';
+import { isSecret, type KubeObject } from '../output/objects.ts';
+import type { ReadPackage } from './read-plan.ts';
+
+/** Where a script has its secrets from: baked in, asked for when it runs, or from variables of the environment. */
+export type SecretSource = 'keep' | 'prompt' | 'env';
+
+/** A secret that a script reads when it runs. */
+export interface SecretView {
+  /** The variable of the environment, such as `SECRET_SHOP_DB_PASSWORD`. */
+  readonly variable: string;
+  /** What stands in documents in its place. */
+  readonly mark: string;
+  /** What it is, for people: `data.password of Secret shop/db`. */
+  readonly title: string;
+  /** How documents hold it. */
+  readonly form: 'base64' | 'json';
+}
+
+/** Gives marks for secrets, each under a name of its own. */
+export class SecretMarks {
+  readonly #digest: string;
+  readonly #known = new Set<string>();
+
+  /** `digest` is the Order's: no other document holds such marks. */
+  constructor(digest: string) {
+    this.#digest = digest.slice('sha256:'.length, 'sha256:'.length + 16);
+  }
+
+  /** Gives a secret its name and mark. */
+  add(words: readonly string[], title: string, form: SecretView['form']): SecretView {
+    const name = `SECRET_${words.join('_')}`
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, '_')
+      .replace(/_$/, '');
+    let variable = name;
+    for (let count = 2; this.#known.has(variable); count++) variable = `${name}_${count}`;
+    this.#known.add(variable);
+    return { variable, mark: `secret-${this.#digest}-${variable}-`, title, form };
+  }
+}
+
+/** Gives an object with marks in place of what a Secret holds, and adds these to `found`. */
+export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: SecretView[]): KubeObject {
+  if (!isSecret(object)) return object;
+  const value: GoMap = new Map(object.value);
+  const data = new Map<string, GoValue>();
+  for (const part of ['data', 'stringData']) {
+    const own = member(value, part);
+    if (!(own instanceof Map)) continue;
+    for (const [key, text] of own) {
+      const place = object.namespace === '' ? object.name : `${object.namespace}/${object.name}`;
+      const secret = marks.add([object.namespace, object.name, key], `${part}.${key} of Secret ${place}`, 'base64');
+      if (typeof text === 'string' && text !== '') found.push(secret);
+      data.set(key, typeof text === 'string' && text !== '' ? secret.mark : text);
+    }
+    value.delete(part);
+  }
+  return data.size === 0 ? object : { ...object, value: value.set('data', data) };
+}
+
+/** Gives values with marks in place of the texts that reach Secrets and nothing else, and adds these to `found`. */
+export function withoutSecretValues(
+  values: GoMap,
+  { item, objects, hooks }: ReadPackage,
+  { marks, found }: { readonly marks: SecretMarks; readonly found: SecretView[] },
+): GoMap {
+  const all = [...objects, ...hooks];
+  const hidden = all.filter(isSecret).flatMap(({ value }) => secretTexts(value));
+  if (hidden.length === 0) return values;
+  const open = all
+    .filter((object) => !isSecret(object))
+    .flatMap(({ value }) => textsIn(value))
+    .join('\n');
+  const { releaseName, namespace } = item.selection.chart;
+  const isOnlySecret = (text: string): boolean =>
+    text !== '' && hidden.some((secret) => secret.includes(text)) && !open.includes(text);
+  const replace = (value: GoValue, path: readonly string[]): GoValue => {
+    if (value instanceof Map) return new Map([...value].map(([key, inner]) => [key, replace(inner, [...path, key])]));
+    if (Array.isArray(value)) return value.map((inner, index) => replace(inner, [...path, String(index)]));
+    if (typeof value !== 'string' || !isOnlySecret(value)) return value;
+    const title = `the value ${path.join('.')} of ${namespace}/${releaseName}`;
+    const secret = marks.add([namespace, releaseName, ...path], title, 'json');
+    found.push(secret);
+    return secret.mark;
+  };
+  return replace(values, []) as GoMap;
+}
+
+function secretTexts(value: GoMap): string[] {
+  const data = textsIn(member(value, 'data')).map((text) => {
+    try {
+      return decodeUtf8(decodeBase64(text));
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      return text;
+    }
+  });
+  return [...data, ...textsIn(member(value, 'stringData'))];
+}
+
+function textsIn(value: GoValue): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Map) return [...value.values()].flatMap(textsIn);
+  return Array.isArray(value) ? value.flatMap(textsIn) : [];
+}

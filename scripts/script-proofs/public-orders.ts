@@ -1,0 +1,88 @@
+// Orders made of whatever charts lie below folders: charts of one repository are put together, each in a namespace of its
+// own, so that every Order renders; and what makes each Order hard is counted.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { glob } from 'tinyglobby';
+import { loadChartPath } from '../../render/chart/directory.node.ts';
+import { RenderError } from '../../render/errors.ts';
+import { seededHost } from '../../render/host.ts';
+import { inspectOrder, type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
+
+/** An Order over charts of this machine. */
+export interface PublicOrder {
+  readonly title: string;
+  readonly folders: readonly string[];
+  readonly order: { readonly spec: { readonly packages: readonly object[] } };
+  readonly rendered: RenderedOrder;
+  /** What makes it hard. */
+  readonly features: readonly string[];
+}
+
+/** Gives the folders of charts below a folder, sorted; charts inside charts are not among them. */
+export async function chartFolders(folder: string): Promise<string[]> {
+  const files = await glob('**/Chart.yaml', { cwd: folder, ignore: ['**/node_modules/**'] });
+  const folders = files.map((file) => dirname(file)).sort();
+  const isInner = (path: string): boolean =>
+    path.split('/').some((_part, at, parts) => {
+      const outer = parts.slice(0, at).join('/');
+      return parts[at] === 'charts' && outer !== '' && existsSync(join(folder, outer, 'Chart.yaml'));
+    });
+  return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
+}
+
+const hardWords: readonly (readonly [feature: string, word: RegExp])[] = [
+  ['hook weights', /helm\.sh\/hook-weight["']?: *["']?-?[1-9]/],
+  ['crd-install hooks', /helm\.sh\/hook["']?: *["']?crd-install/],
+  ['lists', /^kind: \w*List$/m],
+  ['generateName', /^ {2}generateName:/m],
+];
+
+/** Gives what makes an Order hard. */
+function featuresOf(rendered: RenderedOrder): string[] {
+  const text = rendered.packages.flatMap(({ release }) => [...release.hooks, ...release.manifests]);
+  const all = text.map(({ content }) => content).join('\n---\n');
+  const crds = rendered.packages.map(({ release }) =>
+    release.crds.reduce((sum, { content }) => sum + content.length, 0),
+  );
+  const templates = rendered.packages.flatMap(({ chart }) => chart.templates.map(({ data }) => Buffer.from(data)));
+  const hasCrdHook = templates.some((data) => data.includes('crd-install'));
+  const spaces = new Set([...all.matchAll(/^ {2}namespace: *["']?([-a-z0-9]+)/gm)].map(([, name]) => name));
+  return [
+    ...hardWords.filter(([, word]) => word.test(all)).map(([feature]) => feature),
+    ...(hasCrdHook ? ['crd-install hooks'] : []),
+    ...(rendered.packages.some(({ release }) => release.chart.children.length > 0) ? ['umbrella charts'] : []),
+    ...(crds.some((size) => size > 1_000_000) ? ['CRDs over 1 MB'] : []),
+    ...(spaces.size > 1 ? ['several namespaces'] : []),
+    ...(rendered.packages.length > 1 ? ['several packages'] : []),
+  ];
+}
+
+/** Gives the Order of some charts, rendered; undefined where one does not render or a server would refuse an object. */
+export async function orderOf(folders: readonly string[], values: object = {}): Promise<PublicOrder | undefined> {
+  const packages = folders.map((folder, index) => {
+    const [, name = ''] = /^name: *["']?([^"'\s]+)/m.exec(readFileSync(join(folder, 'Chart.yaml'), 'utf8')) ?? [];
+    const releaseName = name
+      .toLowerCase()
+      .replace(/[^a-z0-9-]/g, '-')
+      .slice(0, 40);
+    const place = { releaseName, namespace: `ns${index}-${releaseName}`.slice(0, 50) };
+    return { chart: { name, sourceRef: { kind: 'Local', name: folder }, ...place, values } };
+  });
+  const order = { spec: { packages } };
+  const registry = {
+    resolve: (ref: { readonly sourceRef: { readonly name: string } }) => loadChartPath(ref.sourceRef.name),
+  };
+  const options = { registry, host: seededHost(), chartPath: undefined };
+  try {
+    const rendered = await renderOrder(order, options);
+    const size = rendered.packages.reduce((sum, { release }) => sum + release.manifests.length, 0);
+    const issues = await inspectOrder(order, options);
+    if (size === 0 || issues.some(({ severity }) => severity === 'error')) return undefined;
+    const title = packages.map(({ chart }) => chart.name).join(' + ');
+    return { title, folders, order, rendered, features: featuresOf(rendered) };
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+// Random values and secrets of scripts: told, created once and kept, and not in the script where another source is chosen.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+import { realHost, seededHost } from '../../../render/host.ts';
+import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
+import type { ViewOptions } from '../../../render/scripts/views.ts';
+import { runScript, shells } from '../../support/shells.ts';
+
+const secret = (name: string, lines: string): string =>
+  `---\napiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\n${lines}`;
+
+const files = {
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'templates/random.yaml': secret('random', 'data: {password: "{{ randAlphaNum 12 | b64enc }}", user: YQ==}\n'),
+  'templates/looked-up.yaml': `{{ $_ := lookup "v1" "Secret" .Release.Namespace "known" }}${secret('known', 'stringData: {token: "{{ uuidv4 }}"}\n')}`,
+  'templates/given.yaml': secret(
+    'given',
+    'stringData: {key: {{ printf "url://%s@%s" .Values.password .Values.host | toJson }}}\n',
+  ),
+  'templates/hook.yaml':
+    'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: web}\nwebhooks: [{name: a.b.c, clientConfig: {caBundle: "{{ randAlpha 4 | b64enc }}", url: "https://{{ .Values.host }}"}}]\n',
+  'templates/job.yaml': 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: "a-{{ randNumeric 4 }}"}\n',
+};
+const registry = memoryRegistry([
+  loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)]))),
+]);
+const order = {
+  spec: {
+    packages: [
+      {
+        chart: {
+          name: 'web',
+          releaseName: 'web',
+          namespace: 'shop',
+          sourceRef: { kind: 'Embed', name: 'web' },
+          values: { host: 'db', password: 'p"\\a\tss' },
+        },
+      },
+    ],
+  },
+};
+const rendered = (options: ViewOptions = {}): Promise<RenderedOrder> =>
+  renderOrder(order, { registry, host: seededHost(), ...options });
+
+test('what differs from rendering to rendering is told, with its object, its members and its template', async () => {
+  for (const host of [seededHost(), realHost()]) {
+    const issues = await inspectOrder(order, { registry, host });
+    const random = issues.filter(({ code }) => code === 'RANDOM_VALUE');
+    assert.deepEqual(
+      random.map(({ severity, message }) => `${severity}: ${message.replace(/a-\d+/, 'a-0')}`),
+      [
+        'note: Secret shop/known of web/templates/looked-up.yaml has random values (stringData.token): each rendering gives others',
+        'warning: Secret shop/random of web/templates/random.yaml has random values (data.password): each rendering gives others',
+        'note: Job shop/a-0 of web/templates/job.yaml has random values (metadata.name): each rendering gives others',
+        'note: ValidatingWebhookConfiguration web of web/templates/hook.yaml has random values (webhooks[0].clientConfig.caBundle): each rendering gives others',
+      ],
+    );
+  }
+});
+
+test('a chart that draws nothing is rendered once', async () => {
+  const plain = memoryRegistry([
+    loadChart(new Map([['Chart.yaml', encodeUtf8('apiVersion: v2\nname: web\nversion: 1.0.0\n')]])),
+  ]);
+  const [item] = (await renderOrder(order, { registry: plain })).packages;
+  assert.equal(item?.chance.again, undefined);
+});
+
+for (const { name, command } of shells) {
+  test(`random Secrets, and what trusts them, are created once and kept (${name})`, async () => {
+    const script = (await rendered()).yamlScript();
+    assert.match(
+      script,
+      /^# Random, so created once and then kept as it is:\n# {3}Secret shop\/known: stringData.token/m,
+    );
+    assert.match(script, /^# Random: other with each rendering of the order:\n# {3}Job shop\/a-\d+: metadata.name/m);
+    const there = `case "$1 $2 $*" in 'get secret/random '*|'get validating'*-o\\ name) echo "$2" ;; esac`;
+    const run = runScript(script, command, { behaviour: there });
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stderr, /secret\/random is there and keeps its random values/);
+    assert.match(run.stderr, /validatingwebhookconfiguration\S*\/web is there/);
+    const applied = run.calls.filter(({ words }) => words[0] === 'apply').map(({ document }) => document);
+    assert.ok(applied.some((text) => text.includes('name: known')));
+    assert.ok(applied.some((text) => text.includes('name: given')));
+    assert.ok(!applied.some((text) => text.includes('name: random\n')));
+  });
+
+  test(`secrets come from the environment, and the script holds none (${name})`, async () => {
+    const env = {
+      SECRET_SHOP_GIVEN_KEY: 'a\nb',
+      SECRET_SHOP_KNOWN_TOKEN: '$(x)`&\\',
+      SECRET_SHOP_RANDOM_PASSWORD: 'ü',
+    };
+    const script = (await rendered({ secrets: 'env' })).yamlScript();
+    assert.match(script, /^# {3}SECRET_SHOP_GIVEN_KEY: stringData.key of Secret shop\/given$/m);
+    assert.doesNotMatch(script, /url:\/\/|p"\\/);
+    assert.equal(runScript(script, command, { env }).code, 1, 'one is not set');
+    const run = runScript(script, command, { env: { ...env, SECRET_SHOP_RANDOM_USER: 'me' } });
+    assert.equal(run.code, 0, run.stderr);
+    const applied = run.calls.map(({ document }) => document).join('\n');
+    assert.doesNotMatch(applied, /secret-[0-9a-f]{16}-/);
+    for (const text of ['a\nb', '$(x)`&\\', 'ü', 'me']) {
+      assert.ok(applied.includes(Buffer.from(text).toString('base64')), text);
+    }
+    const dry = runScript(script, command, { args: ['--dry-run'] });
+    assert.equal(dry.code, 0, dry.stderr);
+    assert.match(dry.stdout, /secret-[0-9a-f]{16}-SECRET_SHOP_GIVEN_KEY-/);
+  });
+
+  test(`values that reach Secrets alone are asked for in a Helm script (${name})`, async () => {
+    const script = (await rendered({ secrets: 'prompt' })).helmScript();
+    assert.match(script, /^# {3}SECRET_SHOP_WEB_PASSWORD: the value password of shop\/web$/m);
+    assert.match(script, /"host": "db"/);
+    const secret = 'p"\\a\tss\n';
+    const run = runScript(script, command, { env: { SECRET_SHOP_WEB_PASSWORD: secret } });
+    assert.equal(run.code, 0, run.stderr);
+    const sent = run.calls.find(({ words }) => words[0] === 'upgrade')?.document ?? '';
+    assert.deepEqual(JSON.parse(sent), { host: 'db', password: secret });
+    const refused = runScript(script, command);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /the value password of shop\/web \(SECRET_SHOP_WEB_PASSWORD\): error: SECRET_SHOP_WEB_PASSWORD is not set/,
+    );
+  });
+}
