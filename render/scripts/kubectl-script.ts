@@ -57,17 +57,26 @@ function installOf(view: YamlScriptView): Script {
     summary: 'Installs the packages of an order with kubectl, without Helm.',
     options: [...commonOptions('the current one', ''), ...installOptions, ...kubectlOptions],
     ...factsOf(view),
-    parts: [preflightPart(view), ...view.packages.flatMap(packageParts)],
+    parts: [preflightPart(view), ...view.packages.flatMap((item) => packageParts(item, view.order.id))],
     choices: view.packages.map((item) => choiceOf(item, 'install')),
     main: [
       { do: 'mark_choice' },
       ...whenOption('--dry-run', false, [{ do: 'make_work' }, { part: 'preflight' }]),
       ...groupSteps(view),
+      ...prunePackagesSteps(view),
       { do: 'end_difference' },
       ...notesSteps(view),
       { do: 'sum_up' },
     ],
   };
+}
+
+// By its name the cluster knows which packages are of this Order.
+function prunePackagesSteps({ order, packages }: YamlScriptView): Step[] {
+  if (order.id === '') return [];
+  const own = packages.map(({ inventory }) => `${inventory.namespace} ${inventory.name} ${inventory.id}\n`).join('');
+  const steps: Step[] = [{ do: 'prune_packages', words: [order.id], input: inputOf(own, 'PACKAGES') }];
+  return whenOption('--no-prune', false, whenOption('--dry-run', false, steps));
 }
 
 function notesSteps(view: YamlScriptView): Step[] {
@@ -106,7 +115,7 @@ function preflightPart(view: YamlScriptView): Part {
   };
 }
 
-function packageParts(item: YamlPackageView): Part[] {
+function packageParts(item: YamlPackageView, orderId: string): Part[] {
   const { number } = item;
   const parts: Part[] = [];
   const part = (stem: string, steps: readonly Step[]): Step[] => {
@@ -123,7 +132,7 @@ function packageParts(item: YamlPackageView): Part[] {
     { do: 'set_manager', words: [item.fieldManager] },
     ...whenOption('--skip-crds', false, part('crds', crds)),
     ...namespaceSteps(item),
-    inventoryStep(item),
+    inventoryStep(item, orderId),
     ...unlessSkipped(part('hooks_before', hookSteps(item.hooksBefore))),
     ...item.documents.map((document) => applyStep(document)),
     ...whenOption('--diff', false, part('await', awaitSteps(item))),
@@ -145,9 +154,9 @@ function namespaceSteps(item: YamlPackageView): Step[] {
   return [{ do: 'ensure_namespace', words: [item.namespace], input: inputOf(item.namespaceManifest, 'NAMESPACE') }];
 }
 
-function inventoryStep({ inventory }: YamlPackageView): Step {
+function inventoryStep({ inventory }: YamlPackageView, orderId: string): Step {
   const { id, namespace, name, kinds, namespaces } = inventory;
-  return { do: 'open_inventory', words: [id, namespace, name, kinds, namespaces] };
+  return { do: 'open_inventory', words: [id, namespace, name, kinds, namespaces, orderId] };
 }
 
 function applyStep(document: DocumentView): Step {

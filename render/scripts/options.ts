@@ -53,6 +53,7 @@ export const kubectlOptions: readonly ScriptOption[] = [
   option('--skip-hooks', '', 'do not run hooks'),
   option('--force-conflicts', '', 'take over fields that another manager owns'),
   option('--no-prune', '', 'leave what an earlier run applied and the order no longer has'),
+  option('--prune-packages', '', 'delete packages that the order no longer has without asking'),
   option('--prune-data', '', 'delete claims, definitions and namespaces that the order no longer has without asking'),
 ];
 

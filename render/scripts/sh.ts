@@ -197,6 +197,7 @@ const variables: Readonly<Record<string, string>> = {
   force_conflicts: 'no',
   parallel: '1',
   prune_data: 'no',
+  prune_packages: 'no',
   unlock: 'no',
   marks: '',
   skip_hooks: 'no',

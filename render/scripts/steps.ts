@@ -33,6 +33,7 @@ export const verbs = {
   mark_choice: 'Save-Choice',
   poll_wait: 'Wait-Order',
   prune_objects: 'Remove-Stale',
+  prune_packages: 'Remove-Packages',
   read_secret: 'Read-Secret',
   remove: 'Remove-Objects',
   remove_claims: 'Remove-Claims',

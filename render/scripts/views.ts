@@ -25,6 +25,8 @@ export interface ScriptView {
     readonly name: string;
     /** The SHA-256 of its spec as it was sent, such as `sha256:9f86…`, whatever its form and the order of its keys. */
     readonly digest: string;
+    /** What tells the Order from all others on a cluster: a digest of its uid or name; empty where it gives itself neither. */
+    readonly id: string;
   };
   /** The one context of the kubeconfig that the script works with; empty for any. */
   readonly context: string;
@@ -168,7 +170,7 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}, read: Read
   const own = packages.flatMap((item) => [...(item.createNamespace ? [item.namespace] : []), ...item.madeNamespaces]);
   const required = requiredCrds(read);
   return {
-    order: { name: plan.order.metadata.name, digest },
+    order: { name: plan.order.metadata.name, digest, id: idOf(plan) },
     context: options.context ?? '',
     kubeVersion: plan.kubeVersion,
     total: packages.length,
@@ -300,6 +302,14 @@ function digestOf(value: JsonValue): string {
   const plain = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}` : item));
   const text = emitJson(valueOfJson(JSON.parse(plain) as JsonValue), { escapeHtml: false });
   return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
+}
+
+// The name that an Order without one has is that of its first release, which another Order may have too.
+function idOf({ order }: OrderPlan): string {
+  const { metadata } = order.document;
+  const isNamed = typeof metadata === 'object' && metadata !== null && 'name' in metadata && metadata.name !== '';
+  const name = order.metadata.uid || (isNamed ? order.metadata.name : '');
+  return name === '' ? '' : bytesToHex(sha256(encodeUtf8(name))).slice(0, 40);
 }
 
 function viewWait(wait: WaitFlags, namespace: string): WaitView {

@@ -98,7 +98,7 @@ class Cluster {
   #types: { readonly at: number; readonly types: readonly Type[] } | undefined;
 
   constructor(more: readonly Type[]) {
-    this.#known = [...builtIn, ...more];
+    this.#known = [...more, ...builtIn];
   }
 
   types(): readonly Type[] {
@@ -119,7 +119,7 @@ class Cluster {
         namespaced: spec.scope === 'Namespaced',
       }));
     });
-    const all = [...custom, ...this.#known];
+    const all = [...this.#known, ...custom];
     return [...new Map(all.map((type) => [`${type.group}/${type.version}/${type.plural}`, type])).values()];
   }
 

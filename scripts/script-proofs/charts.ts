@@ -6,6 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { customScopes } from '../../render/output/objects.ts';
+import { randomObjects } from '../../render/output/random.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import { type ApiServer, type Json, type JsonMap, pluralOf, startApiServer, type Type } from './api-server.ts';
@@ -97,8 +99,29 @@ function bare(value: Json, depth = 0): Json {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Gives the objects of a cluster as texts that can be compared. */
-function contentOf(server: ApiServer, namespaces: ReadonlySet<string>): Map<string, string> {
+/** Gives the members that chance made, by the kind and name of their objects. */
+function chanceOf({ rendered }: PublicOrder): Map<string, readonly string[]> {
+  const scopes = customScopes({ ...rendered });
+  const found = rendered.packages.flatMap((item) => randomObjects(item, scopes));
+  return new Map(found.map(({ object, paths }) => [`${object.kind} ${object.name}`, paths]));
+}
+
+function withoutMember(value: Json, path: string): void {
+  const steps = [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    (match) => match.slice(1).find(Boolean) ?? '',
+  );
+  const last = steps.pop() ?? '';
+  const holder = steps.reduce<Json>(
+    (inner, step) => (typeof inner === 'object' && inner !== null ? ((inner as JsonMap)[step] ?? null) : null),
+    value,
+  );
+  if (typeof holder === 'object' && holder !== null) delete (holder as JsonMap)[last];
+}
+
+/** Gives the objects of a cluster as texts that can be compared, without what chance made. */
+function contentOf(server: ApiServer, item: PublicOrder): Map<string, string> {
+  const namespaces = new Set(item.rendered.packages.map(({ release }) => release.namespace));
+  const chance = chanceOf(item);
   const content = new Map<string, string>();
   for (const [key, object] of server.objects()) {
     const [type = '', place = ''] = key.split(' ');
@@ -111,7 +134,9 @@ function contentOf(server: ApiServer, namespaces: ReadonlySet<string>): Map<stri
     if (metadata.generateName !== undefined) delete metadata.name;
     const title =
       metadata.generateName === undefined ? key : `${key.slice(0, key.indexOf('/'))}/${String(metadata.generateName)}*`;
-    content.set(title, JSON.stringify(bare({ ...object, metadata })));
+    const copy = structuredClone({ ...object, metadata });
+    for (const path of chance.get(`${String(object.kind)} ${name}`) ?? []) withoutMember(copy, path);
+    content.set(title, JSON.stringify(bare(copy)));
   }
   return content;
 }
@@ -156,7 +181,6 @@ async function applyAll(
 async function proveAgreement(item: PublicOrder): Promise<void> {
   const { rendered, title } = item;
   const types = typesOf(rendered);
-  const namespaces = new Set(rendered.packages.map(({ release }) => release.namespace));
   const servers: ApiServer[] = [];
   try {
     const [helm, kubectl] = [await startApiServer(types), await startApiServer(types)];
@@ -186,7 +210,7 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
     const manifest = await applyAll(texts, types);
     servers.push(manifest[0]);
     if (manifest[1] !== '') return report(`${title}: manifest`, manifest[1].slice(-1500));
-    const of = (server: ApiServer): Map<string, string> => contentOf(server, namespaces);
+    const of = (server: ApiServer): Map<string, string> => contentOf(server, item);
     const hooks = hookKeys(rendered, types);
     const count = of(kubectl).size;
     report(`${title}: ${count} objects, Helm and kubectl`, compare(of(helm), of(kubectl)));
@@ -220,14 +244,13 @@ async function proveLife(
   types: readonly Type[],
 ): Promise<void> {
   const { rendered, title } = item;
-  const namespaces = new Set(rendered.packages.map(({ release }) => release.namespace));
   for (const [tool, server] of [
     ['helm', helm],
     ['kubectl', kubectl],
   ] as const) {
     const scriptOf = (action: 'install' | 'uninstall'): string =>
       tool === 'helm' ? rendered.helmScript('linux', { action }) : rendered.yamlScript('linux', { action });
-    const before = contentOf(server, namespaces);
+    const before = contentOf(server, item);
     const changes = server.changes();
     const again = await runScript(scriptOf('install'), server, ['--timeout', '30']);
     const isQuiet =
@@ -238,7 +261,7 @@ async function proveLife(
     const fault = again.code !== 0 ? again.text.slice(-1500) : isQuiet ? '' : `${server.changes() - changes} changes`;
     report(
       `${title}: ${tool} again`,
-      fault || (item.features.includes('generateName') ? '' : compare(contentOf(server, namespaces), before)),
+      fault || (item.features.includes('generateName') ? '' : compare(contentOf(server, item), before)),
     );
     const gone = await runScript(scriptOf('uninstall'), server, ['--timeout', '30']);
     const rest = plain(server).filter(

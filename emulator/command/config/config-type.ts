@@ -47,7 +47,7 @@ export interface DrydockConfig {
     readonly repoUrl?: string;
     /** Branch, tag or commit of --repo-url. */
     readonly revision?: string;
-    /** One script, or scripts with data and checksums in --out: inline (default), files. */
+    /** One script, or scripts with data and checksums in --out; default: files for more than 1 MB: inline (default), files. */
     readonly layout?: 'inline' | 'files';
     /** Secrets stand in the script (keep, the default), are asked for when it runs (prompt), or are read from variables (env): keep (default), prompt, env. */
     readonly secrets?: 'keep' | 'prompt' | 'env';

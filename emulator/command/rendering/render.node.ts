@@ -34,8 +34,8 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
-    const files = filesOf(rendered, choice, (left) => {
-      if (!io.quiet) io.stderr(`${io.err.yellow('left:')} ${left}\n`);
+    const files = filesOf(rendered, choice, (kind, message) => {
+      if (!io.quiet) io.stderr(`${io.err.yellow(`${kind}:`)} ${message}\n`);
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else {
@@ -64,7 +64,8 @@ interface Choice {
   readonly skipCRDs: boolean;
   readonly os: ScriptOs;
   readonly action: 'install' | 'uninstall';
-  readonly layout: 'inline' | 'files';
+  /** Undefined: one script while a person can read it. */
+  readonly layout: 'inline' | 'files' | undefined;
   readonly secrets: SecretSource;
   readonly out: string | undefined;
 }
@@ -77,7 +78,7 @@ function readChoice(flags: ParsedFlags): Choice {
     skipCRDs: flags.on('skip-crds'),
     os: (flags.text('os') ?? 'linux') as ScriptOs,
     action: flags.on('uninstall') ? 'uninstall' : 'install',
-    layout: (flags.text('layout') ?? 'inline') as Choice['layout'],
+    layout: flags.text('layout') as Choice['layout'],
     secrets: (flags.text('secrets') ?? 'keep') as SecretSource,
     out: flags.text('out'),
     repoUrl: flags.text('repo-url'),
@@ -129,7 +130,13 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
   return { [name]: compileScriptTemplate(text, file, dialectOf(name)) };
 }
 
-function filesOf(rendered: RenderedOrder, choice: Choice, tell: (left: string) => void): ReadonlyMap<string, string> {
+/** Tells something that is no fault: what an engine cannot take over, or that the form is another one. */
+type Tell = (kind: 'left' | 'note', message: string) => void;
+
+// More than this nobody reads in one file, and editors and reviews choke on it.
+const readableSize = 1_000_000;
+
+function filesOf(rendered: RenderedOrder, choice: Choice, tell: Tell): ReadonlyMap<string, string> {
   const { output, format, skipCRDs, os, action } = choice;
   if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
   if (output === 'resources') return resourceFiles(rendered, { format, skipCRDs }, choice.out !== undefined);
@@ -137,13 +144,22 @@ function filesOf(rendered: RenderedOrder, choice: Choice, tell: (left: string) =
   if (output !== 'pkgmgr3' && output !== 'yaml') {
     const { repoUrl, revision } = choice;
     const { fileName, text, left } = rendered.exportTo(output, { repoUrl, revision });
-    left.forEach(tell);
+    for (const sentence of left) tell('left', sentence);
     return new Map([[fileName, text]]);
   }
-  if (choice.layout === 'files') return rendered.scriptFolder(output === 'yaml' ? 'yaml' : 'helm');
+  const folder = (): ReadonlyMap<string, string> => rendered.scriptFolder(output === 'yaml' ? 'yaml' : 'helm');
+  if (choice.layout === 'files') return folder();
   const name = scriptOf(choice);
   const file = name.slice(name.indexOf('-') + 1);
   const text = output === 'yaml' ? rendered.yamlScript(os, { action }) : rendered.helmScript(os, { action });
+  if (text.length > readableSize && choice.layout === undefined) {
+    const size = `the script has ${(text.length / 1e6).toFixed(1)} MB`;
+    if (choice.out === undefined) tell('note', `${size}: --out DIR writes it with its documents in files beside it`);
+    else {
+      tell('note', `${size}, so its documents are written as files beside it: --layout inline makes one file`);
+      return folder();
+    }
+  }
   return new Map([[file, text]]);
 }
 

@@ -72,7 +72,7 @@ export const renderSpec: CommandSpec = {
       type: 'string',
       placeholder: 'LAYOUT',
       words: ['inline', 'files'],
-      help: 'one script, or scripts with data and checksums in --out',
+      help: 'one script, or scripts with data and checksums in --out; default: files for more than 1 MB',
     },
     {
       name: 'secrets',

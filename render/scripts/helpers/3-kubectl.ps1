@@ -157,7 +157,7 @@ function Join-Words([string[]]$Lists) {
 # Reads what an earlier run applied, and writes down what may be applied now. The inventory is an ApplySet of kubectl:
 # a ConfigMap names the kinds, every object has its label.
 function Open-Inventory([string[]]$Words) {
-  $script:SetId, $script:SetNamespace, $script:SetName, $script:SetKinds, $script:SetSpaces = $Words
+  $script:SetId, $script:SetNamespace, $script:SetName, $script:SetKinds, $script:SetSpaces, $script:SetOrder = $Words
   $script:Mode = 'install'
   if ($DryRun) {
     Write-Inventory $script:SetKinds $script:SetSpaces 'no'
@@ -184,6 +184,7 @@ metadata:
   name: "$($script:SetName)"
   labels:
     applyset.kubernetes.io/id: "$($script:SetId)"
+    drydock.dev/order: "$($script:SetOrder)"
   annotations:
     applyset.kubernetes.io/tooling: drydock/v1
     applyset.kubernetes.io/contains-group-kinds: "$Kinds"
@@ -255,7 +256,7 @@ function Remove-Pruned([string]$Type, [string]$Namespace, [string]$Name) {
     Write-Step "would delete $what"
     return
   }
-  if (@('persistentvolumeclaim', 'customresourcedefinition.apiextensions.k8s.io', 'namespace') -ccontains $Type -and -not (Test-Agreed "delete $what, and with it what it holds?")) {
+  if (@('persistentvolumeclaim', 'customresourcedefinition.apiextensions.k8s.io', 'namespace') -ccontains $Type -and -not (Test-Agreed $PruneData "delete $what, and with it what it holds?")) {
     Write-Warn "$what is no longer in the order and stays: -PruneData deletes it"
     return
   }
@@ -263,9 +264,43 @@ function Remove-Pruned([string]$Type, [string]$Namespace, [string]$Name) {
   Invoke-Tool 'kubectl' (@('delete', "$Type/$Name") + $place + @('--ignore-not-found', "--timeout=${TimeoutSeconds}s"))
 }
 
-# Asks whoever runs the script; nobody there means no.
-function Test-Agreed([string]$Question) {
-  if ($PruneData) { return $true }
+# Deletes the packages that an earlier run installed and the order no longer has; asks first. The document names those that
+# it has, as lines of NAMESPACE NAME ID. A run of some packages alone leaves all others.
+function Remove-Packages([string[]]$Words, [string]$Document = '') {
+  $script:Step = 'packages that are no longer in the order'
+  if ($Only.Count -gt 0 -or $script:ChosenFrom -ne '') { return }
+  $wanted = @($Document -split "`n" | ForEach-Object { $_.Trim() })
+  $code = Invoke-Silent 'kubectl' @('get', 'configmap', '--all-namespaces', '--selector', "drydock.dev/order=$($Words[0])", '-o', 'jsonpath={range .items[*]}{.metadata.namespace} {.metadata.name} {.metadata.labels.applyset\.kubernetes\.io/id}{"\n"}{end}')
+  if ($code -ne 0) {
+    Write-Warn "packages that are no longer in the order cannot be looked for: $($script:Message)"
+    return
+  }
+  foreach ($line in @($script:Message -split "`n")) {
+    if ($line.Trim() -eq '' -or $wanted -ccontains $line.Trim()) { continue }
+    $space, $name, $id = $line.Trim() -split ' '
+    Remove-GonePackage $space $name $id
+  }
+}
+
+# Deletes a package by its inventory, without its claims, definitions and namespaces.
+function Remove-GonePackage([string]$Namespace, [string]$Name, [string]$Id) {
+  $title = "package $Namespace/$($Name -replace '^drydock-', '')"
+  if ($Diff) {
+    $script:Differs = $true
+    Write-Step "would delete $title"
+    return
+  }
+  if (-not (Test-Agreed $PrunePackages "delete ${title}, which is no longer in the order?")) {
+    Write-Warn "$title is no longer in the order and stays: -PrunePackages deletes it"
+    return
+  }
+  Write-Step "deletes ${title}, which is no longer in the order; its volume claims, definitions and namespaces stay"
+  Clear-Inventory @($Id, $Namespace, $Name)
+}
+
+# Asks whoever runs the script, unless the answer is yes; nobody there means no.
+function Test-Agreed([bool]$Answer, [string]$Question) {
+  if ($Answer) { return $true }
   if ([Console]::IsInputRedirected -or -not [Environment]::UserInteractive) { return $false }
   return (Read-Host "$Question [y/N]") -match '^y(es)?$'
 }

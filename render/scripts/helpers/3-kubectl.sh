@@ -181,7 +181,7 @@ permit() {
   done
 }
 
-# open_inventory ID NAMESPACE NAME KINDS NAMESPACES: reads what an earlier run applied, and writes down what may be applied now.
+# open_inventory ID NAMESPACE NAME KINDS NAMESPACES ORDER: reads what an earlier run applied, and writes down what may be applied now.
 # The inventory is an ApplySet of kubectl: a ConfigMap names the kinds, every object has its label.
 open_inventory() {
   set_id=$1
@@ -189,6 +189,7 @@ open_inventory() {
   set_name=$3
   set_kinds=$4
   set_spaces=$5
+  set_order=$6
   mode=install
   if [ "$dry_run" = yes ]; then
     write_inventory "$set_kinds" "$set_spaces" no
@@ -227,6 +228,7 @@ metadata:
   name: "$set_name"
   labels:
     applyset.kubernetes.io/id: "$set_id"
+    drydock.dev/order: "$set_order"
   annotations:
     applyset.kubernetes.io/tooling: drydock/v1
     applyset.kubernetes.io/contains-group-kinds: "$1"
@@ -297,7 +299,7 @@ prune_object() {
   fi
   case $1 in
     persistentvolumeclaim | customresourcedefinition.apiextensions.k8s.io | namespace)
-      if ! agree "delete $1/$3$where, and with it what it holds?"; then
+      if ! agree "$prune_data" "delete $1/$3$where, and with it what it holds?"; then
         warn "$1/$3$where is no longer in the order and stays: --prune-data deletes it"
         return
       fi
@@ -311,15 +313,49 @@ prune_object() {
   fi
 }
 
-# agree QUESTION: asks whoever runs the script; nobody there means no.
+# prune_packages MARKER ORDER: deletes the packages that an earlier run installed and the order no longer has; asks first.
+# Standard input names those that it has, as lines of NAMESPACE NAME ID. A run of some packages alone leaves all others.
+prune_packages() {
+  marker=$1
+  step='packages that are no longer in the order'
+  cat >"$work/packages"
+  if [ -n "$only$chosen_from" ]; then
+    return
+  fi
+  if ! run kubectl get configmap --all-namespaces --selector "drydock.dev/order=$2" \
+    -o 'jsonpath={range .items[*]}{.metadata.namespace} {.metadata.name} {.metadata.labels.applyset\.kubernetes\.io/id}{"\n"}{end}' >"$work/live" 2>"$work/error"; then
+    warn "packages that are no longer in the order cannot be looked for: $(cat "$work/error")"
+    return
+  fi
+  grep -Fxv -f "$work/packages" "$work/live" >"$work/gone" || :
+  while read -r space name id; do
+    prune_package "$space" "$name" "$id" </dev/null
+  done <"$work/gone"
+}
+
+# prune_package NAMESPACE NAME ID: deletes a package by its inventory, without its claims, definitions and namespaces.
+prune_package() {
+  title="package $1/${2#drydock-}"
+  if [ "$diff" = yes ]; then
+    differs=yes
+    say "would delete $title"
+  elif agree "$prune_packages" "delete $title, which is no longer in the order?"; then
+    say "deletes $title, which is no longer in the order; its volume claims, definitions and namespaces stay"
+    sweep "$3" "$1" "$2"
+  else
+    warn "$title is no longer in the order and stays: --prune-packages deletes it"
+  fi
+}
+
+# agree ANSWER QUESTION: asks whoever runs the script, unless the answer is yes; nobody there means no.
 agree() {
-  if [ "$prune_data" = yes ]; then
+  if [ "$1" = yes ]; then
     return 0
   fi
   if [ ! -t 2 ]; then
     return 1
   fi
-  printf '%s [y/N] ' "$1" >&2
+  printf '%s [y/N] ' "$2" >&2
   answer=
   read -r answer </dev/tty || :
   [ "$answer" = y ] || [ "$answer" = yes ]
