@@ -1,7 +1,8 @@
 // What two renderings with other dice give differently: the objects of a package, each with the members that differ.
 
 import { joinPath } from '../arguments.ts';
-import { deepEqual, type GoValue } from '../go/value.ts';
+import { deepEqual } from '../go/deep-equal.ts';
+import type { GoValue } from '../go/value.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import type { RenderedPackage } from '../plan.ts';
 import { isSecret, type KubeObject, objectsOf } from './objects.ts';
