@@ -10,7 +10,8 @@ import { customScopes } from '../../render/output/objects.ts';
 import { randomObjects } from '../../render/output/random.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
-import { type ApiServer, type Json, type JsonMap, pluralOf, startApiServer, type Type } from './api-server.ts';
+import type { Json, JsonMap, Type } from './api-discovery.ts';
+import { type ApiServer, pluralOf, startApiServer } from './api-server.ts';
 import { chartFolders, orderOf, type PublicOrder } from './public-orders.ts';
 
 const real = await helmBinary();
