@@ -47,7 +47,7 @@ export async function loadChartPath(path: string, options: LoadOptions = {}): Pr
   }
   try {
     const isFolder = statSync(absolute).isDirectory();
-    return isFolder ? loadChart(readFolder(absolute, options), options) : readArchive(absolute, options);
+    return isFolder ? loadChart(readChartFiles(absolute, options), options) : readArchive(absolute, options);
   } catch (error) {
     if (error instanceof GoError) throw chartInvalid(error);
     throw error;
@@ -73,7 +73,8 @@ function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart
   }
 }
 
-function readFolder(folder: string, options: LoadOptions): Map<string, Uint8Array> {
+/** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
+export function readChartFiles(folder: string, options: LoadOptions = {}): Map<string, Uint8Array> {
   const walk: Walk = { isIgnored: readRules(folder), files: new Map(), onWarning: options.onWarning ?? (() => {}) };
   walkFolder(folder, '', walk);
   return walk.files;

@@ -2,12 +2,21 @@
 
 import { execa } from 'execa';
 
-/** Is what several runs of one thing took, in milliseconds of processor time (user and system). */
+/** Is what several runs of one thing took: the middle one, the spread, and of whole processes the time on the clock. */
 export interface Figure {
   readonly median: number;
   readonly least: number;
   readonly most: number;
   readonly runs: number;
+  readonly clock?: number;
+}
+
+/** What one process took, in milliseconds. */
+export interface Spent {
+  /** Of all processors together, user and system. */
+  readonly processor: number;
+  readonly clock: number;
+  readonly exitCode: number;
 }
 
 /** A program and its arguments. */
@@ -26,22 +35,24 @@ export function figureOf(times: readonly number[]): Figure {
 
 /** Runs each command line so many times, one after the other in turn, and gives the figures in their order. */
 export async function measure(commands: readonly CommandLine[], runs: number): Promise<Figure[]> {
-  const times = commands.map((): number[] => []);
+  const spent = commands.map((): Spent[] => []);
   for (let run = 0; run < runs; run++) {
-    for (const [i, command] of commands.entries()) times[i]?.push(await processorTime(command));
+    for (const [i, command] of commands.entries()) spent[i]?.push(await runOnce(command));
   }
-  return times.map(figureOf);
+  return spent.map((all) => ({
+    ...figureOf(all.map(({ processor }) => processor)),
+    clock: figureOf(all.map(({ clock }) => clock)).median,
+  }));
 }
 
-/** Gives the processor time of one process and of what it starts, in milliseconds. */
-async function processorTime(command: CommandLine): Promise<number> {
-  // A shell tells what its children took; Node does not.
-  const script = '"$@" >/dev/null 2>&1; times';
-  const { stdout } = await execa('sh', ['-c', script, 'sh', ...command], { env: environment, extendEnv: false });
-  const children = stdout.split('\n')[1] ?? '';
-  let milliseconds = 0;
-  for (const [, minutes = '0', seconds = '0'] of children.matchAll(/(\d+)m([\d.]+)s/g)) {
-    milliseconds += (Number(minutes) * 60 + Number(seconds)) * 1000;
+/** Runs one process, and tells what it and those it started took. */
+export async function runOnce(command: CommandLine): Promise<Spent> {
+  // Node does not tell what a child took, and sh only in hundredths of a second; bash tells in thousandths.
+  const script = 'TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&1; } 2>&1; echo "$?"';
+  const { stdout } = await execa('bash', ['-c', script, 'bash', ...command], { env: environment, extendEnv: false });
+  const [user, system, clock, exitCode] = stdout.split(/\s+/).map(Number);
+  if (user === undefined || system === undefined || clock === undefined || exitCode === undefined) {
+    throw new Error(`bash does not tell how long ${command[0]} took: ${stdout}`);
   }
-  return milliseconds;
+  return { processor: (user + system) * 1000, clock: clock * 1000, exitCode };
 }

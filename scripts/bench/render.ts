@@ -1,22 +1,41 @@
 // What `npm run bench` runs in a process of its own: loads and renders charts one after the other, prints times as JSON.
-// `node render.js CHARTS [BEFORE]`, both JSON lists of folders; those of BEFORE are rendered first and not timed.
+// `node bench-render.mjs KIND FILE`; the file holds a job as JSON, as `RenderJob` says.
 
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { type Chart, template } from '../../render/index.ts';
 
+/** Says what a process renders. */
+export interface RenderJob {
+  /** `charts` times each chart with its defaults, and again with other values; `cases` renders all and times the whole. */
+  readonly kind: 'charts' | 'cases';
+  /** Folders of charts that are rendered first and not timed. */
+  readonly before: readonly string[];
+  readonly cases: readonly { readonly chart: string; readonly valuesFile?: string | undefined }[];
+}
+
 /** Is how long one chart took, in milliseconds of processor time. */
 export interface RenderTimes {
-  readonly bytes: number;
   /** Load, parse and render. */
   readonly cold: number;
   /** The same chart once more with other values: the median of several. */
   readonly again: number;
 }
 
-const beforeRounds = 5;
-const againRounds = 5;
+/** Is what a process tells: a time for each case (null where it does not render), and what all of it took. */
+export interface RenderReport {
+  readonly times: readonly (RenderTimes | null)[];
+  readonly rendered: number;
+  /** Of the process since its start, in milliseconds of processor time. */
+  readonly whole: number;
+  readonly megabytes: number;
+}
 
-function spent(since: NodeJS.CpuUsage): number {
+const beforeRounds = 5;
+const againRounds = 7;
+
+function spent(since?: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 }
@@ -30,12 +49,12 @@ function renderAgain(chart: Chart, round: number): void {
   }
 }
 
-/** Gives undefined for a chart that does not render with its defaults. */
-async function render(path: string): Promise<RenderTimes | undefined> {
+/** Gives null for a chart that does not render with its defaults. */
+async function time(path: string): Promise<RenderTimes | null> {
   const started = process.cpuUsage();
   try {
     const chart = await loadChartPath(path);
-    const text = template(chart, { releaseName: 'demo' });
+    template(chart, { releaseName: 'demo' });
     const cold = spent(started);
     const again: number[] = [];
     for (let round = 0; round < againRounds; round++) {
@@ -44,16 +63,44 @@ async function render(path: string): Promise<RenderTimes | undefined> {
       again.push(spent(since));
     }
     again.sort((a, b) => a - b);
-    return { bytes: new TextEncoder().encode(text).length, cold, again: again[againRounds >> 1] ?? 0 };
+    return { cold, again: again[againRounds >> 1] ?? 0 };
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-const [charts = [], before = []] = process.argv.slice(2).map((list) => JSON.parse(list) as string[]);
-for (let round = 0; round < beforeRounds; round++) {
-  for (const path of before) template(await loadChartPath(path), { releaseName: `before-${round}` });
+/** Gives how many of the cases render. A chart is loaded once for all of its cases. */
+async function renderAll(cases: RenderJob['cases']): Promise<number> {
+  let rendered = 0;
+  let last: { readonly path: string; readonly chart: Chart } | undefined;
+  for (const { chart: path, valuesFile } of cases) {
+    try {
+      if (last?.path !== path) last = { path, chart: await loadChartPath(path) };
+      const valuesFiles =
+        valuesFile === undefined
+          ? []
+          : [{ name: basename(valuesFile), text: readFileSync(join(path, valuesFile), 'utf8') }];
+      template(last.chart, { releaseName: 'demo', valuesFiles });
+      rendered++;
+    } catch {
+      // The caller compares how many render.
+    }
+  }
+  return rendered;
+}
+
+const job = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as RenderJob;
+for (let round = 0; round < (job.before.length > 0 ? beforeRounds : 0); round++) {
+  for (const path of job.before) template(await loadChartPath(path), { releaseName: `before-${round}` });
 }
 const times: (RenderTimes | null)[] = [];
-for (const chart of charts) times.push((await render(chart)) ?? null);
-console.log(JSON.stringify({ times, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) }));
+let rendered = 0;
+if (job.kind === 'charts') for (const { chart } of job.cases) times.push(await time(chart));
+else rendered = await renderAll(job.cases);
+const report: RenderReport = {
+  times,
+  rendered,
+  whole: spent(),
+  megabytes: process.resourceUsage().maxRSS / 1024,
+};
+console.log(JSON.stringify(report));

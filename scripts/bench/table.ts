@@ -3,13 +3,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Figure } from './measure.ts';
 
-/** Is one thing that was measured in both programs. */
+/** The parts of a run, in their order. */
+export const sections = ['whole', 'cold', 'again', 'many', 'page'] as const;
+
+/** The name of a part of a run. */
+export type Section = (typeof sections)[number];
+
+/** Is one thing that was measured. */
 export interface Row {
+  readonly section: Section;
   readonly what: string;
+  /** Of all figures of the row: milliseconds unless said otherwise; `times` of Helm's own work. */
+  readonly unit?: 'MB' | 'KB' | 'times';
   readonly drydock: Figure;
-  readonly helm: Figure;
-  /** How many times Helm's figure ours may be. */
-  readonly goal: number;
+  /** Helm's figure; absent where Helm does no such thing. */
+  readonly helm?: Figure;
+  /** How many times Helm's figure ours may be; without Helm's figure, how much ours may be. */
+  readonly goal?: number;
 }
 
 /** Is a run of the bench, as it is kept. */
@@ -21,29 +31,47 @@ export interface Recorded {
   readonly rows: readonly Row[];
 }
 
-const ratioOf = ({ drydock, helm }: Row): number => drydock.median / helm.median;
+/** Gives what the goal is about: times of Helm's figure, or ours alone. */
+const measureOf = ({ drydock, helm }: Row): number => drydock.median / (helm?.median ?? 1);
+
 const show = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
-const spread = ({ median, least, most }: Figure): string =>
-  least === most ? show(median) : `${show(median)} (${show(least)} to ${show(most)})`;
+
+function spread({ unit }: Row, { median, least, most, clock }: Figure): string {
+  const sign = unit === undefined ? '' : unit === 'times' ? ' ×' : ` ${unit}`;
+  const range = least === most ? '' : ` (${show(least)} to ${show(most)})`;
+  return `${show(median)}${sign}${range}${clock === undefined ? '' : `, clock ${show(clock)}`}`;
+}
 
 /** Gives the table of a run as Markdown. Times are milliseconds of processor time: median, least and most. */
-export function formatRun({ rows }: Recorded): string {
+export function formatRun({ rows }: Pick<Recorded, 'rows'>): string {
   const lines = rows.map((row) => {
-    const cells = [row.what, spread(row.drydock), spread(row.helm), `${ratioOf(row).toFixed(2)} ×`, `${row.goal} ×`];
-    return `| ${cells.join(' | ')} |`;
+    const { helm, goal, unit } = row;
+    const sign = helm === undefined && unit !== 'times' ? ` ${unit ?? 'ms'}` : ' ×';
+    const ratio = helm === undefined ? '' : `${show(measureOf(row))} ×`;
+    const met = goal === undefined ? '' : `${goal}${sign}${measureOf(row) <= goal ? ', met' : ''}`;
+    return `| ${[row.what, spread(row, row.drydock), helm ? spread(row, helm) : '', ratio, met].join(' | ')} |`;
   });
   return ['| what | drydock | Helm | ratio | goal |', '|---|---:|---:|---:|---:|', ...lines].join('\n');
 }
 
-/** Gives a line for each row whose ratio is more than 5 % above the recorded one. */
+/** Gives a line for each row whose figure, beside Helm's where there is one, is more than 5 % above the recorded one. */
 export function compareRuns(recorded: Recorded | undefined, made: Recorded): string[] {
   if (recorded === undefined) return ['no recorded run to compare with'];
-  const known = new Map(recorded.rows.map((row) => [row.what, ratioOf(row)]));
-  const slower = made.rows.filter((row) => ratioOf(row) > 1.05 * (known.get(row.what) ?? Number.POSITIVE_INFINITY));
-  if (slower.length === 0) return [`nothing got slower by more than 5 % since ${recorded.date}`];
-  return slower.map(
-    (row) => `slower: ${row.what}: ${ratioOf(row).toFixed(2)} ×, was ${known.get(row.what)?.toFixed(2)} ×`,
-  );
+  const known = new Map(recorded.rows.map((row) => [row.what, row]));
+  const slower = made.rows.flatMap((row) => {
+    const old = known.get(row.what);
+    return old !== undefined && measureOf(row) > 1.05 * measureOf(old)
+      ? [`slower: ${row.what}: ${show(measureOf(row))}, was ${show(measureOf(old))}`]
+      : [];
+  });
+  return slower.length === 0 ? [`nothing got slower by more than 5 % since ${recorded.date}`] : slower;
+}
+
+/** Gives the run with the rows of those parts that it left out taken from an earlier one. */
+export function completed(made: Recorded, earlier: Recorded | undefined, parts: readonly Section[]): Recorded {
+  const others = earlier?.rows.filter(({ section }) => !parts.includes(section)) ?? [];
+  const rows = sections.flatMap((part) => [...made.rows, ...others].filter(({ section }) => section === part));
+  return { ...made, rows };
 }
 
 const [from, to] = ['<!-- bench -->', '<!-- /bench -->'];

@@ -1,0 +1,278 @@
+// The parts of the bench that set drydock beside Helm: whole processes, new charts in a warm process, second renderings,
+// functions on hot paths, and many cases in one process.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+import { requireBanner } from '../build/build.ts';
+import type { ConformanceCase } from '../conformance-charts.ts';
+import { cacheDirectory } from '../tools/pinned-package.ts';
+import { type Figure, figureOf, measure, runOnce } from './measure.ts';
+import type { RenderJob, RenderReport } from './render.ts';
+import type { Row } from './table.ts';
+
+/** What is measured, with what. */
+export interface Bench {
+  readonly root: string;
+  readonly helm: string;
+  readonly drydock: string;
+  readonly runs: number;
+  /** How many charts, and how many cases, are taken of those found. */
+  readonly count: number;
+  readonly many: number;
+  readonly cases: readonly ConformanceCase[];
+}
+
+/** The goals for whole processes, as times of Helm's. */
+const wholeGoals: ReadonlyMap<string, number> = new Map([
+  ['web', 1.5],
+  ['ingress-nginx', 1.5],
+  ['kube-prometheus-stack', 1],
+]);
+/** Charts of the fixtures that a process renders before others are timed in it. */
+const before = ['crds-and-hooks', 'library-user', 'umbrella', 'values-and-text'];
+/** How often a process of its own times all charts. */
+const rounds = 3;
+
+/** Gives so many of a list, spread over all of it. */
+function spreadOver<T>(list: readonly T[], count: number): T[] {
+  const step = list.length / Math.min(count, list.length);
+  return Array.from({ length: Math.min(count, list.length) }, (_, i) => list[Math.floor(i * step)] as T);
+}
+
+/** Measures `drydock template` beside `helm template`, in turn. Charts that are not there are left out, and named. */
+export async function measureWhole({ root, helm, drydock, runs, cases }: Bench): Promise<Row[]> {
+  const known = [join(root, 'fixtures/charts/web'), ...cases.map(({ chart }) => chart)];
+  const rows: Row[] = [];
+  for (const [name, goal] of wholeGoals) {
+    const chart = known.find((path) => basename(path) === name);
+    if (chart === undefined) {
+      console.log(`left out: ${name}, which is below none of the folders that --charts names`);
+      continue;
+    }
+    const args = ['template', 'demo', chart] as const;
+    if ((await runOnce([helm, ...args])).exitCode !== 0) {
+      console.log(`left out: ${name}, which Helm does not render: a dependency may lie below none of the folders`);
+      continue;
+    }
+    // The first runs keep what they compiled.
+    await measure([[process.execPath, drydock, ...args]], 6);
+    const [theirs, ours] = await measure(
+      [
+        [helm, ...args],
+        [process.execPath, drydock, ...args],
+      ],
+      runs,
+    );
+    rows.push({
+      section: 'whole',
+      what: `\`template\` of ${name}`,
+      drydock: ours as Figure,
+      helm: theirs as Figure,
+      goal,
+    });
+  }
+  const [node, start] = await measure(
+    [
+      [process.execPath, '-e', '0'],
+      [helm, 'version'],
+    ],
+    runs,
+  );
+  rows.push({ section: 'whole', what: '`node -e 0`, `helm version`', drydock: node as Figure, helm: start as Figure });
+  return rows;
+}
+
+/** Runs a job of renderings in a process of its own: the code as it ships, not as tsx runs it. */
+async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-bench-'));
+  try {
+    const outfile = join(cacheDirectory, 'bench-render.mjs');
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['scripts/bench/render.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'es2022',
+      outfile,
+      logLevel: 'warning',
+      banner: { js: requireBanner },
+    });
+    const file = join(folder, 'job.json');
+    await writeFile(file, JSON.stringify(job));
+    const { stdout } = await execa(process.execPath, [outfile, file], { env: { NODE_EXTRA_CA_CERTS: '' } });
+    return JSON.parse(stdout) as RenderReport;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const chartsBefore = (root: string): string[] => before.map((name) => join(root, 'fixtures/charts', name));
+
+/**
+ * Gives what Helm takes for a chart beyond its start, in milliseconds; undefined where it does not render the chart. Small
+ * charts take little more than the start does: both are measured in turn, and each pair has its difference.
+ */
+async function helmWork({ helm }: Bench, chart: string): Promise<Figure | undefined> {
+  const differences: number[] = [];
+  for (let pair = 0; pair < rounds; pair++) {
+    const { processor, exitCode } = await runOnce([helm, 'template', 'demo', chart]);
+    if (exitCode !== 0) return undefined;
+    differences.push(processor - (await runOnce([helm, 'version'])).processor);
+  }
+  return figureOf(differences);
+}
+
+/** Measures charts new to a warm process, and their second rendering, as times of Helm's own work. */
+export async function measureCharts(bench: Bench): Promise<Row[]> {
+  const all = [...new Set(bench.cases.map(({ chart }) => chart))];
+  // Some do not render with their defaults.
+  const charts = spreadOver(all, Math.ceil(bench.count * 1.3));
+  const job: RenderJob = {
+    kind: 'charts',
+    before: chartsBefore(bench.root),
+    cases: charts.map((chart) => ({ chart })),
+  };
+  const reports: RenderReport[] = [];
+  for (let round = 0; round < rounds; round++) reports.push(await renderJob(bench, job));
+  const found: { readonly chart: string; readonly work: number; readonly cold: number; readonly again: number }[] = [];
+  for (const [i, chart] of charts.entries()) {
+    const times = reports.map(({ times: all }) => all[i]).filter((one) => one !== null && one !== undefined);
+    if (times.length < rounds || found.length === bench.count) continue;
+    const work = (await helmWork(bench, chart))?.median;
+    if (work === undefined) continue;
+    const middle = (kind: 'cold' | 'again'): number => figureOf(times.map((one) => one[kind])).median;
+    // The times of processes are thousandths of a second.
+    found.push({ chart, work: Math.max(1, work), cold: middle('cold'), again: middle('again') });
+  }
+  return [...rowsOf(found), ...(await measureHot(bench))];
+}
+
+interface FoundChart {
+  readonly chart: string;
+  /** Helm's own, in milliseconds. */
+  readonly work: number;
+  readonly cold: number;
+  readonly again: number;
+}
+
+function rowsOf(found: readonly FoundChart[]): Row[] {
+  const ratios = found.map(({ chart, work, cold }) => ({ chart, cold: cold / work }));
+  const above = ratios.filter(({ cold }) => cold > 1).sort((a, b) => b.cold - a.cold);
+  for (const { chart, cold } of above.slice(0, 10))
+    console.log(`new chart above Helm's own work: ${cold.toFixed(2)} × ${chart}`);
+  console.log(`${above.length} of ${found.length} new charts take longer than Helm's own work`);
+  const sum = (kind: 'work' | 'cold' | 'again'): Figure => figureOf([found.reduce((all, one) => all + one[kind], 0)]);
+  return (
+    [
+      ['cold', 'new charts in a warm process', 0.6],
+      ['again', 'the same charts with other values', 0.08],
+    ] as const
+  ).flatMap(([section, what, goal]): Row[] => [
+    {
+      section,
+      what: `${what}: median of ${found.length} charts, Helm's own work = 1`,
+      unit: 'times',
+      drydock: figureOf(found.map((one) => one[section] / one.work)),
+      goal,
+    },
+    { section, what: `${what}: all ${found.length} together`, drydock: sum(section), helm: sum('work') },
+  ]);
+}
+
+/** The functions of hot paths: how often each is called, and how a call looks. */
+const hot: readonly (readonly [name: string, times: number, call: string])[] = [
+  ['toYaml', 5_000, 'toYaml $.Values.spec'],
+  ['fromYaml', 5_000, 'fromYaml $text'],
+  ['tpl', 5_000, 'tpl $.Values.text $'],
+  ['include', 50_000, 'include "hot" $'],
+];
+
+const hotValues = `text: "{{ .Release.Name }}-{{ .Values.spec.replicas }}-{{ default 1 .Values.none | quote }}"
+spec:
+  replicas: 3
+  enabled: true
+  image: {repository: registry.example.org/team/web, tag: "1.27", pullPolicy: IfNotPresent}
+  resources: {limits: {cpu: 500m, memory: 256Mi}, requests: {cpu: 100m, memory: 64Mi}}
+  ports: [{name: http, port: 80, targetPort: 8080}, {name: metrics, port: 9090, targetPort: 9090}]
+  labels: {app.kubernetes.io/name: web, app.kubernetes.io/part-of: shop}
+  args: ["--listen=:8080", "--log-level=info", "a longer text: with a colon, and # no comment"]
+`;
+
+async function measureHot(bench: Bench): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-hot-'));
+  try {
+    const charts: string[] = [];
+    for (const [name, times, call] of hot) {
+      const chart = join(folder, name);
+      charts.push(chart);
+      await mkdir(join(chart, 'templates'), { recursive: true });
+      await writeFile(join(chart, 'Chart.yaml'), `apiVersion: v2\nname: ${name.toLowerCase()}\nversion: 1.0.0\n`);
+      await writeFile(join(chart, 'values.yaml'), hotValues);
+      const body = `{{ $text := toYaml .Values.spec }}{{ range until ${times} }}{{ $_ := ${call} }}{{ end }}`;
+      await writeFile(join(chart, 'templates/hot.yaml'), `{{ define "hot" }}{{ .Release.Name }}{{ end }}${body}`);
+    }
+    const job: RenderJob = {
+      kind: 'charts',
+      before: chartsBefore(bench.root),
+      cases: charts.map((chart) => ({ chart })),
+    };
+    const { times } = await renderJob(bench, job);
+    const rows: Row[] = [];
+    for (const [i, [name, calls]] of hot.entries()) {
+      const helm = await helmWork(bench, charts[i] as string);
+      if (helm === undefined) throw new Error(`Helm does not render the chart for ${name}`);
+      const what = `\`${name}\`, ${calls.toLocaleString('en')} calls, beyond the start`;
+      rows.push({ section: 'again', what, drydock: figureOf([times[i]?.again ?? 0]), helm });
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Measures many cases in one process beside as many processes of Helm, and the memory that ours takes. */
+export async function measureMany(bench: Bench): Promise<Row[]> {
+  const rendered: ConformanceCase[] = [];
+  let helm = 0;
+  // Some cases do not render; more are asked than counted.
+  for (const one of spreadOver(bench.cases, Math.ceil(bench.many * 1.4))) {
+    if (rendered.length === bench.many) break;
+    const values = one.valuesFile === undefined ? [] : ['-f', join(one.chart, one.valuesFile)];
+    const { processor, exitCode } = await runOnce([bench.helm, 'template', 'demo', one.chart, ...values]);
+    if (exitCode !== 0) continue;
+    helm += processor;
+    rendered.push(one);
+  }
+  const reports: RenderReport[] = [];
+  for (let round = 0; round < rounds; round++) {
+    reports.push(await renderJob(bench, { kind: 'cases', before: [], cases: rendered }));
+  }
+  for (const report of reports) {
+    if (report.rendered !== rendered.length) {
+      throw new Error(
+        `${rendered.length - report.rendered} of ${rendered.length} cases that Helm renders do not render here`,
+      );
+    }
+  }
+  const count = rendered.length.toLocaleString('en');
+  return [
+    {
+      section: 'many',
+      what: `${count} cases in one process, with its start`,
+      drydock: figureOf(reports.map(({ whole }) => whole)),
+      helm: figureOf([helm]),
+      goal: 0.2,
+    },
+    {
+      section: 'many',
+      what: `memory of these ${count} cases`,
+      unit: 'MB',
+      drydock: figureOf(reports.map(({ megabytes }) => megabytes)),
+      goal: 400,
+    },
+  ];
+}

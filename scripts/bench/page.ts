@@ -1,0 +1,104 @@
+// The part of the bench that measures the engine in a page: its size, and previews of a large chart in headless Chromium.
+
+import { createServer, type Server } from 'node:http';
+import { basename } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { readChartFiles } from '../../render/chart/directory.node.ts';
+import { buildBrowserEngine } from '../build/build.ts';
+import { launchChromium } from '../tools/chromium.ts';
+import { freePort } from '../tools/tools.ts';
+import type { Bench } from './beside-helm.ts';
+import { figureOf } from './measure.ts';
+import type { Row } from './table.ts';
+
+const chartName = 'kube-prometheus-stack';
+const nextPreviews = 9;
+
+/** What stands in the page: it makes a first preview of the files, and others with other values. Times are on the clock. */
+const script = `import { loadChart, template } from '/engine.js';
+const files = new Map((await (await fetch('/files.json')).json()).map(([name, data]) => {
+  return [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))];
+}));
+await new Promise((resolve) => setTimeout(resolve, 300));
+const started = performance.now();
+const chart = loadChart(files);
+const bytes = template(chart, { releaseName: 'demo' }).length;
+const first = performance.now() - started;
+const next = [];
+for (let round = 0; round < ${nextPreviews}; round++) {
+  const since = performance.now();
+  template(chart, { releaseName: 'demo', set: ['bench=' + round] });
+  next.push(performance.now() - since);
+}
+window.report = { bytes, first, next };`;
+
+interface PageReport {
+  readonly bytes: number;
+  readonly first: number;
+  readonly next: readonly number[];
+}
+
+/** Measures previews in a page, each first one in a page of its own. */
+export async function measurePage(bench: Bench): Promise<Row[]> {
+  const { code } = await buildBrowserEngine();
+  const rows: Row[] = [
+    {
+      section: 'page',
+      what: 'engine for pages, brotli',
+      unit: 'KB',
+      drydock: figureOf([brotliCompressSync(code).length / 1000]),
+      goal: 150,
+    },
+  ];
+  const chart = bench.cases.find((one) => basename(one.chart) === chartName)?.chart;
+  if (chart === undefined) {
+    console.log(`left out: previews of ${chartName}, which is below none of the folders that --charts names`);
+    return rows;
+  }
+  const files = [...readChartFiles(chart)].map(([name, data]) => [name, Buffer.from(data).toString('base64')]);
+  const reports = await preview({ '/engine.js': code, '/files.json': JSON.stringify(files) }, bench.runs);
+  const next = reports.map(({ next: times }) => figureOf(times).median);
+  rows.push(
+    {
+      section: 'page',
+      what: `first preview of ${chartName}, on the clock`,
+      drydock: figureOf(reports.map(({ first }) => first)),
+      goal: 400,
+    },
+    { section: 'page', what: `next previews of ${chartName}, on the clock`, drydock: figureOf(next), goal: 60 },
+  );
+  return rows;
+}
+
+async function preview(parts: Readonly<Record<string, string | Uint8Array>>, runs: number): Promise<PageReport[]> {
+  const { url, server } = await serve(parts);
+  const browser = await launchChromium();
+  const reports: PageReport[] = [];
+  try {
+    for (let run = 0; run < runs; run++) {
+      const page = await browser.newPage();
+      page.on('pageerror', (error) => console.log(`page: ${error.message}`));
+      await page.goto(url);
+      await page.waitForFunction('window.report', undefined, { timeout: 60_000 });
+      reports.push(await page.evaluate<PageReport>('window.report'));
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    server.close();
+  }
+  return reports;
+}
+
+async function serve(parts: Readonly<Record<string, string | Uint8Array>>): Promise<{ url: string; server: Server }> {
+  const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">${script}</script>`;
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const content = path === '/' ? page : parts[path];
+    if (content === undefined) response.writeHead(404).end();
+    else response.setHeader('Content-Type', path.endsWith('.js') ? 'text/javascript' : 'text/html').end(content);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}/`, server };
+}
