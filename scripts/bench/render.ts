@@ -33,7 +33,7 @@ export interface RenderReport {
 }
 
 const beforeRounds = 5;
-const againRounds = 7;
+const againRounds = 3;
 
 function spent(since?: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
