@@ -5,7 +5,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The floors, from the ground up. A file may import from lower floors and from its own room (without a cycle). */
-const floors: readonly (readonly string[])[] = [
+export const floors: readonly (readonly string[])[] = [
   [
     'render/errors.ts',
     'render/suggest.ts',
@@ -83,6 +83,7 @@ const testedScripts: readonly string[] = [
   'scripts/floors.ts',
   'scripts/sample-charts.ts',
   'scripts/schemas.ts',
+  'scripts/site/house.ts',
   'scripts/templates.ts',
 ];
 
@@ -136,7 +137,8 @@ export async function checkFloors(root: string): Promise<Breach[]> {
   return breaches;
 }
 
-async function collect(root: string, folder: string, sources: Map<string, string>): Promise<void> {
+/** Reads every TypeScript file below a folder into `sources`, by its path below `root`. */
+export async function collect(root: string, folder: string, sources: Map<string, string>): Promise<void> {
   for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
     const path = posix.join(folder, entry.name);
     if (entry.isDirectory()) await collect(root, path, sources);
@@ -183,7 +185,7 @@ function stale(sources: ReadonlyMap<string, string>): Breach[] {
 }
 
 /** Says whether a file is the one named, or stands in the room named (which ends with a slash). */
-function isIn(file: string, place: string): boolean {
+export function isIn(file: string, place: string): boolean {
   return place.endsWith('/') ? file.startsWith(place) : file === place;
 }
 
@@ -229,7 +231,7 @@ function checkWorld(file: string, text: string, report: Report): void {
 }
 
 /** Gives the specifiers of all static, type and dynamic imports; not those of a program that is written as a text. */
-function importsOf(text: string): string[] {
+export function importsOf(text: string): string[] {
   const pattern =
     /^(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|^import\s*'([^']+)'|(?<!`)\bimport\(\s*'([^'$]+)'\s*\)/gm;
   return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');

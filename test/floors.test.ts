@@ -7,9 +7,14 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkFloors } from '../scripts/floors.ts';
+import { isHouseDrawn } from '../scripts/site/house.ts';
 
 test('the house stands', async () => {
   assert.deepEqual(await checkFloors(fileURLToPath(new URL('..', import.meta.url))), []);
+});
+
+test('the picture of the house is that of its imports', async () => {
+  assert.ok(await isHouseDrawn(), 'run npm run picture');
 });
 
 const breaches: readonly { readonly name: string; readonly files: Record<string, string>; readonly want: RegExp }[] = [

@@ -1,4 +1,4 @@
-// The desk: every call passes here once. World, route, caller, faults, input, handler, answer; the only `catch`.
+// The desk: every call passes here once. World, route, caller, faults, input, handler, answer; whatever a handler throws is answered here.
 
 import { suggest } from '../../render/suggest.ts';
 import { RenderersBusy } from '../rendering/renderer.ts';

@@ -1,6 +1,7 @@
 // An Order as a helmfile, each release needing the one before it.
 // Mirrors: helmfile, docs/index.md, "Configuration", v1: a file that does not end in .gotmpl is no template.
 
+import { isAbsolutePath } from '../order/names.ts';
 import type { JsonObject } from '../order/order.ts';
 import { type ExportedPackage, embedded, plainPath } from './package.ts';
 
@@ -26,7 +27,7 @@ export function helmfileDocuments(packages: readonly ExportedPackage[]): JsonObj
 function chartOf(item: ExportedPackage, repositories: Map<string, JsonObject>): string {
   const { place, name } = item;
   if (place.kind === 'embedded') throw embedded(item);
-  if (place.kind === 'path') return place.path.startsWith('/') ? place.path : `./${plainPath(place.path)}`;
+  if (place.kind === 'path') return isAbsolutePath(place.path) ? place.path : `./${plainPath(place.path)}`;
   // helmfile takes what stands in the repositories of this machine's Helm.
   if (place.kind === 'object') return `${place.name}/${name}`;
   const known = repositories.get(place.url) ?? {

@@ -178,6 +178,11 @@ export function isUrl(text: string): boolean {
   return /^[A-Za-z][-+.A-Za-z0-9]*:\/\//.test(text);
 }
 
+/** Tells whether a path leads from the root of a file system, those of Windows (`C:\\charts`, `\\\\server\\charts`) among them. */
+export function isAbsolutePath(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
 /** Tells whether a text is the URL of an OCI registry. */
 export function isOciUrl(text: string): boolean {
   return text.startsWith('oci://');

@@ -7,7 +7,7 @@ import { digestChart } from '../chart/digest.ts';
 import { emitJson } from '../codec/json.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { member } from '../manifest/objects.ts';
-import { isOciUrl, isUrl } from '../order/names.ts';
+import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
 import { formatValues } from '../output/documents.ts';
 import { isCrd, isNamed, isSecret, type KubeObject } from '../output/objects.ts';
@@ -294,7 +294,7 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
     return { ...base, reference: `${source.name}/${selection.name}`, repositoryName: source.name };
   }
   const path = options.chartPath?.(item) ?? source.name;
-  return { ...base, reference: path, isRelative: !path.startsWith('/'), pinnedVersion: '' };
+  return { ...base, reference: path, isRelative: !isAbsolutePath(path), pinnedVersion: '' };
 }
 
 // Keys sorted: what JSON takes for the same value has the same digest. What nobody looked at may hold what JSON has not.

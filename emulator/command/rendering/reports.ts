@@ -1,6 +1,7 @@
 // What `check` found, in the forms that other programs read: JSON, GitHub's annotations, SARIF and JUnit.
 
 import type { Issue, Place } from '../../../render/errors.ts';
+import { isAbsolutePath } from '../../../render/order/names.ts';
 import { formatIssue, issueText } from '../../../render/order/read.ts';
 
 /** The forms of a report. */
@@ -115,7 +116,8 @@ function sarifOf({ files, version }: Report): unknown {
 function uriOf(file: string): string {
   const path = file.replaceAll('\\', '/');
   const encoded = path.split('/').map(encodeURIComponent).join('/');
-  return path.startsWith('/') ? `file://${encoded}` : encoded;
+  if (!isAbsolutePath(path)) return encoded;
+  return path.startsWith('/') ? `file://${encoded}` : `file:///${encoded.replace('%3A', ':')}`;
 }
 
 // Mirrors: the JUnit schema of Apache Ant: a suite for each file, whose one case fails where there are errors.

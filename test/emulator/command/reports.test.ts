@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { formatReport, type Report } from '../../../emulator/command/rendering/reports.ts';
+import { areToolsAsked } from '../../support/shells.ts';
 
 const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));
 
@@ -76,8 +77,8 @@ test('JUnit is what its schema says', () => {
   );
   const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
   const { status, error, stderr } = spawnSync('xmllint', args, { input: text, encoding: 'utf8' });
-  // Where the program is not there, the shape above has to do.
-  if (error === undefined) assert.equal(status, 0, stderr);
+  // Where the program is not there and nobody asked for it, the shape above has to do.
+  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
 });
 
 test('GitHub gets one line for each issue', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RenderError } from '../../../render/errors.ts';
+import { isAbsolutePath } from '../../../render/order/names.ts';
 import { formatSelector } from '../../../render/order/order.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
 
@@ -84,4 +85,10 @@ test('selectors are printed as Kubernetes prints them', () => {
   } as const;
   assert.equal(formatSelector(selector), 'a=1,b=2,tier in (x,y),!old,new,env notin (test)');
   assert.equal(formatSelector(undefined), '');
+});
+
+test('a path from a root is absolute on every system', async () => {
+  for (const path of ['/charts', 'C:\\charts', 'c:/charts', '\\\\server\\charts'])
+    assert.ok(isAbsolutePath(path), path);
+  for (const path of ['charts', './charts', '../charts', 'C:', 'c', '']) assert.ok(!isAbsolutePath(path), path);
 });
