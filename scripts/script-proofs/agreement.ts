@@ -44,7 +44,7 @@ async function writeShims(kubeVersion: string): Promise<string> {
   const helm = `#!/bin/sh
 case "$1 $2" in
   'version --short') exec '${real.helm}' "$@" ;;
-  'list --pending') exit 0 ;;
+  'list --pending' | 'get notes') exit 0 ;;
   'upgrade --install') shift 2 ;;
   *) exit 9 ;;
 esac

@@ -345,7 +345,10 @@ const sorted = (value: Json): Json =>
 
 function merge(base: JsonMap, over: JsonMap, nullDeletes = false): JsonMap {
   const result: JsonMap = { ...base };
+  const retained = over.$retainKeys;
+  if (Array.isArray(retained)) for (const key of Object.keys(result)) if (!retained.includes(key)) delete result[key];
   for (const [key, value] of Object.entries(over)) {
+    if (nullDeletes && key.startsWith('$')) continue;
     const old = result[key];
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (value === null && nullDeletes) delete result[key];
@@ -402,7 +405,7 @@ function defaulted({ kind }: Type, object: JsonMap): JsonMap {
   const defaults: Readonly<Record<string, JsonMap>> = {
     Deployment: { replicas: 1, ...rolling('strategy', { maxSurge: '25%', maxUnavailable: '25%' }) },
     DaemonSet: rolling('updateStrategy', { maxSurge: 0, maxUnavailable: 1 }),
-    StatefulSet: { replicas: 1 },
+    StatefulSet: { replicas: 1, ...rolling('updateStrategy', { partition: 0 }) },
     ReplicaSet: { replicas: 1 },
     Service: { clusterIP: '10.96.0.1' },
   };

@@ -4,7 +4,7 @@
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { customScopes } from '../../render/output/objects.ts';
 import { randomObjects } from '../../render/output/random.ts';
@@ -288,7 +288,7 @@ async function proveLife(
 async function pick(): Promise<PublicOrder[]> {
   const count = Number(process.env.CHARTS_PER_DIR ?? 3);
   const orders: PublicOrder[] = [];
-  for (const folder of process.argv.slice(2)) {
+  for (const folder of process.argv.slice(2).map((path) => resolve(path))) {
     const folders = await chartFolders(folder);
     const step = Math.max(1, Math.floor(folders.length / (count * 3)));
     const found: string[] = [];

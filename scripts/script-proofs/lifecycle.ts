@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import type { Chart } from '../../render/chart/chart.ts';
 import { loadChart } from '../../render/chart/load.ts';
 import { memoryRegistry } from '../../render/chart/registry.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
@@ -172,6 +173,42 @@ async function proveLife(tool: 'helm' | 'kubectl'): Promise<void> {
   }
 }
 
+/** A package that an Order no longer has: told, and deleted where that is asked for; another Order's packages stay. */
+async function proveGonePackage(): Promise<void> {
+  const config = (name: string): string => object('v1', 'ConfigMap', name);
+  const chart = (name: string): Chart =>
+    loadChart(
+      new Map([
+        ['Chart.yaml', encodeUtf8(`apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`)],
+        ['templates/a.yaml', encodeUtf8(config(`of-${name}`))],
+      ]),
+    );
+  const registry = memoryRegistry(['a', 'b', 'c'].map(chart));
+  const script = async (name: string, charts: readonly string[]): Promise<string> => {
+    const packages = charts.map((chosen) => ({
+      chart: { name: chosen, releaseName: chosen, namespace: 'shop', sourceRef: { kind: 'Embed', name: chosen } },
+    }));
+    return (await renderOrder({ metadata: { name }, spec: { packages } }, { registry })).yamlScript();
+  };
+  const server = await startApiServer();
+  try {
+    await run(await script('other', ['c']), server);
+    await run(await script('mine', ['a', 'b']), server);
+    const has = (name: string): boolean => server.list().includes(`configmaps. shop/of-${name}`);
+    const told = await run(await script('mine', ['a']), server);
+    const isTold = told.code === 0 && /package shop\/b is no longer in the order and stays/.test(told.text) && has('b');
+    report('kubectl: a package that the Order no longer has is told', isTold ? '' : told.text);
+    const gone = await run(await script('mine', ['a']), server, ['--prune-packages']);
+    const isGone = gone.code === 0 && has('a') && !has('b') && has('c');
+    report(
+      'kubectl: and deleted with --prune-packages, alone',
+      isGone ? '' : `${server.list().join('\n')}\n${gone.text}`,
+    );
+  } finally {
+    server.close();
+  }
+}
+
 /** A failure at every change of an installation: told with its step, and the next run finishes. */
 async function proveFailures(): Promise<void> {
   const order = await chartOrder(1);
@@ -217,6 +254,7 @@ async function proveSamples(): Promise<void> {
 try {
   await proveLife('kubectl');
   await proveLife('helm');
+  await proveGonePackage();
   await proveFailures();
   await proveSamples();
 } finally {

@@ -30,7 +30,7 @@ function Install-Release([string[]]$Words, [string]$Document = '') {
 # Prints the notes of a release.
 function Write-ReleaseNotes([string[]]$Words) {
   $script:Step = "package $($Words[1])/$($Words[0])"
-  [Console]::Out.WriteLine("$($Words[2])`n")
+  Write-Step $Words[2]
   Invoke-Tool 'helm' @('get', 'notes', $Words[0], '--namespace', $Words[1])
 }
 

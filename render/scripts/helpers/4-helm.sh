@@ -43,7 +43,7 @@ deploy() {
 # show_release_notes RELEASE NAMESPACE TITLE: prints the notes of a release.
 show_release_notes() {
   step="package $2/$1"
-  printf '%s\n\n' "$3"
+  say "$3"
   run helm get notes "$1" --namespace "$2"
 }
 
