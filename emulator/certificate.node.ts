@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { EmulatorError } from './errors.ts';
 
-/** Is a key and a certificate, in PEM, and where the certificate of the authority is that clients are to trust. */
+/** A key and a certificate, in PEM, and where the certificate of the authority is that clients are to trust. */
 export interface CertificateFiles {
   readonly key: string;
   readonly cert: string;

@@ -10,7 +10,7 @@ const drainBytes = 256 * 1024 * 1024;
 const drainMs = 10_000;
 const lingerMs = 2000;
 
-/** Is one request on its way, from its first line to the end of its answer. */
+/** One request on its way, from its first line to the end of its answer. */
 export class Exchange implements Incoming {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;

@@ -49,7 +49,7 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly onBug?: (failure: unknown, call: string) => void;
 }
 
-/** Is one emulator: call it through `fetch`, or hand it to a server, to msw or to a service worker. */
+/** One emulator: call it through `fetch`, or hand it to a server, to msw or to a service worker. */
 export interface Emulator {
   readonly settings: Settings;
   readonly routes: readonly Route[];
@@ -173,7 +173,7 @@ function filterOf(call: string, filter: LogFilter): LogFilter {
   return readFilter(filter);
 }
 
-/** Is what stands behind an emulator, for the rooms that keep or watch it. */
+/** What stands behind an emulator, for the rooms that keep or watch it. */
 interface Inside {
   readonly worlds: Worlds;
   readonly scenarios: Map<string, Scenario>;

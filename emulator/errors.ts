@@ -19,14 +19,14 @@ export const emulatorCodes = [
   'ARGUMENT_INVALID',
 ] as const;
 
-/** Is one thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the mend. */
+/** One thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the mend. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
   readonly mend?: string;
 }
 
-/** Is thrown by the emulator's own functions for what the caller can mend; nothing was changed. */
+/** What is thrown by the emulator's own functions for what the caller can mend; nothing was changed. */
 export class EmulatorError extends Error {
   override readonly name = 'EmulatorError';
   readonly code: EmulatorErrorCode;

@@ -18,7 +18,7 @@ export interface HandlerOptions {
   readonly baseUrl?: string;
 }
 
-/** Is where the emulator is in the address space of an application. */
+/** Where the emulator is in the address space of an application. */
 interface Place {
   /** An expression for what stands before the path: origin and prefix. */
   readonly pattern: string;

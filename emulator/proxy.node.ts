@@ -17,7 +17,7 @@ export interface ProxyOptions {
   readonly timeoutMs?: number;
 }
 
-/** Is an answer of the other server. */
+/** An answer of the other server. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

@@ -15,7 +15,7 @@ import { checkJson } from './store/check.ts';
 import { maskSecrets } from './world/secrets.ts';
 
 export { type CertificateFiles, certificateIn } from './certificate.node.ts';
-/** Are the two sides of an exchange that is handed elsewhere, and what is kept of it. */
+/** The two sides of an exchange that is handed elsewhere, and what is kept of it. */
 export type { Incoming, Reply } from './http/message.ts';
 export type { Recording } from './http/recordings.ts';
 export { type ProxyOptions, proxyTo } from './proxy.node.ts';
@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly onAnswer?: (line: string, writes: boolean) => void;
 }
 
-/** Is an emulator that listens. */
+/** An emulator that listens. */
 export interface EmulatorServer {
   readonly emulator: Emulator;
   /** Such as `http://127.0.0.1:4000`; with the base path of the emulator at its end. */
@@ -92,7 +92,7 @@ export async function startServer(
 
 const plainOptions = kind('an object', isPlain);
 
-/** Is what the requests of a server have in common. */
+/** What the requests of a server have in common. */
 interface ServerDesk {
   readonly emulator: Emulator;
   readonly hosts: HostRules;

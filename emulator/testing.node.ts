@@ -14,13 +14,13 @@ import type { World } from './world/world.ts';
 
 export type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 
-/** Is what a request of a test has beside what `fetch` takes. */
+/** What a request of a test has beside what `fetch` takes. */
 export interface TestRequest extends RequestInit {
   /** The login of the caller, whose token is sent. Default: nobody's. */
   readonly as?: string;
 }
 
-/** Is a world of one test's own: its rows, faults, clock and log are nobody else's. `await using` closes it. */
+/** A world of one test's own: its rows, faults, clock and log are nobody else's. `await using` closes it. */
 export interface TestWorld {
   readonly name: string;
   /** Where the world listens, such as `http://127.0.0.1:41234/@test-1`: the address of the platform for the code under test. */
@@ -58,12 +58,12 @@ export interface TestWorld {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Is what routing asks of a Playwright `BrowserContext` or `Page`. */
+/** What routing asks of a Playwright `BrowserContext` or `Page`. */
 export interface RoutedPages {
   route(url: RegExp, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
 }
 
-/** Is what routing asks of a Playwright `Route`. */
+/** What routing asks of a Playwright `Route`. */
 export interface PageRoute {
   request(): {
     url(): string;
@@ -84,7 +84,7 @@ export async function openWorld(options: EmulatorOptions = noOptions): Promise<T
   return standOf(options).open();
 }
 
-/** Is what is asked of the context of a test of node:test: `after` hears of its end. */
+/** What is asked of the context of a test of node:test: `after` hears of its end. */
 export interface TestContextOfNode {
   after(end: () => Promise<void>): void;
 }
@@ -97,14 +97,14 @@ export async function testWorld(test: TestContextOfNode, options: EmulatorOption
   return world;
 }
 
-/** Is what the tests of vitest and Playwright get: `test('…', async ({ drydock }) => …)`. */
+/** What the tests of vitest and Playwright get: `test('…', async ({ drydock }) => …)`. */
 export interface WorldFixtures {
   drydock: TestWorld;
 }
 
 type Use<Value> = (value: Value) => Promise<void>;
 
-/** Is the fixture of a world, as vitest and Playwright take it. */
+/** The fixture of a world, as vitest and Playwright take it. */
 export type WorldFixture = (others: object, use: Use<TestWorld>) => Promise<void>;
 
 /** Gives the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */

@@ -22,7 +22,7 @@ export async function answerFetch(
   return toResponse(outgoing, incoming.method);
 }
 
-/** Is what a door knows of a web request beside it. */
+/** What a door knows of a web request beside it. */
 export interface RequestDetails {
   /** Reads a body that the platform hides, as it does with a GET. */
   readonly body?: () => Promise<Uint8Array | undefined>;

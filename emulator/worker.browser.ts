@@ -20,7 +20,7 @@ export interface WorkerOptions extends EmulatorOptions {
   readonly quiet?: boolean;
 }
 
-/** Is an emulator at work in a page. */
+/** An emulator at work in a page. */
 export interface PageEmulator {
   readonly emulator: Emulator;
   readonly worker: SetupWorker;
@@ -28,7 +28,7 @@ export interface PageEmulator {
   stop(): void;
 }
 
-/** Is the emulator of one `baseUrl`, which lives as long as the page. */
+/** The emulator of one `baseUrl`, which lives as long as the page. */
 interface Service {
   readonly emulator: Emulator;
   readonly options: string | undefined;
@@ -37,7 +37,7 @@ interface Service {
   starts: number;
 }
 
-/** Is what a page has once, however often its modules are loaded: the worker, and the emulators behind it. */
+/** What a page has once, however often its modules are loaded: the worker, and the emulators behind it. */
 interface Station {
   readonly worker: SetupWorker;
   readonly services: Map<string, Service>;

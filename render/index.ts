@@ -22,7 +22,7 @@ export type { RenderLimits } from './limits.ts';
 export type { HookEvent } from './manifest/hooks.ts';
 export type { Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
-/** Are the parts of an Order as one writes it. */
+/** The parts of an Order as one writes it. */
 export type * from './order/document.ts';
 export {
   type ChartSelection,

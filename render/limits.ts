@@ -83,7 +83,7 @@ function tooMuchText(size: number): LimitReached {
   return new LimitReached(`the rendering made more than ${size} bytes of text and was stopped`);
 }
 
-/** Is what runs now: renderings are synchronous, so there is one at most. */
+/** What runs now: renderings are synchronous, so there is one at most. */
 class Meter {
   budget: Budget | undefined;
   /** How many steps may pass until `look`. */

@@ -1,7 +1,7 @@
 // The front door `drydock/order`: Orders as data. Reading, checking and the errors, without the engine that renders.
 
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
-/** Are the parts of an Order as one writes it. */
+/** The parts of an Order as one writes it. */
 export type * from './order/document.ts';
 export {
   type ChartSelection,

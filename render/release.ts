@@ -39,7 +39,7 @@ export interface ReleaseOptions {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** Is a rendered release. */
+/** A rendered release. */
 export interface RenderedRelease {
   readonly name: string;
   readonly namespace: string;

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { parseConstraint, parseVersion } from '../render/go/semver.ts';
 
-/** Is one thing to render: a chart folder and a values file of its `ci/`, if any. */
+/** One thing to render: a chart folder and a values file of its `ci/`, if any. */
 export interface ConformanceCase {
   readonly id: string;
   readonly chart: string;

@@ -105,7 +105,7 @@ const renderDoors: ReadonlySet<string> = new Set([
 const maxLines = 500;
 const maxFiles = 25;
 
-/** Is one broken rule: where, and what to do. */
+/** One broken rule: where, and what to do. */
 export interface Breach {
   readonly file: string;
   readonly message: string;

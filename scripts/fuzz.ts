@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** Is what is known of a family until now. */
+/** What is known of a family until now. */
 interface Tally {
   readonly family: Family;
   /** Whether its findings fail the run. */
@@ -62,7 +62,7 @@ const findings: Finding[] = [];
 let peakBytes = 0;
 let drawn = 0;
 
-/** Is a job, and whose it is. */
+/** A job, and whose it is. */
 interface Turn {
   readonly tally: Tally;
   readonly job: Job;

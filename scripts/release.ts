@@ -9,7 +9,7 @@ import { compareVersions, parseVersion } from '../render/go/semver.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Is a reason not to release, told without a stack. */
+/** A reason not to release, told without a stack. */
 class Refusal extends Error {}
 
 /** Gives the changelog with what was unreleased under a version. Throws a Refusal when nothing was. */

@@ -8,7 +8,7 @@ import { isWorldName } from '../world/worlds.ts';
 import { Problem } from './problem.ts';
 import type { Access } from './route.ts';
 
-/** Is what a request says about its sender. */
+/** What a request says about its sender. */
 export interface Credentials {
   readonly authorization: string | undefined;
   /** The token of the query, `token` or `access_token`. */

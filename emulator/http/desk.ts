@@ -271,7 +271,7 @@ export class Desk {
   }
 }
 
-/** Is a call at its route: with the world, what the path says, and who calls or why not. */
+/** A call at its route: with the world, what the path says, and who calls or why not. */
 interface Visit {
   readonly route: Route;
   readonly world: World;

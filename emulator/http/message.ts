@@ -2,7 +2,7 @@
 
 import type { Json } from '../store/json.ts';
 
-/** Is a request, whichever door it came through. */
+/** A request, whichever door it came through. */
 export interface Incoming {
   /** In upper case. */
   readonly method: string;
@@ -20,13 +20,13 @@ export interface Incoming {
   headers(): readonly string[];
   /** Reads the whole body. Throws a 413 `Problem` when it is longer than `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
-  /** Is aborted when the caller has gone or nobody can be answered any more. */
+  /** Aborted when the caller has gone or nobody can be answered any more. */
   readonly signal?: AbortSignal | undefined;
   /** Tells whether the caller has gone. */
   gone?(): boolean;
 }
 
-/** Is thrown when the caller went before there was an answer: nobody is at fault. */
+/** What is thrown when the caller went before there was an answer: nobody is at fault. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
@@ -34,7 +34,7 @@ export class CallerGone extends Error {
 /** Maps header names to values; a list is sent as several headers. */
 export type HeaderTable = Readonly<Record<string, string | readonly string[]>>;
 
-/** Is an answer on its way out. */
+/** An answer on its way out. */
 export interface Outgoing {
   readonly status: number;
   readonly headers: HeaderTable;
@@ -46,13 +46,13 @@ export interface Outgoing {
   readonly aborted?: boolean;
 }
 
-/** Is what a route answers. */
+/** What a route answers. */
 export interface Reply {
   readonly status: number;
   readonly headers?: HeaderTable;
-  /** Is sent as JSON with a newline at the end. */
+  /** Sent as JSON with a newline at the end. */
   readonly json?: Json;
-  /** Is sent as it is, with its content type; JSON too, where it is written already. */
+  /** Sent as it is, with its content type; JSON too, where it is written already. */
   readonly text?: { readonly type: string; readonly content: string | Uint8Array };
 }
 

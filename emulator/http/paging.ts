@@ -12,7 +12,7 @@ export const pageParameters: Readonly<Record<string, Parameter>> = {
 /** The names of the headers of a paged list. */
 export const pageHeaders = ['X-Total-Count', 'Link'] as const;
 
-/** Is one page of a list of `total` things: those from `start` up to `end`. */
+/** One page of a list of `total` things: those from `start` up to `end`. */
 export interface Page {
   readonly start: number;
   readonly end: number;

@@ -8,7 +8,7 @@ import { Problem, violation } from './problem.ts';
 import type { AnswerRule, Route } from './route.ts';
 import { sampleOf } from './sample.ts';
 
-/** Is what a caller prefers: a status, and an example by its name. */
+/** What a caller prefers: a status, and an example by its name. */
 interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;

@@ -29,7 +29,7 @@ export const problemSchema: Schema = {
   },
 };
 
-/** Is what a `Problem` may carry beside status and message. */
+/** What a `Problem` may carry beside status and message. */
 export interface ProblemDetails {
   readonly headers?: HeaderTable;
   /** Leaves `url` out of the body, as the service does for a few answers. */
@@ -40,7 +40,7 @@ export interface ProblemDetails {
   readonly violation?: boolean;
 }
 
-/** Is thrown by whoever finds that a call cannot be answered; the desk turns it into the error body. */
+/** What is thrown by whoever finds that a call cannot be answered; the desk turns it into the error body. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;

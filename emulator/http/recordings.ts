@@ -4,7 +4,7 @@ import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
 import type { HeaderTable, Reply } from './message.ts';
 
-/** Is one recorded answer. A body is JSON where `json` is set, bytes as base64 where `base64` is, or else a text. */
+/** One recorded answer. A body is JSON where `json` is set, bytes as base64 where `base64` is, or else a text. */
 export interface Recording {
   readonly method: string;
   /** Path and query. */

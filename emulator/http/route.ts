@@ -26,14 +26,14 @@ export type Space = 'api' | 'control' | 'root';
 /** The address of each space. */
 export const spacePaths: { readonly [S in Space]: string } = { api: '/api/v1', control: '/__drydock', root: '' };
 
-/** Is a query parameter. Its text is checked against `check`, or against `schema` if that is about texts. */
+/** A query parameter. Its text is checked against `check`, or against `schema` if that is about texts. */
 export interface Parameter {
   readonly description: string;
   readonly schema: Schema;
   readonly check?: Schema;
 }
 
-/** Is the body a route reads. It is checked against `check`, where a handler tells the faults of `schema` better, or against `schema`. */
+/** The body a route reads. It is checked against `check`, where a handler tells the faults of `schema` better, or against `schema`. */
 export interface BodyRule {
   readonly description: string;
   readonly schema: Schema;
@@ -46,7 +46,7 @@ export interface BodyRule {
   readonly unread?: boolean;
 }
 
-/** Is one answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */
+/** One answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */
 export interface AnswerRule {
   readonly description: string;
   readonly schema?: Schema;
@@ -55,7 +55,7 @@ export interface AnswerRule {
   readonly headers?: readonly string[];
 }
 
-/** Is one route. */
+/** One route. */
 export interface Route {
   /** The name for programs, such as `listEmails`. */
   readonly name: string;
@@ -80,7 +80,7 @@ export interface Route {
   readonly run: (call: Call) => Reply | Promise<Reply>;
 }
 
-/** Is one call of a route, let in and checked. */
+/** One call of a route, let in and checked. */
 export interface Call {
   readonly world: World;
   readonly worlds: Worlds;
@@ -110,11 +110,11 @@ export interface Call {
   queryAll(name: string): readonly string[];
   /** Gives a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Is aborted when the caller has gone. */
+  /** Aborted when the caller has gone. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Is what routes may ask of the emulator around them. */
+/** What routes may ask of the emulator around them. */
 export interface Services {
   /** Checks and renders orders. Rejects with render failures. */
   readonly render: Renderer;
@@ -170,17 +170,17 @@ type QueryValue<P> = P extends { readonly check: infer S }
 // A query is text: only a list of words says more.
 type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)[] } ? Word : string;
 
-/** Is a call whose path has these parameters. */
+/** A call whose path has these parameters. */
 export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
 
-/** Is a call of a route: with the parameters of its path, and those of its query as their schemas tell. */
+/** A call of a route: with the parameters of its path, and those of its query as their schemas tell. */
 type CallOf<Path extends string, Q extends Queries> = CallWith<NamesIn<Path>> &
   Omit<Call, 'query' | 'queryAll'> & {
     query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
     queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
   };
 
-/** Is a route as it is written: what its handler gets follows from path, query and body. */
+/** A route as it is written: what its handler gets follows from path, query and body. */
 type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Omit<
   Route,
   'path' | 'query' | 'body' | 'run'

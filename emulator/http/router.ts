@@ -3,7 +3,7 @@
 import { Problem } from './problem.ts';
 import { addressOf, type Route } from './route.ts';
 
-/** Is a path that has routes: by method, with the parameters of the path. */
+/** A path that has routes: by method, with the parameters of the path. */
 export interface Match {
   readonly routes: ReadonlyMap<string, Route>;
   readonly params: Readonly<Record<string, string>>;

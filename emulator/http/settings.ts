@@ -6,7 +6,7 @@ import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
 
-/** Is the flag by which `serve` takes a setting, in place of `--set name=value`. */
+/** The flag by which `serve` takes a setting, in place of `--set name=value`. */
 export interface SettingFlag {
   /** Without dashes. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface SettingFlag {
   readonly sets?: Json;
 }
 
-/** Is one setting: its default, the schema of its values, what it means, and how to mend a value that does not fit. */
+/** One setting: its default, the schema of its values, what it means, and how to mend a value that does not fit. */
 export interface SettingRule<T> {
   readonly default: T;
   readonly schema: Schema;

@@ -7,7 +7,7 @@ import type { Credentials } from './auth.ts';
 import type { Incoming } from './message.ts';
 import type { Route } from './route.ts';
 
-/** Is one call on its way. */
+/** One call on its way. */
 export interface Walk {
   readonly incoming: Incoming;
   /** The path without base path and world; undefined outside the base path. */

@@ -4,7 +4,7 @@ import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promi
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** Is thrown when a file cannot be trusted or written: what was in it is left as it is. */
+/** What is thrown when a file cannot be trusted or written: what was in it is left as it is. */
 export class PersistError extends Error {
   override readonly name = 'PersistError';
   /** The platform's code, such as `ENOSPC`. */
@@ -18,7 +18,7 @@ export class PersistError extends Error {
 
 const head = `${JSON.stringify({ format: 'drydock-log', version: 1 })}\n`;
 
-/** Is what a file held. */
+/** What a file held. */
 export interface LogContent {
   /** One value for each whole record, oldest first. */
   readonly records: readonly unknown[];

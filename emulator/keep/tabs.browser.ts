@@ -7,7 +7,7 @@ import { applyEvent, retell } from '../world/events.ts';
 import type { Keeper } from '../world/keeper.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
 
-/** Is what happened in one call, or with `whole` all that led to the present. */
+/** What happened in one call, or with `whole` all that led to the present. */
 interface TabRecord {
   readonly whole: boolean;
   readonly events: readonly WorldEvent[];

@@ -8,7 +8,7 @@ import { sha512_256 } from '@noble/hashes/sha2.js';
 import { encodeBase64Url } from './base64.ts';
 import { deriveBytes } from './derive.ts';
 
-/** Is a person as the messaging system knows one: an account of its own, so that nobody else hears it. */
+/** A person as the messaging system knows one: an account of its own, so that nobody else hears it. */
 export interface NatsPerson {
   readonly login: string;
   readonly id: number;

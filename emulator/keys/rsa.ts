@@ -6,7 +6,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { inverse, power, searchPrime } from '../../render/primes.ts';
 import { deriveBytes } from './derive.ts';
 
-/** Is an RSA key of 2048 bits: modulus, public exponent, private exponent. */
+/** An RSA key of 2048 bits: modulus, public exponent, private exponent. */
 export interface RsaKey {
   readonly modulus: bigint;
   readonly exponent: bigint;

@@ -124,7 +124,7 @@ class ChartNumbers {
   }
 }
 
-/** Is a job that waits for its lane. */
+/** A job that waits for its lane. */
 interface Waiting {
   readonly job: RenderJob;
   readonly millisecondsOf: (waiting: number) => number;

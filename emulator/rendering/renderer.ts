@@ -4,7 +4,7 @@
 /** Names a system that install scripts are made for. */
 export type ScriptSystem = 'linux' | 'darwin' | 'windows';
 
-/** Is an Order to be rendered, as it was stored; the same text and seed give the same bytes. */
+/** An Order to be rendered, as it was stored; the same text and seed give the same bytes. */
 export interface OrderText {
   /** As JSON. */
   readonly order: string;
@@ -12,7 +12,7 @@ export interface OrderText {
   readonly seed: string;
 }
 
-/** Is what is said of a script beside its text. */
+/** What is said of a script beside its text. */
 export interface ScriptPlace {
   readonly os: ScriptSystem;
   /** Serves the script alone. */
@@ -61,7 +61,7 @@ export interface RenderAnswers {
 /** Does a job. Rejects with a `RenderError`, or with `RenderersBusy`. */
 export type Renderer = <Job extends RenderJob>(job: Job) => Promise<RenderAnswers[Job['task']]>;
 
-/** Is thrown when so many jobs wait already that one had to go. */
+/** What is thrown when so many jobs wait already that one had to go. */
 export class RenderersBusy extends Error {
   override readonly name = 'RenderersBusy';
 }

@@ -101,7 +101,7 @@ export const inboxRoutes: readonly Route[] = [
   }),
 ];
 
-/** Is what can be subscribed to: its address, and the fields that a subscription to it has. */
+/** What can be subscribed to: its address, and the fields that a subscription to it has. */
 interface TargetKind<Path extends string> {
   readonly title: string;
   readonly path: Path;

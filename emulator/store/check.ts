@@ -3,7 +3,7 @@
 import { askMeant } from '../suggest.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
 
-/** Is one fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
+/** One fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
 export interface Fault {
   readonly path: string;
   readonly message: string;

@@ -4,10 +4,10 @@
 import { Ajv } from 'ajv';
 import type { JsonObject } from './json.ts';
 
-/** Is a JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
+/** A JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
 export type Schema = JsonObject;
 
-/** Is one way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. */
+/** One way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly schemaPath: string;

@@ -6,14 +6,14 @@ import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 
-/** Is the state of a store as JSON. */
+/** The state of a store as JSON. */
 export interface StoreDump {
   readonly serial: number;
   readonly last: Readonly<Record<string, number>>;
   readonly rows: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-/** Is thrown when a document holds no state that a store can have: the message names the path in it. */
+/** What is thrown when a document holds no state that a store can have: the message names the path in it. */
 export class StateError extends Error {
   override readonly name = 'StateError';
 }

@@ -9,7 +9,7 @@ export type Box<Value = Json> = readonly [Value];
 /** Names the kinds of rows that other rows refer to. */
 export type Target = 'user' | 'organization' | 'cluster';
 
-/** Is one field of a kind: `Value` in a row, `Written` in a fixture (never where fixtures do not say it). */
+/** One field of a kind: `Value` in a row, `Written` in a fixture (never where fixtures do not say it). */
 export interface Field<Value, Written = Value, Needed extends boolean = boolean> {
   /** What a row has that was made without the field. */
   readonly empty: Value;
@@ -27,7 +27,7 @@ export interface Field<Value, Written = Value, Needed extends boolean = boolean>
   readonly as?: Written;
 }
 
-/** Is a table of fields by name. */
+/** A table of fields by name. */
 export type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
 
 /** Gives the type of the rows that have the fields. */
@@ -142,7 +142,7 @@ export type KeyOf<Row> = (row: Row) => string | number | readonly (string | numb
 /** Gives the type of ids: numbers that the store gives out, or texts that come with the rows. */
 export type IdOf<Ids extends 'number' | 'text'> = Ids extends 'number' ? number : string;
 
-/** Is the one definition of a kind of row: from it follow its type, its model, its checks, its indexes and its fixtures. */
+/** The one definition of a kind of row: from it follow its type, its model, its checks, its indexes and its fixtures. */
 export interface Definition<Ids extends 'number' | 'text', F extends Fields, Names extends string> {
   /** What one is, for people. */
   readonly description: string;

@@ -17,43 +17,43 @@ const follows = { user: ofPeople.follower, follows: ofPeople.follows };
 const { subscriber, organization: org, cluster: place } = ofPeople;
 const subscriptions = { ...subscription.fields, user: subscriber, organization: org, cluster: place };
 
-/** Is a person; everything but the login has a default. `email` is the primary address, `<login>@example.com` without one. */
+/** A person; everything but the login has a default. `email` is the primary address, `<login>@example.com` without one. */
 export type UserFixture = FixtureOf<typeof users>;
 
-/** Is a further address of a person. */
+/** A further address of a person. */
 export type EmailFixture = FixtureOf<typeof email.fields>;
 
-/** Is an access token of a person. */
+/** An access token of a person. */
 export type TokenFixture = FixtureOf<typeof token.fields>;
 
-/** Is an organization with its members and, perhaps, its way to sign in. */
+/** An organization with its members and, perhaps, its way to sign in. */
 export type OrganizationFixture = FixtureOf<typeof organizations>;
 
-/** Is a team of an organization. */
+/** A team of an organization. */
 export type TeamFixture = FixtureOf<typeof team.fields>;
 
 /** Says whom a person follows. */
 export type FollowFixture = FixtureOf<typeof follows>;
 
-/** Is a cluster of a person or an organization. */
+/** A cluster of a person or an organization. */
 export type ClusterFixture = FixtureOf<typeof cluster.fields>;
 
-/** Is a cloud credential: `spec` as a caller would send it. */
+/** A cloud credential: `spec` as a caller would send it. */
 export type CredentialFixture = FixtureOf<typeof credential.fields>;
 
 /** Lists the buckets of a provider; `credential` and `cloud_project` narrow it to one. */
 export type BucketFixture = FixtureOf<typeof bucket.fields>;
 
-/** Is an inbox subscription; `cluster` is written `owner/name`. */
+/** An inbox subscription; `cluster` is written `owner/name`. */
 export type SubscriptionFixture = FixtureOf<typeof subscriptions>;
 
-/** Is a stored order of a person; `order.metadata.uid` is its id. */
+/** A stored order of a person; `order.metadata.uid` is its id. */
 export type OrderFixture = FixtureOf<typeof order.fields>;
 
-/** Is one entry of the history of a cluster, written `owner/name`. */
+/** One entry of the history of a cluster, written `owner/name`. */
 export type HistoryFixture = FixtureOf<typeof history.fields>;
 
-/** Is all that a fresh emulator holds: one list per kind. A kind that is left out is empty. */
+/** All that a fresh emulator holds: one list per kind. A kind that is left out is empty. */
 export interface Fixtures {
   readonly users?: readonly UserFixture[];
   readonly emails?: readonly EmailFixture[];
@@ -95,7 +95,7 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
 // Names the fixture files, without `.json`.
 const fixtureKinds = Object.keys(fixtureSchemas) as readonly (keyof Fixtures)[];
 
-/** Is thrown when a fixture is wrong: the message names the file and the path in it. */
+/** What is thrown when a fixture is wrong: the message names the file and the path in it. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
 }

@@ -1,9 +1,9 @@
 // JSON values: their types, and what is asked of them everywhere.
 
-/** Is any JSON value, read-only. */
+/** Any JSON value, read-only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** Is a JSON object, read-only. */
+/** A JSON object, read-only. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -15,7 +15,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
 
 const maxDepth = 200;
 
-/** Is thrown for bytes that are no JSON to work with; the message says why. */
+/** What is thrown for bytes that are no JSON to work with; the message says why. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }

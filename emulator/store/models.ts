@@ -5,7 +5,7 @@
 import { library } from './library.cjs';
 import { completeRow, definitions, fieldsOf, type Id, type Kind, type Rows, relationsOf } from './rows.ts';
 
-/** Is a row of any kind. */
+/** A row of any kind. */
 export type AnyRow = { readonly id: Id } & Readonly<Record<string, unknown>>;
 
 /** Gives the row of a kind by its id, where there is one. */

@@ -37,34 +37,34 @@ export type Rows = { readonly [K in Kind]: RowBy<(typeof definitions)[K]> };
 /** Names the indexes of a kind. */
 export type IndexName<K extends Kind> = keyof (typeof definitions)[K]['indexes'] & string;
 
-/** Is a person. Times are ISO 8601 in UTC. */
+/** A person. Times are ISO 8601 in UTC. */
 export type UserRow = Rows['user'];
 
-/** Is one e-mail address of a person. */
+/** One e-mail address of a person. */
 export type EmailRow = Rows['email'];
 
-/** Is an access token. `expires` is empty for one that never does. */
+/** An access token. `expires` is empty for one that never does. */
 export type TokenRow = Rows['token'];
 
-/** Is an organization; `username` is its slug and shares one namespace with logins. */
+/** An organization; `username` is its slug and shares one namespace with logins. */
 export type OrganizationRow = Rows['organization'];
 
-/** Is a team of an organization. */
+/** A team of an organization. */
 export type TeamRow = Rows['team'];
 
-/** Is a cluster. */
+/** A cluster. */
 export type ClusterRow = Rows['cluster'];
 
-/** Is a cloud credential; `spec` is what the caller sent, untouched. */
+/** A cloud credential; `spec` is what the caller sent, untouched. */
 export type CredentialRow = Rows['credential'];
 
 /** Lists the buckets that a provider shows for a credential and a project. */
 export type BucketRow = Rows['bucket'];
 
-/** Is an inbox subscription of a person. */
+/** An inbox subscription of a person. */
 export type SubscriptionRow = Rows['subscription'];
 
-/** Is a stored deployment order; `id` is its uid. */
+/** A stored deployment order; `id` is its uid. */
 export type OrderRow = Rows['order'];
 
 /** Lists the kinds. */
@@ -75,7 +75,7 @@ export function fieldsOf(kind: Kind): Fields {
   return definitions[kind].fields;
 }
 
-/** Is a field that is a relation of the data library: to one row of a kind, or to a list of them. */
+/** A field that is a relation of the data library: to one row of a kind, or to a list of them. */
 export interface RowRelation {
   readonly name: string;
   readonly to: Kind;

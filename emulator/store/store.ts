@@ -47,7 +47,7 @@ export class Store {
     return this[kind] as Tables[K];
   }
 
-  /** Is told of every write from now on, in the order they come; never of what is seeded, loaded or applied. */
+  /** What is told of every write from now on, in the order they come; never of what is seeded, loaded or applied. */
   get onWrite(): WriteListener | undefined {
     return this.user.onWrite;
   }

@@ -51,9 +51,9 @@ class Index {
   }
 }
 
-/** Is one kind of row: find by id or by an index, add, change, remove. All rows given out are frozen. */
+/** One kind of row: find by id or by an index, add, change, remove. All rows given out are frozen. */
 export class Table<K extends Kind> {
-  /** Is told of every write. */
+  /** What is told of every write. */
   onWrite: WriteListener | undefined;
   readonly #kind: K;
   readonly #models: Models;

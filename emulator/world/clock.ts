@@ -7,7 +7,7 @@ import { EmulatorError } from '../errors.ts';
 const realNow = Date.now;
 const realWait = setTimeout;
 
-/** Is the state of a clock: `offsetMs` from real time while it runs, or the time at which it stands. */
+/** The state of a clock: `offsetMs` from real time while it runs, or the time at which it stands. */
 export type ClockState = { readonly offsetMs: number } | { readonly frozenAt: number };
 
 /** Tells the time of a world in milliseconds since 1970; can be frozen, set and moved forward. */

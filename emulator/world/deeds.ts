@@ -6,7 +6,7 @@ import { kinds } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { ClockState } from './clock.ts';
 
-/** Is one thing that happened to a world. */
+/** One thing that happened to a world. */
 export type Deed =
   /** A row was added or changed; without `row` it was removed. */
   | { readonly do: 'write'; readonly kind: Kind; readonly id: Id; readonly row?: JsonObject; readonly serial: number }

@@ -3,10 +3,10 @@
 import type { Json } from '../store/json.ts';
 import { means, type Sighting } from './sighting.ts';
 
-/** Is a wait in real milliseconds: fixed, or drawn evenly between two. */
+/** A wait in real milliseconds: fixed, or drawn evenly between two. */
 export type Latency = number | { readonly min: number; readonly max: number };
 
-/** Is one fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
+/** One fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
 export interface Fault {
   /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`); a query must be part of the call's. */
   readonly route?: string;
@@ -40,7 +40,7 @@ export interface Fault {
   readonly expiredToken?: boolean;
 }
 
-/** Is a fault at work: its number, what it does, how many calls it met and struck, the scenario it belongs to. */
+/** A fault at work: its number, what it does, how many calls it met and struck, the scenario it belongs to. */
 export interface ActiveFault {
   readonly id: number;
   readonly fault: Fault;
@@ -49,7 +49,7 @@ export interface ActiveFault {
   struck: number;
 }
 
-/** Is a named set of faults. */
+/** A named set of faults. */
 export interface Scenario {
   readonly description: string;
   readonly faults: readonly Fault[];

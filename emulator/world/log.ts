@@ -6,7 +6,7 @@ import { askMeant } from '../suggest.ts';
 import { formatTime, later } from './clock.ts';
 import { maskBody, maskHeader, maskSecrets } from './secrets.ts';
 
-/** Is what one side sent: headers by lower-case name, and the body as text; undefined when it had none or none was read. */
+/** What one side sent: headers by lower-case name, and the body as text; undefined when it had none or none was read. */
 export interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -14,7 +14,7 @@ export interface LoggedMessage {
   readonly cut: boolean;
 }
 
-/** Is one call as the log keeps it. `path` has its query, with tokens masked; `time` is the world's, `durationMs` real. */
+/** One call as the log keeps it. `path` has its query, with tokens masked; `time` is the world's, `durationMs` real. */
 export interface LogEntry {
   readonly id: number;
   readonly time: string;
@@ -40,14 +40,14 @@ export interface LogEntry {
 /** Maps names of headers to values, or lists names and values in turn. */
 type KeptHeaders = readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
-/** Is what one side sent, as it is kept: headers, and the body cut to the limit. */
+/** What one side sent, as it is kept: headers, and the body cut to the limit. */
 export interface KeptMessage {
   readonly headers: KeptHeaders;
   readonly body: Uint8Array | string | undefined;
   readonly cut: boolean;
 }
 
-/** Is an entry as it is kept: the time in milliseconds, the path as sent. `nested` as `maskBody` reads it. */
+/** An entry as it is kept: the time in milliseconds, the path as sent. `nested` as `maskBody` reads it. */
 type Entry = Omit<LogEntry, 'time' | 'request' | 'response'> & {
   readonly time: number;
   readonly request: KeptMessage;
@@ -66,13 +66,13 @@ export interface LogFilter {
   readonly after?: number;
 }
 
-/** Is a call that a filter does not pick, and why: each condition that it does not meet. */
+/** A call that a filter does not pick, and why: each condition that it does not meet. */
 export interface NearMiss {
   readonly request: LogEntry;
   readonly misses: readonly { readonly field: string; readonly wanted: string; readonly was: string }[];
 }
 
-/** Is how long to wait: so many real milliseconds, or until the signal. */
+/** How long to wait: so many real milliseconds, or until the signal. */
 export interface Patience {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 // What a fault sees of a call, and which route it means: by name, or by method, path and a part of the query.
 
-/** Is what a call looks like to a fault: `paths` are the route's own path, with parameters in braces, and the one called. */
+/** What a call looks like to a fault: `paths` are the route's own path, with parameters in braces, and the one called. */
 export interface Sighting {
   readonly name: string;
   readonly method: string;

@@ -9,7 +9,7 @@ import { type Deed, difference } from './deeds.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './log.ts';
 
-/** Is a snapshot as one JSON document. */
+/** A snapshot as one JSON document. */
 export interface SnapshotDocument {
   readonly format: 'drydock-snapshot';
   readonly version: 1;

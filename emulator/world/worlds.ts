@@ -5,7 +5,7 @@ import type { Deed } from './deeds.ts';
 import type { Keeper } from './keeper.ts';
 import { World, type WorldOptions } from './world.ts';
 
-/** Is one thing that happened to a world, or with `origin` to the seed of all. */
+/** One thing that happened to a world, or with `origin` to the seed of all. */
 export type WorldEvent =
   | { readonly do: 'origin'; readonly rows: StoreDump }
   | ((

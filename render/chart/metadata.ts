@@ -21,7 +21,7 @@ import {
   timeType,
 } from './struct.ts';
 
-/** Is what a Chart.yaml says before it is checked: nothing need be there, and an entry may be null. */
+/** What a Chart.yaml says before it is checked: nothing need be there, and an entry may be null. */
 export type RawMetadata = Partial<Omit<Metadata, 'maintainers' | 'dependencies'>> & {
   readonly maintainers?: readonly (Partial<Maintainer> | null)[];
   readonly dependencies?: readonly (Partial<Dependency> | null)[];

@@ -6,7 +6,7 @@ import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/pars
 import { parseTime } from '../go/time/time.ts';
 import { GoError, type GoValue, Int, sortedKeys } from '../go/value.ts';
 
-/** Is a Go type to decode into. */
+/** A Go type to decode into. */
 export interface GoType {
   /** As Go prints it. */
   readonly name: string;
@@ -35,7 +35,7 @@ export function decodeYaml(text: string, type: GoType, previous: unknown): unkno
   return decoded;
 }
 
-/** Is Go's `string`: numbers and booleans are spelled out, floats with 32 bits. */
+/** Go's `string`: numbers and booleans are spelled out, floats with 32 bits. */
 export const stringType: GoType = {
   name: 'string',
   decode: (value, previous, place) => {
@@ -46,7 +46,7 @@ export const stringType: GoType = {
   isText: (path) => path.length === 0,
 };
 
-/** Is Go's `bool`. */
+/** Go's `bool`. */
 export const boolType: GoType = {
   name: 'bool',
   decode: (value, previous, place) => {
@@ -55,7 +55,7 @@ export const boolType: GoType = {
   },
 };
 
-/** Is Go's `interface {}`: all numbers are float64. */
+/** Go's `interface {}`: all numbers are float64. */
 export const anyType: GoType = { name: 'interface {}', decode: toFloats };
 
 function toFloats(value: GoValue): GoValue {
@@ -66,7 +66,7 @@ function toFloats(value: GoValue): GoValue {
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
-/** Is Go's `time.Time`; only its faults matter. */
+/** Go's `time.Time`; only its faults matter. */
 export const timeType: GoType = {
   name: 'time.Time',
   decode: (value, previous, { faults }) => {

@@ -17,7 +17,7 @@ import { listTemplates, type ScopedTemplate } from './scopes.ts';
 import { parseFile } from './trees.ts';
 import { depthFailure, execFailure, limitFailure, parseFailure } from './wording.ts';
 
-/** Is what rendering a chart needs beside the chart and its values. */
+/** What rendering a chart needs beside the chart and its values. */
 export interface EngineOptions {
   readonly release: ReleaseInfo;
   readonly capabilities: Capabilities;

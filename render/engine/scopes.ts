@@ -8,7 +8,7 @@ import { chartObject } from './chart-object.ts';
 import { filesObject } from './files.ts';
 import { tableAt, valuesObject } from './objects.ts';
 
-/** Is one template of a chart tree. */
+/** One template of a chart tree. */
 export interface ScopedTemplate {
   /** The full path, which is the template's name: `web/charts/cache/templates/config.yaml`. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface ScopedTemplate {
   readonly basePath: string;
 }
 
-/** Is what all charts of a tree share. */
+/** What all charts of a tree share. */
 export interface SharedObjects {
   readonly values: GoMap;
   readonly release: GoMap;
@@ -38,7 +38,7 @@ export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTempla
     .map(({ template }) => template);
 }
 
-/** Is a chart in its place within the tree. */
+/** A chart in its place within the tree. */
 interface PlacedChart {
   readonly chart: Chart;
   readonly path: string;

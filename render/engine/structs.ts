@@ -18,7 +18,7 @@ export interface StructShape {
   readonly json?: () => GoMap;
 }
 
-/** Is a struct made of a shape. */
+/** A struct made of a shape. */
 export class StructObject extends GoObject {
   readonly type: string;
   override readonly kind: 'struct' | 'ptr';

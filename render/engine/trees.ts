@@ -8,7 +8,7 @@ import { seededHost } from '../host.ts';
 import { Kept } from '../kept.ts';
 import { type ParsedFile, parseTemplate, renamed } from '../template/template.ts';
 
-/** Are the functions that `late.ts` adds. */
+/** The functions that `late.ts` adds. */
 const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByName'];
 
 let known: FuncMap | undefined;

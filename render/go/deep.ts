@@ -11,7 +11,7 @@ export function checkLevel(level: number): void {
   if (level > maxLevels) throw new StackExceeded('values nest too deep');
 }
 
-/** Is a walk whose parts may be done in any order, such as copying: each part adds those of the level below. */
+/** A walk whose parts may be done in any order, such as copying: each part adds those of the level below. */
 export class Parts {
   readonly #parts: (() => void)[] = [];
   readonly #levels: number[] = [];

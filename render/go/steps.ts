@@ -44,7 +44,7 @@ class Shallows {
   }
 }
 
-/** Is the depth of all walks: they call each other. */
+/** The depth of all walks: they call each other. */
 export const shallow = new Shallows();
 
 /** Runs steps to their end and gives what they give. Throws what they throw, and `StackExceeded`. */

@@ -185,7 +185,7 @@ export function nilMap(type = 'map[string]interface {}'): GoMap {
   return type === 'map[string]interface {}' ? nilEntries : new NamedMap(nilEntries, type);
 }
 
-/** Is Go's nil `[]byte`: no other value is it. */
+/** Go's nil `[]byte`: no other value is it. */
 export const nilBytes: Uint8Array = new Uint8Array();
 
 /** Tells whether the value is nil: untyped, or a nil slice or map of some type. */

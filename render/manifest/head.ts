@@ -5,7 +5,7 @@ import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml/parse.
 import { GoError, type GoMap, type GoValue, kindOf, sortedKeys } from '../go/value.ts';
 import { Kept } from '../kept.ts';
 
-/** Is the head of a document. Absent texts are empty. */
+/** The head of a document. Absent texts are empty. */
 export interface ManifestHead {
   readonly apiVersion: string;
   readonly kind: string;

@@ -34,7 +34,7 @@ const hookAnnotation = 'helm.sh/hook';
 const weightAnnotation = 'helm.sh/hook-weight';
 const deleteAnnotation = 'helm.sh/hook-delete-policy';
 
-/** Is what the annotations of a hook say. */
+/** What the annotations of a hook say. */
 export interface HookRules {
   readonly events: readonly HookEvent[];
   /** The order among hooks of one event, lowest first; 0 where the annotation is no whole number. */

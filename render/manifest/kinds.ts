@@ -3,7 +3,7 @@
 
 import { compareStrings } from '../go/value.ts';
 
-/** Is the order of installation; a kind that is not listed comes after all of these. */
+/** The order of installation; a kind that is not listed comes after all of these. */
 const installOrder: readonly string[] = [
   'PriorityClass',
   'Namespace',

@@ -1,7 +1,7 @@
 // How Helm prints a document: under a separator and the path of its template.
 // Mirrors: helm.sh/helm/v3/pkg/action, action.go, `renderResources`, v3.17.3.
 
-/** Is a document and where it came from. */
+/** A document and where it came from. */
 export interface SourcedDocument {
   readonly path: string;
   readonly content: string;

@@ -2,7 +2,7 @@
 
 import { type Alias, type Document, type ErrorCode, isScalar, type Node, visit, type YAMLMap } from 'yaml';
 
-/** Is a fault of syntax: where it starts in the text, what it is, how to mend it. */
+/** A fault of syntax: where it starts in the text, what it is, how to mend it. */
 export interface SyntaxFault {
   readonly offset: number;
   readonly message: string;

@@ -4,7 +4,7 @@
 
 import { camelize, pascalize, underscore } from './inflect.ts';
 
-/** Is what a resource is named from. */
+/** What a resource is named from. */
 export interface ResourceIdentity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface ResourceIdentity {
   readonly name: string;
 }
 
-/** Is how a resource list calls a resource. */
+/** How a resource list calls a resource. */
 export interface ResourceName {
   /** Unique in its package, such as `appsDeployment_api`. */
   readonly key: string;

@@ -21,7 +21,7 @@ export interface ResourceOptions {
   readonly format?: ResourceFormat | undefined;
 }
 
-/** Is one resource of a list. */
+/** One resource of a list. */
 export interface Resource {
   /** Unique in its list, with the format for its extension, such as `deployment.yaml`. */
   readonly filename: string;
@@ -31,7 +31,7 @@ export interface Resource {
   readonly data: string;
 }
 
-/** Is the list of one package. */
+/** The list of one package. */
 export interface ResourceList {
   readonly name: string;
   readonly version: string;

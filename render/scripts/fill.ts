@@ -12,7 +12,7 @@ const Handlebars = handlebarsRuntime as unknown as typeof HandlebarsPackage;
 export type ScriptName = `${'helm' | 'yaml'}-${'install' | 'uninstall'}.${'sh' | 'ps1'}`;
 
 /**
- * Is a compiled Handlebars template, as `Handlebars.precompile` describes it (evaluated to an object).
+ * A compiled Handlebars template, as `Handlebars.precompile` describes it (evaluated to an object).
  * `compileScriptTemplate` of user-template.node.ts makes one from text, after checking that it prints no word unsafely.
  */
 export interface ScriptTemplate {

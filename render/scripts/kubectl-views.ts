@@ -24,13 +24,13 @@ import {
   viewTarget,
 } from './views.ts';
 
-/** Is the view model of the kubectl scripts. */
+/** The view model of the kubectl scripts. */
 export interface YamlScriptView extends ScriptView {
   readonly packages: readonly YamlPackageView[];
   readonly reversed: readonly YamlPackageView[];
 }
 
-/** Is one package of a kubectl script. */
+/** One package of a kubectl script. */
 export interface YamlPackageView extends PackageView {
   /** The Namespace object, as YAML. */
   readonly namespaceManifest: string;
@@ -53,7 +53,7 @@ export interface YamlPackageView extends PackageView {
   readonly deletions: readonly TargetView[];
 }
 
-/** Is one YAML text that is applied in one go. */
+/** One YAML text that is applied in one go. */
 export interface DocumentView {
   readonly text: string;
   /** Its file beside the script; empty for none. */
@@ -66,7 +66,7 @@ export interface DocumentView {
   readonly keptTarget: string;
 }
 
-/** Is one object that is waited for; of the ways to tell that it is ready, one is given. */
+/** One object that is waited for; of the ways to tell that it is ready, one is given. */
 export interface AwaitedView extends TargetView {
   /** Whether `kubectl rollout status` tells. */
   readonly rollsOut: boolean;
@@ -86,7 +86,7 @@ export interface PermissionView {
   readonly namespace: string;
 }
 
-/** Is one object of a hook. */
+/** One object of a hook. */
 export interface HookView extends DocumentView, TargetView {
   /** The kind of run that it belongs to; empty for both. */
   readonly mode: '' | 'install' | 'upgrade';

@@ -19,7 +19,7 @@ export interface ScriptOptions extends ViewOptions {
   readonly templates?: ScriptTemplates | undefined;
 }
 
-/** Are templates by the name of the script that they replace. */
+/** Templates by the name of the script that they replace. */
 export type ScriptTemplates = { readonly [name in ScriptName]?: ScriptTemplate };
 
 /** Gives the name of a script. */

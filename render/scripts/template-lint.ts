@@ -4,7 +4,7 @@
 
 import type { Dialect } from './words.ts';
 
-/** Is a place of a template where a word would lose its quoting. */
+/** A place of a template where a word would lose its quoting. */
 export interface TemplateFault {
   /** Counts from 1. */
   readonly line: number;

@@ -19,7 +19,7 @@ import { groupsOf } from './groups.ts';
 import { type ReadPackage, type ReadPlan, readPlan } from './read-plan.ts';
 import { SecretMarks, type SecretSource, type SecretView, withoutSecretValues } from './secrets.ts';
 
-/** Is what every script knows of an Order. */
+/** What every script knows of an Order. */
 export interface ScriptView {
   readonly order: {
     readonly name: string;
@@ -59,7 +59,7 @@ export interface ScriptView {
   readonly tool: string;
 }
 
-/** Is one package. */
+/** One package. */
 export interface PackageView {
   /** Its place in install order, from 1. */
   readonly number: number;
@@ -124,7 +124,7 @@ export interface RandomView {
   readonly isLookedUp: boolean;
 }
 
-/** Is how Helm finds a chart. */
+/** How Helm finds a chart. */
 export interface ChartView {
   readonly name: string;
   readonly version: string;
@@ -144,7 +144,7 @@ export interface ChartView {
   readonly pinnedVersion: string;
 }
 
-/** Is one `kubectl wait`. */
+/** One `kubectl wait`. */
 export interface WaitView {
   /** Its words after `wait`. */
   readonly words: readonly string[];

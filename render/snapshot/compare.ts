@@ -2,7 +2,7 @@
 
 import { diffLines } from './diff.ts';
 
-/** Are the files of a snapshot: paths with `/` between their parts, and texts. */
+/** The files of a snapshot: paths with `/` between their parts, and texts. */
 export type SnapshotFiles = ReadonlyMap<string, string>;
 
 /** Keeps one snapshot. */
@@ -16,7 +16,7 @@ export interface SnapshotStore {
 /** Names how a file of a snapshot stands: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
 export type SnapshotStatus = 'different' | 'new' | 'obsolete';
 
-/** Is one file that is not as recorded. */
+/** One file that is not as recorded. */
 export interface SnapshotChange {
   readonly path: string;
   readonly status: SnapshotStatus;

@@ -1,7 +1,7 @@
 // The lines in which two texts differ, as a unified diff for people: each hunk names the object it lies in.
 // Mirrors: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (the greedy form).
 
-/** Is one line of a comparison: of both texts (` `), of the first only (`-`) or of the second only (`+`). */
+/** One line of a comparison: of both texts (` `), of the first only (`-`) or of the second only (`+`). */
 interface Edit {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
@@ -57,7 +57,7 @@ function editsOf(old: readonly string[], now: readonly string[]): Edit[] {
   });
 }
 
-/** Is how far into the old text the ways of so many edits get, for each diagonal from `-radius` to `radius`. */
+/** How far into the old text the ways of so many edits get, for each diagonal from `-radius` to `radius`. */
 interface Reach {
   readonly radius: number;
   readonly ends: Int32Array;

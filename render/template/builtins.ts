@@ -26,16 +26,16 @@ import {
 import type { Value } from './call.ts';
 import { zeroElement } from './fields.ts';
 
-/** Is what `and`, `or` and `call` do when they are called: nothing, exec.ts carries them out. */
+/** What `and`, `or` and `call` do when they are called: nothing, exec.ts carries them out. */
 export const byExecution = (): never => {
   throw new Error('carried out by the execution');
 };
 
-/** Is `and`, which leaves its arguments alone from the first false one on. */
+/** `and`, which leaves its arguments alone from the first false one on. */
 export const andFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
-/** Is `or`, which leaves its arguments alone from the first true one on. */
+/** `or`, which leaves its arguments alone from the first true one on. */
 export const orFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
-/** Is `call`, whose error names the node of its argument. */
+/** `call`, whose error names the node of its argument. */
 const callFunc: GoFunc = variadic(['reflect.Value'], 'reflect.Value', byExecution);
 
 /** Maps the names of Go's own functions; a function map given to a set may override them. */

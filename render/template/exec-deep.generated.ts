@@ -12,7 +12,7 @@ import { printNode } from './nodes.ts';
 import type { Steps } from '../go/steps.ts';
 import { maxDepth, depthReason, none, type Final, noWords, type Outcome, Walk, createFrame, refuseCall } from './exec.ts';
 
-/** Is the whole of Walk: what it does when it is deep, too. */
+/** The whole of Walk: what it does when it is deep, too. */
 export class Execution extends Walk {
   protected *walkNodesSteps(list: ListNode): Steps<Outcome> {
     const { nodes } = list;

@@ -64,24 +64,24 @@ export interface Frame {
   readonly depth: number;
 }
 
-/** Is how many templates may call each other. */
+/** How many templates may call each other. */
 export const maxDepth = 100_000;
-/** Is the reason that the call beyond fails for. */
+/** The reason that the call beyond fails for. */
 export const depthReason = `exceeded maximum template depth (${maxDepth})`;
 
-/** Is no piped value. A piped value may well be undefined. */
+/** No piped value. A piped value may well be undefined. */
 export const none: unique symbol = Symbol('none');
 /** A piped value, or none. */
 export type Final = Value | typeof none;
 
-/** Are the words of a command that is one operand. */
+/** The words of a command that is one operand. */
 export const noWords: readonly OperandNode[] = [];
 
 /** How a list ended. */
 export type Outcome = 'ran' | 'broke' | 'continued';
 
 // Its evals take many parameters, one by one: an object that holds them would be made for every node that runs.
-/** Is an execution, but for what it does when it is deep. */
+/** An execution, but for what it does when it is deep. */
 export abstract class Walk {
   protected readonly surroundings: Surroundings;
   protected frame: Frame;

@@ -7,7 +7,7 @@ import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type
 import type { Steps } from '../go/steps.ts';
 import { type Closing, type Variables, nothing, operandStarts, literals, Grammar, isClosing } from './parser.ts';
 
-/** Is the whole of Grammar: what it does when it is deep, too. */
+/** The whole of Grammar: what it does when it is deep, too. */
 export class BodyParser extends Grammar {
   protected override nested(): BodyParser {
     return new BodyParser(this.workshop);

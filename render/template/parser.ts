@@ -44,10 +44,10 @@ export interface Closing {
 /** Declared variables. */
 export type Variables = { readonly offset: number; readonly name: string }[];
 
-/** Is nothing declared. Most pipelines share it. */
+/** Nothing declared. Most pipelines share it. */
 export const nothing: never[] = [];
 
-/** Are the kinds of token that an operand starts with. */
+/** The kinds of token that an operand starts with. */
 export const operandStarts: ReadonlySet<TokenKind> = new Set([
   'bool',
   'charConstant',
@@ -63,7 +63,7 @@ export const operandStarts: ReadonlySet<TokenKind> = new Set([
   'leftParen',
 ]);
 
-/** Are the kinds of operand that cannot be called. */
+/** The kinds of operand that cannot be called. */
 export const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
 
 // White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.

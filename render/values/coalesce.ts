@@ -9,7 +9,7 @@ import { copyValue, isTable } from './lookup.ts';
 /** Takes a line that Helm would log on standard error, without its line end. */
 export type Warn = (line: string) => void;
 
-/** Is what coalescing needs to know of a chart. */
+/** What coalescing needs to know of a chart. */
 export interface Layer {
   readonly metadata: { readonly name: string };
   readonly values: GoMap;
@@ -26,7 +26,7 @@ export interface CoalescingOptions {
 }
 
 /**
- * Is one run of coalescing over values that nobody may write to. Helm copies everything first; we copy a table only when
+ * One run of coalescing over values that nobody may write to. Helm copies everything first; we copy a table only when
  * the run changes it. `owned` holds the maps and lists made by this run, which are the only ones written to.
  */
 export class Coalescing {

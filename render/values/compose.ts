@@ -10,7 +10,7 @@ import { Coalescing, type Warn } from './coalesce.ts';
 import { processDependencies } from './dependencies.ts';
 import { validateSchema } from './schema/schema.ts';
 
-/** Is a chart ready to render. */
+/** A chart ready to render. */
 export interface Composition {
   /** The chart with its dependencies decided: disabled sub-charts gone, aliases named, imported values among the defaults. */
   readonly chart: Chart;

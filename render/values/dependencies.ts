@@ -44,7 +44,7 @@ export function processDependencies(chart: Chart, values: GoMap, warn: Warn): Ch
 }
 
 /**
- * Is a chart in the making. Helm works on the loaded chart in place and its copies share what Go's shallow copies share
+ * A chart in the making. Helm works on the loaded chart in place and its copies share what Go's shallow copies share
  * (children, dependency entries); what follows from that shows in results, so the sharing is the same here.
  */
 interface Draft extends Layer {

@@ -11,7 +11,7 @@ import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';
 
-/** Is what an Order makes of a chart's values. */
+/** What an Order makes of a chart's values. */
 export interface EffectiveValues {
   /** The values of the root chart, complete. A null that the Order gave removes a key of a chart further down. */
   readonly values: GoMap;

@@ -14,7 +14,7 @@ const userCount = 10_000;
 const seconds = Number(process.argv[2] ?? 5);
 const token = 'bench-token-of-user-5000';
 
-/** Is one server under test. */
+/** One server under test. */
 interface Contender {
   readonly name: string;
   readonly path: string;
@@ -22,7 +22,7 @@ interface Contender {
   start(port: number): readonly [string, readonly string[]];
 }
 
-/** Is what was measured of one server. */
+/** What was measured of one server. */
 interface Figures {
   readonly name: string;
   readonly startMs: number;
@@ -36,7 +36,7 @@ interface Figures {
   readonly worldMs: number | undefined;
 }
 
-/** Is what one of our figures must be: no more than the limit, or no less. */
+/** What one of our figures must be: no more than the limit, or no less. */
 interface Limit {
   readonly name: string;
   readonly figure: number | undefined;

@@ -2,7 +2,7 @@
 
 import { execa } from 'execa';
 
-/** Is what several runs of one thing took: the middle one, the spread, and of whole processes the time on the clock. */
+/** What several runs of one thing took: the middle one, the spread, and of whole processes the time on the clock. */
 export interface Figure {
   readonly median: number;
   readonly least: number;

@@ -15,7 +15,7 @@ export interface RenderJob {
   readonly cases: readonly { readonly chart: string; readonly valuesFile?: string | undefined }[];
 }
 
-/** Is how long one chart took, in milliseconds of processor time. */
+/** How long one chart took, in milliseconds of processor time. */
 export interface RenderTimes {
   /** Load, parse and render. */
   readonly cold: number;
@@ -23,7 +23,7 @@ export interface RenderTimes {
   readonly again: number;
 }
 
-/** Is what a process tells: a time for each case (null where it does not render), and what all of it took. */
+/** What a process tells: a time for each case (null where it does not render), and what all of it took. */
 export interface RenderReport {
   readonly times: readonly (RenderTimes | null)[];
   readonly rendered: number;

@@ -9,7 +9,7 @@ export const sections = ['whole', 'cold', 'again', 'many', 'page'] as const;
 /** The name of a part of a run. */
 export type Section = (typeof sections)[number];
 
-/** Is one thing that was measured. */
+/** One thing that was measured. */
 export interface Row {
   readonly section: Section;
   readonly what: string;
@@ -22,7 +22,7 @@ export interface Row {
   readonly goal?: number;
 }
 
-/** Is a run of the bench, as it is kept. */
+/** A run of the bench, as it is kept. */
 export interface Recorded {
   readonly date: string;
   readonly machine: string;

@@ -1,7 +1,7 @@
 // The package's entry points, each with its source: the build, the proofs and the documents go by this table.
 // `exports` of package.json says the same for users; `npm run package-proof` compares the two.
 
-/** Is one entry point of the package. */
+/** One entry point of the package. */
 export interface EntryPoint {
   /** As one imports it, after `drydock`: `.`, `./node`. */
   readonly subpath: string;

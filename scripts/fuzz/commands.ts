@@ -5,14 +5,14 @@ import type { Answer } from '../../test/support/golden.ts';
 import { askBounded } from '../tools/helm-binary.ts';
 import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
 
-/** Is a command line, run in a folder, and words for what is in the folder. */
+/** A command line, run in a folder, and words for what is in the folder. */
 export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly about: string;
 }
 
-/** Is what came of a command. */
+/** What came of a command. */
 export interface Compared {
   readonly difference?: string;
   readonly crash?: string;

@@ -1,31 +1,31 @@
 // What a family of generated inputs is to the command that runs it.
 
-/** Is one run of a family: the inputs of `count` seeds, from `seed` on. */
+/** One run of a family: the inputs of `count` seeds, from `seed` on. */
 export interface Job {
   readonly family: string;
   readonly seed: number;
   readonly count: number;
 }
 
-/** Is a row that both were asked, and their answers; an error begins with `Error: `. */
+/** A row that both were asked, and their answers; an error begins with `Error: `. */
 export interface RowFinding {
   readonly template: string;
   readonly want: string;
   readonly got: string;
 }
 
-/** Is something that must not be: an answer other than Helm's, a crash, more than two seconds, more than 512 MB. */
+/** Something that must not be: an answer other than Helm's, a crash, more than two seconds, more than 512 MB. */
 export interface Finding {
   readonly family: string;
   readonly seed: number;
   readonly kind: 'differs' | 'crashes' | 'slow' | 'large' | 'hangs';
   /** What was given, and what came of it. */
   readonly text: string;
-  /** Is there when the rows test can hold it. */
+  /** There when the rows test can hold it. */
   readonly row?: RowFinding;
 }
 
-/** Is what came of a job. */
+/** What came of a job. */
 export interface Outcome {
   readonly inputs: number;
   /** How many of the inputs both refused. */
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly longestMs: number;
 }
 
-/** Is what a family may use. */
+/** What a family may use. */
 export interface Tools {
   readonly helm: string;
   /** A folder of its own, that goes at the end. */
@@ -44,7 +44,7 @@ export interface Tools {
   readonly charts: readonly string[];
 }
 
-/** Is a kind of inputs, and the judge of what comes of them. */
+/** A kind of inputs, and the judge of what comes of them. */
 export interface Family {
   readonly name: string;
   /** What the inputs are, for the list of families. */

@@ -20,7 +20,7 @@ export async function askRow(helm: string, folder: string, row: RowInput): Promi
   return exitCode > 0 && stderr.startsWith('Error: ') ? `Error: ${shortenError(stderr)}` : undefined;
 }
 
-/** Is a row and the values that it sees. */
+/** A row and the values that it sees. */
 export interface RowInput {
   readonly template: string;
   readonly values: string;

@@ -1,6 +1,6 @@
 // The differences that are known and stay: each with its reason, and how it is recognized in a row.
 
-/** Is a known difference. */
+/** A known difference. */
 interface KnownDifference {
   readonly reason: string;
   /** Tells it by the template and by what Helm and we make of it. */

@@ -5,13 +5,13 @@ import { loadChart, seededHost, template } from '../../render/index.ts';
 import { chartOfRow, shortenError, textOfOutput } from '../../test/support/rows.ts';
 import type { RowInput } from './helm-rows.ts';
 
-/** Is our answer to a row, and the processor time it took in milliseconds: a machine with other work makes nothing slow. */
+/** Our answer to a row, and the processor time it took in milliseconds: a machine with other work makes nothing slow. */
 export interface OurAnswer {
   /** Its text, or its error after `Error: `. */
   readonly text: string;
   readonly failed: boolean;
   readonly milliseconds: number;
-  /** Is there when something other than an error of ours was thrown. */
+  /** There when something other than an error of ours was thrown. */
   readonly crash?: string;
 }
 

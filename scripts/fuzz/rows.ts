@@ -26,7 +26,7 @@ el: []
 em: {}
 `;
 
-/** Is what both make of a row. */
+/** What both make of a row. */
 interface Answers {
   readonly want: string;
   readonly ours: string;
@@ -71,7 +71,7 @@ async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowIn
   return (await compare(rows, rows.map(answerRow), tools)).map(({ row }) => row);
 }
 
-/** Is a row to which a batch answered otherwise than we did, or not at all. */
+/** A row to which a batch answered otherwise than we did, or not at all. */
 interface Doubt {
   readonly row: RowInput;
   readonly want: string | undefined;

@@ -7,7 +7,7 @@ import { helmBinary } from '../tools/helm-binary.ts';
 import { families } from './families.ts';
 import type { Job, Outcome } from './family.ts';
 
-/** Is what the worker tells of a job: what came of it, or what the job itself died of. */
+/** What the worker tells of a job: what came of it, or what the job itself died of. */
 export interface Told {
   readonly outcome?: Outcome;
   readonly failure?: string;

@@ -1,13 +1,13 @@
 // What can be made of any size, and the charts that it stands in.
 
-/** Is a command line over the files of a folder, which holds a chart in `c`. */
+/** A command line over the files of a folder, which holds a chart in `c`. */
 export interface Grown {
   readonly files: Readonly<Record<string, string>>;
   /** What stands behind `template r ./c`. */
   readonly args?: readonly string[];
 }
 
-/** Is something that can be made of any size. */
+/** Something that can be made of any size. */
 export interface GrowthCase {
   readonly name: string;
   /** The size that is compared with Helm's time; a quarter and a half of it show how the time grows. */

@@ -93,7 +93,7 @@ async function askThem({ args, cwd }: Asked): Promise<{ readonly milliseconds: n
   };
 }
 
-/** Is what a case came to: a line of the table, and whether it fails. */
+/** What a case came to: a line of the table, and whether it fails. */
 interface Verdict {
   readonly line: string;
   readonly fails: boolean;

@@ -2,13 +2,13 @@
 
 import { runInProcess } from '../../test/support/cli.ts';
 
-/** Is a command line, and the folder in which it runs. */
+/** A command line, and the folder in which it runs. */
 export interface Asked {
   readonly args: readonly string[];
   readonly cwd: string;
 }
 
-/** Is what a command line took. */
+/** What a command line took. */
 export interface Took {
   /** Processor time in milliseconds. */
   readonly milliseconds: number;

@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { installProject, packProduct } from '../site/packed.ts';
 import { nodeFolder, nodeMajors } from '../tools/node-binary.ts';
 
-/** Is a project of a user: what it installs beside the product, its files, and what must succeed in its folder. */
+/** A project of a user: what it installs beside the product, its files, and what must succeed in its folder. */
 interface Consumer {
   readonly name: string;
   readonly packages?: readonly string[];

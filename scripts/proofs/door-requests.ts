@@ -3,7 +3,7 @@
 
 import type { Dice } from '../fuzz/dice.ts';
 
-/** Is one generated request. `raw` goes over a socket as it is, in place of all else. */
+/** One generated request. `raw` goes over a socket as it is, in place of all else. */
 export interface DoorRequest {
   readonly method: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface DoorRequest {
   readonly raw?: Buffer;
 }
 
-/** Is one operation of an OpenAPI document. */
+/** One operation of an OpenAPI document. */
 export interface Operation {
   readonly method: string;
   readonly path: string;

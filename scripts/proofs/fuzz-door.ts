@@ -17,7 +17,7 @@ const slowMs = 1000;
 const bodyLimit = 65_536;
 const warmUp = Math.min(20_000, Math.floor(count / 3));
 
-/** Is what came of one request: the status, 0 for a connection that ended without one. */
+/** What came of one request: the status, 0 for a connection that ended without one. */
 interface Outcome {
   readonly status: number;
   readonly durationMs: number;
@@ -74,7 +74,7 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
   });
 }
 
-/** Is what went wrong, and what was asked. */
+/** What went wrong, and what was asked. */
 interface Finding {
   readonly what: string;
   readonly request: DoorRequest;

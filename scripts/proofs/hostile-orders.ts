@@ -60,14 +60,14 @@ const hostile: Readonly<Record<string, string>> = {
   'no JSON at its end': `{"spec":"${giant}`,
 };
 
-/** Is one server, and how its first person is let in. */
+/** One server, and how its first person is let in. */
 interface Server {
   readonly child: ReturnType<typeof run>;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Is an answer: the start of its text. */
+/** An answer: the start of its text. */
 interface Outcome {
   readonly status: number;
   readonly text: string;

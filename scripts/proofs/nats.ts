@@ -49,7 +49,7 @@ interface JetStreamManager {
   };
 }
 
-/** Is a connection that remembers what it heard and what it was denied. */
+/** A connection that remembers what it heard and what it was denied. */
 interface Client {
   readonly connection: Connection;
   readonly heard: string[];

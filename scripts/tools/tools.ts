@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { cacheDirectory } from './pinned-package.ts';
 
-/** Is a folder with installed packages. */
+/** A folder with installed packages. */
 export interface Tools {
   readonly folder: string;
   /** Gives the path of a command that a package brought. */

@@ -28,7 +28,7 @@ const meant = new Set([
 // A small letter first: capital ones are names of Go's.
 const names = [...new Set(inherited)].filter((name) => /^[a-z_][A-Za-z0-9_]*$/.test(name) && !meant.has(name)).sort();
 
-/** Is a name that nothing has; N in a place is replaced by the name. */
+/** A name that nothing has; N in a place is replaced by the name. */
 const unknown = 'zqx';
 
 /** Where a name may stand in a template; what the outcome says of the name is the name itself. */

@@ -1,6 +1,6 @@
 // How a row of the API document is run and read. No Node here: pages run it too.
 
-/** Is one call and what must come back. */
+/** One call and what must come back. */
 export interface ApiRow {
   /** The row of the document: method and path as written there, and the status. */
   readonly row: string;
@@ -24,7 +24,7 @@ export interface ApiRow {
   readonly check?: (answer: ApiAnswer) => void;
 }
 
-/** Is an answer, read. */
+/** An answer, read. */
 export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
@@ -88,7 +88,7 @@ export type Send = (
   body: string | undefined,
 ) => Promise<ApiAnswer>;
 
-/** Is what a run of the rows needs to know. */
+/** What a run of the rows needs to know. */
 export interface RowRun {
   readonly send: Send;
   /** Login to token. */

@@ -2,7 +2,7 @@
 
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 
-/** Is an answer with its body read. */
+/** An answer with its body read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

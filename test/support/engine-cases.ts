@@ -10,7 +10,7 @@ export interface Engine {
   readonly RenderError: typeof RenderError;
 }
 
-/** Is one rendering: the files of a chart by their paths, in base64, and how to render it. */
+/** One rendering: the files of a chart by their paths, in base64, and how to render it. */
 export interface EngineCase {
   readonly id: string;
   readonly files: Readonly<Record<string, string>>;

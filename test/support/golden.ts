@@ -11,7 +11,7 @@ export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', im
 /** The folder of recorded answers. */
 export const goldenDirectory = fileURLToPath(new URL('../../fixtures/golden', import.meta.url));
 
-/** Is one command asked of Helm and of us. */
+/** One command asked of Helm and of us. */
 export interface GoldenCase {
   readonly chart: string;
   readonly case: string;
@@ -20,7 +20,7 @@ export interface GoldenCase {
   readonly args: readonly string[];
 }
 
-/** Is what a program answered. */
+/** What a program answered. */
 export interface Answer {
   readonly exitCode: number;
   readonly stdout: string;

@@ -4,7 +4,7 @@ import { startWorker } from '../../emulator/worker.browser.ts';
 import { apiRows } from './api-rows.ts';
 import { type ApiAnswer, readAnswer, runRow, titleOfRow } from './api-run.ts';
 
-/** Is what the page found. */
+/** What the page found. */
 export interface PageReport {
   readonly passed: number;
   readonly failed: readonly string[];

@@ -7,14 +7,14 @@ import { parse } from 'yaml';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-/** Is one row: a template, and the text it gives or the error it dies of. */
+/** One row: a template, and the text it gives or the error it dies of. */
 export interface Row {
   readonly template: string;
   readonly want?: string;
   readonly error?: string;
 }
 
-/** Is one file of rows; every row sees the same values. */
+/** One file of rows; every row sees the same values. */
 export interface RowFile {
   readonly path: string;
   readonly values: string;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 
-/** Is one call of a fake tool. */
+/** One call of a fake tool. */
 export interface Call {
   readonly tool: string;
   readonly words: readonly string[];
@@ -15,7 +15,7 @@ export interface Call {
   readonly document: string;
 }
 
-/** Is what a run of a script did. */
+/** What a run of a script did. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
@@ -38,7 +38,7 @@ export interface RunOptions {
 
 const available = [['dash'], ['bash'], ['busybox', 'sh']].filter(([name]) => hasTool(name as string));
 
-/** Are the shells of this machine that scripts are proven in. */
+/** The shells of this machine that scripts are proven in. */
 export const shells: readonly { readonly name: string; readonly command: readonly string[] }[] = available.map(
   (command) => ({ name: command.join(' '), command }),
 );

@@ -157,7 +157,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** Is an arbitrary JSON value: maps, lists, texts, numbers, booleans and nulls, biased to what goes wrong. */
+/** An arbitrary JSON value: maps, lists, texts, numbers, booleans and nulls, biased to what goes wrong. */
 export const valueTree: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

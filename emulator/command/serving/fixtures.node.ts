@@ -15,7 +15,7 @@ import { FixtureError, type Fixtures, fixtureSchemas, readSoundFixtures } from '
 import type { Scenario } from '../../world/faults.ts';
 import { readJson } from '../json.ts';
 
-/** Is what a folder of fixtures holds. */
+/** What a folder of fixtures holds. */
 export interface FixtureFolder {
   readonly fixtures: Fixtures;
   readonly settings: Partial<Settings>;

@@ -134,7 +134,7 @@ async function tlsOf(folder: string, names: readonly string[], io: CommandIo): P
   return { key, cert };
 }
 
-/** Is thrown when the address cannot be listened on. */
+/** What is thrown when the address cannot be listened on. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }

@@ -9,7 +9,7 @@ import { later } from '../../world/clock.ts';
 import { builtInScenarios } from '../../world/faults.ts';
 import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
 
-/** Is a watched folder and what hears of it. */
+/** A watched folder and what hears of it. */
 export interface Watched {
   readonly folder: string;
   /** What the emulator was made from. */

@@ -10,12 +10,12 @@ import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { folderFileSchemas } from '../serving/file-schemas.ts';
 
-/** Is thrown when nothing can be written: files are there, or what is to be copied is not. */
+/** What is thrown when nothing can be written: files are there, or what is to be copied is not. */
 export class InitError extends Error {
   override readonly name = 'InitError';
 }
 
-/** Is a file to be written. */
+/** A file to be written. */
 interface Draft {
   readonly path: string;
   readonly text: string;

@@ -7,7 +7,7 @@ import { findUser } from '../../store/people.ts';
 import type { Store } from '../../store/store.ts';
 import { anyObject, listSchema, objectSchema, text } from '../shapes.ts';
 
-/** Is a stored order with the login of its owner. */
+/** A stored order with the login of its owner. */
 export interface StoredOrder {
   readonly uid: string;
   readonly owner: string;

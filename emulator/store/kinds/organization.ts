@@ -18,7 +18,7 @@ import {
 } from '../fields.ts';
 import { namePattern } from './person.ts';
 
-/** Is an organization's own way to sign in. */
+/** An organization's own way to sign in. */
 export type AuthSource = {
   readonly id: number;
   readonly providerName: string;

@@ -153,7 +153,7 @@ export const order = define({
   unique: [],
 });
 
-/** Is what a subscription points at, as far as it narrows down who has one. */
+/** What a subscription points at, as far as it narrows down who has one. */
 type SubscriptionTarget = {
   readonly [Name in 'orgID' | 'clusterUID' | 'namespaceName' | 'resourceName']?: string;
 } & { readonly subscriber: number };

@@ -6,7 +6,7 @@ import { GoError } from '../../go/value.ts';
 /** The size of a block, in bytes. */
 export const blockSize = 512;
 
-/** Is what Helm needs of a header block. */
+/** What Helm needs of a header block. */
 export interface Block {
   readonly name: string;
   /** The letter of the header as it stands. */

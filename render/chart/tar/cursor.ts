@@ -7,7 +7,7 @@ import { blockSize, headerFault } from './block.ts';
 /** PAX records by their keys. */
 export type PaxRecords = ReadonlyMap<string, string>;
 
-/** Is where one file of an archive lies, and the reading of what follows its header. */
+/** Where one file of an archive lies, and the reading of what follows its header. */
 export class TarCursor {
   readonly #source: ByteSource;
   at = 0;
@@ -36,7 +36,7 @@ export class TarCursor {
   }
 }
 
-/** Is where the content of an entry lies. */
+/** Where the content of an entry lies. */
 export interface Region {
   readonly start: number;
   readonly size: number;

@@ -6,7 +6,7 @@ import { GoError } from '../../go/value.ts';
 import { blockSize, formatOf, headerFault, readInteger, readNumber } from './block.ts';
 import type { PaxRecords, Region, TarCursor } from './cursor.ts';
 
-/** Is an entry that may be a sparse file. */
+/** An entry that may be a sparse file. */
 export interface SparseCandidate {
   readonly region: Region;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface SparseCandidate {
   readonly size: number;
 }
 
-/** Is a sparse file: what of its entry differs from that of a plain file. */
+/** A sparse file: what of its entry differs from that of a plain file. */
 export interface SparseFile {
   /** Undefined where the headers have no other name for it. */
   readonly name: string | undefined;

@@ -7,7 +7,7 @@ import { type Block, blockSize, headerFault, readBlock, readInteger, readText } 
 import { type PaxRecords, type Region, regionAt, TarCursor } from './cursor.ts';
 import { readSparseFile } from './sparse.ts';
 
-/** Is one entry of an archive; `type` is the letter of the header, `0` for a file. */
+/** One entry of an archive; `type` is the letter of the header, `0` for a file. */
 export interface TarEntry {
   readonly name: string;
   readonly type: string;
@@ -85,7 +85,7 @@ function readSpecial(cursor: TarCursor, { start, size }: Region): Uint8Array {
   return cursor.peek(size, start);
 }
 
-/** Is what stands before the content of a file. */
+/** What stands before the content of a file. */
 interface Headers {
   readonly bytes: Uint8Array;
   readonly block: Block;

@@ -8,7 +8,7 @@ import type { TokenKind } from './scanner.ts';
 import type { Steps } from '../../go/steps.ts';
 import { type Properties, noProperties, YamlGrammar, isCollection, endsBlockEntry, startsCollection } from './grammar.ts';
 
-/** Is the whole of YamlGrammar: what it does when it is deep, too. */
+/** The whole of YamlGrammar: what it does when it is deep, too. */
 export class YamlComposer extends YamlGrammar {
   protected *nodeSteps(inBlock: boolean, mayBeIndentless: boolean): Steps<GoValue> {
     const { scanner } = this;

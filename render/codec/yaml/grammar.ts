@@ -26,11 +26,11 @@ export interface Properties {
   readonly anchor: string | undefined;
 }
 
-/** Are the properties of a node without any. */
+/** The properties of a node without any. */
 export const noProperties: Properties = { tag: '', anchor: undefined };
 const mergeTag = `${yamlTagPrefix}merge`;
 
-/** Is a composer, but for what it does when it is deep. */
+/** A composer, but for what it does when it is deep. */
 export abstract class YamlGrammar {
   readonly scanner: YamlScanner;
   protected exact: boolean;

@@ -26,7 +26,7 @@ export function parseYamlArray(text: string): GoValue[] {
   return value === null ? [] : decode(() => expectArray(value));
 }
 
-/** Is a place in a value: keys of maps, and indices of lists. */
+/** A place in a value: keys of maps, and indices of lists. */
 export type ValuePath = readonly (string | number)[];
 
 /** Tells whether a string field of the struct that is read stands at a path: there even `.inf` is a text. */

@@ -4,7 +4,7 @@ import { realHost } from '../../host.ts';
 import { type Certificate, createCertificateFuncs } from './certificates.ts';
 import { generateEcdsaKey } from './keys.ts';
 
-/** Is a server's key and certificate and the authority's certificate, each in PEM. The authority's key is kept nowhere. */
+/** A server's key and certificate and the authority's certificate, each in PEM. The authority's key is kept nowhere. */
 export interface ServerCertificate {
   readonly key: string;
   readonly cert: string;

@@ -1,7 +1,7 @@
 // Decompression that stops where Go stops and says what Go says: for streams that are broken, cut off or joined.
 // Mirrors: Go 1.23, compress/flate, inflate.go.
 
-/** Is what a deflate stream gave, up to its end or to its first fault. */
+/** What a deflate stream gave, up to its end or to its first fault. */
 export interface Inflated {
   /** All bytes that were decompressed before the end or the fault. */
   readonly bytes: Uint8Array;

@@ -4,16 +4,16 @@ import { GoError } from '../value.ts';
 import { crc32 } from './crc32.ts';
 import { inflate } from './flate.ts';
 
-/** Is the bytes of a stream, and why there are no more of them: `EOF` for a clean end. Only who needs more asks why. */
+/** The bytes of a stream, and why there are no more of them: `EOF` for a clean end. Only who needs more asks why. */
 export interface ByteSource {
   readonly bytes: Uint8Array;
   readonly end: string;
 }
 
-/** Is Go's text for a member that does not begin as one (`gzip.ErrHeader`). */
+/** Go's text for a member that does not begin as one (`gzip.ErrHeader`). */
 export const invalidHeader = 'gzip: invalid header';
 
-/** Is the `end` of a stream that was left before its end, because it holds more than anybody wants. */
+/** The `end` of a stream that was left before its end, because it holds more than anybody wants. */
 export const limitReached = 'limit reached';
 
 /** Tells whether data begins as gzip does. */

@@ -10,7 +10,7 @@ import { isFormat } from './formats.ts';
 import { isNumber, type Schema, type SchemaNumber } from './model.ts';
 import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
 
-/** Is one fault: where in the values, and what is wrong. */
+/** One fault: where in the values, and what is wrong. */
 export interface SchemaFault {
   /** The dotted path; `(root)` for the top. */
   readonly field: string;

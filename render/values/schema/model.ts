@@ -9,7 +9,7 @@ export type Draft = 4 | 6 | 7 | 'hybrid';
 /** A number of a schema or of values: an integer as `Int`, any other as a float64. */
 export type SchemaNumber = number | Int;
 
-/** Is one schema, ready to check values. */
+/** One schema, ready to check values. */
 export interface Schema {
   /** Set for the schemas `true` and `false`, which say nothing else. */
   readonly pass?: boolean;

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 
-/** Is one entry to write; `data` is a text, `type` the letter of the header. */
+/** One entry to write; `data` is a text, `type` the letter of the header. */
 export interface Entry {
   readonly name: string;
   readonly data?: string | Uint8Array;

@@ -30,7 +30,7 @@ export function chartOf(files: Readonly<Record<string, string>>): Chart {
   return loadChart(all);
 }
 
-/** Is what composing gave: the values of every chart by its path, and the warnings without their prefix. */
+/** What composing gave: the values of every chart by its path, and the warnings without their prefix. */
 export interface Composed {
   readonly values: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
