@@ -5,6 +5,7 @@ import type { Chart } from '../chart/chart.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { deepEqual } from '../go/deep-equal.ts';
+import { runSteps, type Steps } from '../go/steps.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
 import type { ChartSelection } from '../order/order.ts';
@@ -33,7 +34,7 @@ export function effectiveValues(chart: Chart, selection: ChartSelection): Effect
   layOver(values, valueOfJson(selection.values) as GoMap);
   if (selection.valuesPatch.length > 0) values = applyPatch(values, selection.valuesPatch);
   unsignZeros(values);
-  const overlay = difference(chart.values, values);
+  const overlay = runSteps(difference(chart.values, values));
   if (overlay.size === 0) restateDefault(chart, overlay);
   return { values, overlay };
 }
@@ -93,12 +94,12 @@ function layOver(base: GoMap, layer: GoMap): void {
 
 // Helm lays the result over the same defaults again: equal parts need not travel, vanished keys travel as null, and a
 // list or a scalar travels whole.
-function difference(defaults: GoMap, values: GoMap): GoMap {
+function* difference(defaults: GoMap, values: GoMap): Steps<GoMap> {
   const overlay: GoMap = new Map();
   for (const [key, value] of values) {
     const below = defaults.get(key);
     if (isTable(below) && isTable(value)) {
-      const inner = difference(below, value);
+      const inner: GoMap = yield difference(below, value);
       if (inner.size > 0) overlay.set(key, inner);
     } else if (below === undefined || !deepEqual(below, value)) {
       overlay.set(key, value);
@@ -112,10 +113,10 @@ function difference(defaults: GoMap, values: GoMap): GoMap {
 // so a chart that imports is left alone.
 function restateDefault(chart: Chart, overlay: GoMap): void {
   if (chart.metadata.dependencies.some((dependency) => dependency.importValues.length > 0)) return;
-  for (const [key, value] of firstPlain(chart.values)) overlay.set(key, value);
+  for (const [key, value] of runSteps(firstPlain(chart.values))) overlay.set(key, value);
 }
 
-function firstPlain(defaults: GoMap): GoMap {
+function* firstPlain(defaults: GoMap): Steps<GoMap> {
   const keys = sortedKeys(defaults);
   for (const key of keys) {
     const value = defaults.get(key) ?? null;
@@ -123,7 +124,7 @@ function firstPlain(defaults: GoMap): GoMap {
   }
   for (const key of keys) {
     const value = defaults.get(key) ?? null;
-    const inner = isTable(value) ? firstPlain(value) : undefined;
+    const inner: GoMap | undefined = isTable(value) ? yield firstPlain(value) : undefined;
     if (inner !== undefined && inner.size > 0) return new Map([[key, inner]]);
   }
   return new Map();

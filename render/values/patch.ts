@@ -1,7 +1,7 @@
 // RFC 6902 JSON Patch over values, the last layer of a package's values.
 
 import { RenderError } from '../errors.ts';
-import { copyTree } from '../go/deep.ts';
+import { copyTree, Parts } from '../go/deep.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import type { JsonValue, PatchOperation } from '../order/order.ts';
@@ -36,10 +36,23 @@ const maxSteps = 200;
 
 /** Gives a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
 export function valueOfJson(json: JsonValue): GoValue {
-  if (json === null || typeof json !== 'object') return json ?? null;
-  if (Array.isArray(json)) return json.map(valueOfJson);
-  const members = Object.entries(json).filter(([, value]) => value !== undefined);
-  return new Map(members.map(([key, value]) => [key, valueOfJson(value)]));
+  const parts = new Parts();
+  const read = (item: JsonValue): GoValue => {
+    if (item === null || typeof item !== 'object') return item ?? null;
+    if (Array.isArray(item)) {
+      const list: GoValue[] = [];
+      parts.add(() => {
+        for (const inner of item) list.push(read(inner));
+      });
+      return list;
+    }
+    const map: GoMap = new Map();
+    parts.add(() => {
+      for (const [key, inner] of Object.entries(item)) if (inner !== undefined) map.set(key, read(inner));
+    });
+    return map;
+  };
+  return parts.finish(read(json));
 }
 
 /** Says why an operation cannot be applied, and how to mend it. */

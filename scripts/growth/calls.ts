@@ -45,6 +45,12 @@ const documents: Readonly<Record<string, readonly Large[]>> = {
   t: [
     repeated('TOML tables', '[[a]]\n'),
     repeated('TOML dots', 'a.', 40_000),
+    { name: 'TOML key of dots', size: 20_000, before: (n) => `{{ $x := print (repeat ${n} "a.") "a = 1" }}` },
+    {
+      name: 'TOML nested lists',
+      size: 20_000,
+      before: (n) => `{{ $x := print "a = " (repeat ${n} "[") (repeat ${n} "]") }}`,
+    },
     repeated('TOML list', 'a = [1]\n'),
     repeated('TOML comments', '#a\n'),
   ],

@@ -2,6 +2,7 @@
 // Mirrors: BurntSushi/toml 1.4.0, encode.go.
 
 import { formatFloat } from '../../go/number.ts';
+import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedKeys } from '../../go/value.ts';
 
@@ -11,7 +12,7 @@ import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedKey
  */
 export function emitToml(value: GoValue): string {
   const writer = new TomlWriter();
-  writer.entry([], value);
+  runSteps(writer.entry([], value));
   return writer.text;
 }
 
@@ -28,15 +29,15 @@ class TomlWriter {
   text = '';
 
   /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
-  entry(key: Key, value: GoValue): void {
+  *entry(key: Key, value: GoValue): Steps<void> {
     // A nil is left out; but a whole document that is a nil list is an empty one.
     if (isNil(value) && (key.length > 0 || value === null || value instanceof Map)) return;
-    if (isTable(value)) this.#table(key, value);
-    else if (isTableArray(value)) this.#tableArray(key, value);
-    else if (key.length === 0) this.#value(value);
+    if (isTable(value)) yield this.#table(key, value);
+    else if (isTableArray(value)) yield this.#tableArray(key, value);
+    else if (key.length === 0) yield this.#value(value);
     else {
       this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1] as string)} = `;
-      this.#value(value);
+      yield this.#value(value);
       this.#newline();
     }
   }
@@ -45,68 +46,68 @@ class TomlWriter {
     if (this.text !== '') this.text += '\n';
   }
 
-  #table(key: Key, value: GoMap | GoObject): void {
+  *#table(key: Key, value: GoMap | GoObject): Steps<void> {
     if (key.length === 1) this.#newline();
     if (key.length > 0) {
       this.text += `${indentation(key)}[${formatKey(key)}]`;
       this.#newline();
     }
-    this.#entries(key, value);
+    yield this.#entries(key, value);
   }
 
-  #tableArray(key: Key, tables: readonly (GoMap | GoObject)[]): void {
+  *#tableArray(key: Key, tables: readonly (GoMap | GoObject)[]): Steps<void> {
     if (key.length === 0) throw new GoError('toml: top-level values must be Go maps or structs');
     for (const table of tables) {
       this.#newline();
       this.text += `${indentation(key)}[[${formatKey(key)}]]`;
       this.#newline();
-      this.#entries(key, table);
+      yield this.#entries(key, table);
     }
   }
 
-  #entries(key: Key, table: GoMap | GoObject): void {
+  *#entries(key: Key, table: GoMap | GoObject): Steps<void> {
     const { direct, sub } = sortEntries(table);
-    for (const [name, value] of [...direct, ...sub]) this.entry([...key, name], value);
+    for (const [name, value] of [...direct, ...sub]) yield this.entry([...key, name], value);
   }
 
-  #value(value: GoValue): void {
+  *#value(value: GoValue): Steps<void> {
     if (typeof value === 'string') this.text += quoteToml(value);
     else if (typeof value === 'boolean') this.text += String(value);
     else if (typeof value === 'number') this.text += formatTomlFloat(value);
     else if (value instanceof Int)
       this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
-    else if (value instanceof Uint8Array) this.#list([...value].map(int));
-    else if (Array.isArray(value)) this.#list(value);
-    else if (value instanceof Map || isStruct(value)) this.#inlineTable(value as GoMap | GoObject);
+    else if (value instanceof Uint8Array) yield this.#list([...value].map(int));
+    else if (Array.isArray(value)) yield this.#list(value);
+    else if (value instanceof Map || isStruct(value)) yield this.#inlineTable(value as GoMap | GoObject);
     else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
     else this.text += quoteToml(textOf(value));
   }
 
-  #list(items: readonly GoValue[]): void {
+  *#list(items: readonly GoValue[]): Steps<void> {
     this.text += '[';
-    items.forEach((item, i) => {
+    for (const [i, item] of items.entries()) {
       if (i > 0) this.text += ', ';
-      this.#value(item);
-    });
+      yield this.#value(item);
+    }
     this.text += ']';
   }
 
-  #inlineTable(table: GoMap | GoObject): void {
+  *#inlineTable(table: GoMap | GoObject): Steps<void> {
     const { direct, sub } = sortEntries(table);
     this.text += '{';
-    this.#inlineEntries(direct, sub.length > 0);
-    this.#inlineEntries(sub, false);
+    yield this.#inlineEntries(direct, sub.length > 0);
+    yield this.#inlineEntries(sub, false);
     this.text += '}';
   }
 
   // A nil entry is left out, with the comma behind it but not the one before it.
-  #inlineEntries(entries: readonly Entry[], more: boolean): void {
-    entries.forEach(([name, value], i) => {
-      if (isNil(value)) return;
+  *#inlineEntries(entries: readonly Entry[], more: boolean): Steps<void> {
+    for (const [i, [name, value]] of entries.entries()) {
+      if (isNil(value)) continue;
       this.text += `${quoteKeyPart(name)} = `;
-      this.#value(value);
+      yield this.#value(value);
       if (more || i < entries.length - 1) this.text += ', ';
-    });
+    }
   }
 }
 
@@ -144,9 +145,12 @@ function textOf(value: GoValue): string {
 // Tells whether a list holds tables only. No list may hold a nil.
 function isTableArray(value: GoValue): value is (GoMap | GoObject)[] {
   if (!Array.isArray(value) || value.length === 0) return false;
-  for (const item of value) {
-    if (isNil(item)) throw new GoError('toml: cannot encode array with nil element');
-    if (Array.isArray(item)) isTableArray(item);
+  const left: GoValue[][] = [value];
+  for (let list = left.pop(); list !== undefined; list = left.pop()) {
+    for (const item of list) {
+      if (isNil(item)) throw new GoError('toml: cannot encode array with nil element');
+      if (Array.isArray(item)) left.push(item);
+    }
   }
   return value.every(isTable);
 }

@@ -2,6 +2,7 @@
 // Mirrors: BurntSushi/toml 1.4.0, lex.go and parse.go.
 
 import { parseFloat64, parseInt64, quote } from '../../go/number.ts';
+import { runSteps, type Steps } from '../../go/steps.ts';
 import { parseTime } from '../../go/time/time.ts';
 import { fixedZone, utc } from '../../go/time/zone.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
@@ -112,8 +113,8 @@ class TomlReader {
   #keyValue(): void {
     const key = this.#key();
     this.#currentKey = key.pop() as string;
-    for (const part of key) this.#tables.enterImplicit([...this.#tables.context, part]);
-    const value = this.#value(false);
+    for (const part of key) this.#tables.enterImplicit(part);
+    const value = runSteps(this.#value(false));
     this.#tables.set(this.#currentKey, value);
     this.#tables.markArray(this.#currentKey, Array.isArray(value));
   }
@@ -139,16 +140,16 @@ class TomlReader {
     }
   }
 
-  #value(inArray: boolean): GoValue {
+  *#value(inArray: boolean): Steps<GoValue> {
     const cursor = this.#cursor;
     cursor.skipBlanks();
     const start = cursor.pos;
     const char = cursor.next();
     switch (char) {
       case '[':
-        return this.#array();
+        return yield this.#array();
       case '{':
-        return this.#inlineTable(inArray);
+        return yield this.#inlineTable(inArray);
       case '"':
         return this.#takeTriple(char) ? cursor.multilineString() : cursor.basicString();
       case "'":
@@ -284,7 +285,7 @@ class TomlReader {
     this.#cursor.fail(`invalid datetime: ${quote(written)}`);
   }
 
-  #array(): GoValue[] {
+  *#array(): Steps<GoValue[]> {
     const cursor = this.#cursor;
     const items: GoValue[] = [];
     this.#tables.markArray(this.#currentKey, true);
@@ -301,7 +302,7 @@ class TomlReader {
       this.#skipLines();
       if (cursor.accept(']')) return items;
       if (cursor.accept(',')) cursor.fail('unexpected comma');
-      items.push(this.#value(true));
+      items.push(yield this.#value(true));
     }
   }
 
@@ -315,7 +316,7 @@ class TomlReader {
   }
 
   // Its keys go both to the document, where they are checked, and to a table of its own, which an array takes.
-  #inlineTable(inArray: boolean): GoMap {
+  *#inlineTable(inArray: boolean): Steps<GoMap> {
     const tables = this.#tables;
     const table: GoMap = new Map();
     const [outerContext, outerKey] = [tables.context, this.#currentKey];
@@ -327,8 +328,8 @@ class TomlReader {
     for (let isFirst = true; this.#hasInlineEntry(isFirst); isFirst = false) {
       const key = this.#key();
       this.#currentKey = key.pop() as string;
-      for (const part of key) tables.enterImplicit([...tables.context, part]);
-      const value = this.#value(false);
+      for (const part of key) tables.enterImplicit(part);
+      const value: GoValue = yield this.#value(false);
       tables.set(this.#currentKey, value);
       tables.markArray(this.#currentKey, Array.isArray(value));
       let inner = table;

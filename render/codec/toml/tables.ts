@@ -33,6 +33,8 @@ export class TomlTables {
   /** The whole key of the table in use. */
   context: readonly string[] = [];
   readonly #places = new KeyPlace();
+  /** The table that a dotted key entered last. */
+  #entered: { readonly key: readonly string[]; readonly table: GoMap; readonly place: KeyPlace } | undefined;
   readonly #fail: KeyFault;
 
   constructor(fail: KeyFault) {
@@ -70,10 +72,29 @@ export class TomlTables {
     tables.push(new Map());
   }
 
-  /** Makes a table in use that a dotted key implies. */
-  enterImplicit(key: readonly string[]): void {
+  /** Makes a table of the one in use that a dotted key implies, the one in use. */
+  enterImplicit(part: string): void {
+    const key = [...this.context, part];
+    const outer = this.#entered;
+    if (outer?.key === this.context) {
+      // What was entered last need not be looked for from the root: a key may have thousands of parts.
+      const place = outer.place.inner(part);
+      const isThere = outer.table.has(part);
+      place.isImplicit = !isThere;
+      if (!isThere || place.isArray) outer.table.set(part, new Map());
+      this.context = key;
+      this.#remember(key, outer.table.get(part), place);
+      return;
+    }
     this.markImplicit(key);
     this.enter(key, false);
+    let table: GoValue | undefined = this.root;
+    for (const each of key) table = tableIn(table)?.get(each);
+    this.#remember(key, table, this.#placeOf(key));
+  }
+
+  #remember(key: readonly string[], table: GoValue | undefined, place: KeyPlace): void {
+    this.#entered = table instanceof Map ? { key, table, place } : undefined;
   }
 
   /** Lets a table be defined again. */

@@ -4,6 +4,7 @@
 import { emitJson } from '../../codec/json.ts';
 import { copyTree } from '../../go/deep.ts';
 import { formatFloat } from '../../go/number.ts';
+import { runSteps, type Steps } from '../../go/steps.ts';
 import { runeCount } from '../../go/utf8.ts';
 import { type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
 import { isFormat } from './formats.ts';
@@ -23,7 +24,7 @@ export interface SchemaFault {
  */
 export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
   const result = new Result();
-  check(schema, document, result, '(root)');
+  runSteps(check(schema, document, result, '(root)'));
   return result.faults;
 }
 
@@ -54,20 +55,20 @@ function fieldOf(context: string): string {
   return context.startsWith('(root).') ? context.slice('(root).'.length) : context;
 }
 
-function attempt(schema: Schema, node: GoValue, context: string): Result {
+function* attempt(schema: Schema, node: GoValue, context: string): Steps<Result> {
   const result = new Result();
-  check(schema, node, result, context);
+  yield check(schema, node, result, context);
   return result;
 }
 
 // Mirrors: `validateRecursive`.
-function check(schema: Schema, node: GoValue, result: Result, context: string): void {
+function* check(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   if (schema.pass !== undefined) {
     if (!schema.pass) result.add(context, 'False always fails validation');
     return;
   }
   if (schema.reference !== undefined) {
-    check(schema.reference, node, result, context);
+    yield check(schema.reference, node, result, context);
     return;
   }
   const type = jsonType(node);
@@ -76,13 +77,14 @@ function check(schema: Schema, node: GoValue, result: Result, context: string): 
     result.add(context, `Invalid type. Expected: ${expected}, given: ${type}`);
     return;
   }
-  checkLogic(schema, node, result, context);
-  if (Array.isArray(node)) checkArray(schema, node, result, context);
-  else if (node instanceof Map) checkObject(schema, node, result, context);
+  if (hasLogic(schema)) yield checkLogic(schema, node, result, context);
+  else result.score++;
+  if (Array.isArray(node)) yield checkArray(schema, node, result, context);
+  else if (node instanceof Map) yield checkObject(schema, node, result, context);
   else if (isNumber(node)) checkNumber(schema, node, result, context);
   checkConstants(schema, node, result, context);
   if (typeof node === 'string') checkString(schema, node, result, context);
-  else if (node instanceof Map) checkProperties(schema, node, result, context);
+  else if (node instanceof Map) yield checkProperties(schema, node, result, context);
   result.score++;
 }
 
@@ -97,23 +99,29 @@ function isTypeAllowed(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
+function hasLogic({ anyOf, oneOf, allOf, not, dependencies, if: condition }: Schema): boolean {
+  return (
+    anyOf.length + oneOf.length + allOf.length + dependencies.size > 0 || not !== undefined || condition !== undefined
+  );
+}
+
 // Mirrors: `validateSchema`.
-function checkLogic(schema: Schema, node: GoValue, result: Result, context: string): void {
-  if (schema.anyOf.length > 0) checkAnyOf(schema, node, result, context);
-  if (schema.oneOf.length > 0) checkOneOf(schema, node, result, context);
-  if (schema.allOf.length > 0) checkAllOf(schema, node, result, context);
-  if (schema.not !== undefined && attempt(schema.not, node, context).isValid) {
+function* checkLogic(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+  if (schema.anyOf.length > 0) yield checkAnyOf(schema, node, result, context);
+  if (schema.oneOf.length > 0) yield checkOneOf(schema, node, result, context);
+  if (schema.allOf.length > 0) yield checkAllOf(schema, node, result, context);
+  if (schema.not !== undefined && ((yield attempt(schema.not, node, context)) as Result).isValid) {
     result.add(context, 'Must not validate the schema (not)');
   }
-  if (node instanceof Map) checkDependencies(schema, node, result, context);
-  if (schema.if !== undefined) checkCondition(schema, node, result, context);
+  if (node instanceof Map) yield checkDependencies(schema, node, result, context);
+  if (schema.if !== undefined) yield checkCondition(schema, node, result, context);
   result.score++;
 }
 
-function checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+function* checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   let best: Result | undefined;
   for (const option of schema.anyOf) {
-    const tried = attempt(option, node, context);
+    const tried: Result = yield attempt(option, node, context);
     if (tried.isValid) return;
     if (best === undefined || tried.score > best.score) best = tried;
   }
@@ -121,11 +129,11 @@ function checkAnyOf(schema: Schema, node: GoValue, result: Result, context: stri
   if (best !== undefined) result.merge(best);
 }
 
-function checkOneOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+function* checkOneOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   let valid = 0;
   let best: Result | undefined;
   for (const option of schema.oneOf) {
-    const tried = attempt(option, node, context);
+    const tried: Result = yield attempt(option, node, context);
     if (tried.isValid) valid++;
     else if (valid === 0 && (best === undefined || tried.score > best.score)) best = tried;
   }
@@ -134,23 +142,23 @@ function checkOneOf(schema: Schema, node: GoValue, result: Result, context: stri
   if (valid === 0 && best !== undefined) result.merge(best);
 }
 
-function checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): void {
+function* checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   let valid = 0;
   for (const part of schema.allOf) {
-    const tried = attempt(part, node, context);
+    const tried: Result = yield attempt(part, node, context);
     if (tried.isValid) valid++;
     result.merge(tried);
   }
   if (valid !== schema.allOf.length) result.add(context, 'Must validate all the schemas (allOf)');
 }
 
-function checkDependencies(schema: Schema, node: GoMap, result: Result, context: string): void {
+function* checkDependencies(schema: Schema, node: GoMap, result: Result, context: string): Steps<void> {
   if (schema.dependencies.size === 0) return;
   for (const key of sortedKeys(node)) {
     const dependency = schema.dependencies.get(key);
     if (dependency === undefined) continue;
     if (!Array.isArray(dependency)) {
-      check(dependency as Schema, node, result, context);
+      yield check(dependency as Schema, node, result, context);
       continue;
     }
     for (const needed of dependency) {
@@ -159,11 +167,11 @@ function checkDependencies(schema: Schema, node: GoMap, result: Result, context:
   }
 }
 
-function checkCondition(schema: Schema, node: GoValue, result: Result, context: string): void {
-  const holds = attempt(schema.if as Schema, node, context).isValid;
+function* checkCondition(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+  const { isValid: holds }: Result = yield attempt(schema.if as Schema, node, context);
   const branch = holds ? schema.then : schema.else;
   if (branch === undefined) return;
-  const tried = attempt(branch, node, context);
+  const tried: Result = yield attempt(branch, node, context);
   if (tried.isValid) return;
   result.add(context, holds ? 'Must validate "then" as "if" was valid' : 'Must validate "else" as "if" was not valid');
   result.merge(tried);
@@ -184,8 +192,8 @@ function checkConstants(schema: Schema, node: GoValue, result: Result, context: 
 }
 
 // Mirrors: `validateArray`.
-function checkArray(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
-  checkItems(schema, items, result, context);
+function* checkArray(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
+  yield checkItems(schema, items, result, context);
   if (schema.minItems !== undefined && items.length < schema.minItems) {
     result.add(context, `Array must have at least ${schema.minItems} items`);
   }
@@ -193,24 +201,24 @@ function checkArray(schema: Schema, items: readonly GoValue[], result: Result, c
     result.add(context, `Array must have at most ${schema.maxItems} items`);
   }
   if (schema.uniqueItems === true) checkUnique(items, result, context);
-  if (schema.contains !== undefined) checkContains(schema.contains, items, result, context);
+  if (schema.contains !== undefined) yield checkContains(schema.contains, items, result, context);
   result.score++;
 }
 
-function checkItems(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
-  const checkEach = (from: number, schemaAt: (i: number) => Schema | undefined): void => {
+function* checkItems(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
+  const checkEach = function* (from: number, schemaAt: (i: number) => Schema | undefined): Steps<void> {
     for (let i = from; i < items.length; i++) {
       const inner = schemaAt(i);
-      if (inner !== undefined) result.merge(attempt(inner, items[i] as GoValue, `${context}.${i}`));
+      if (inner !== undefined) result.merge(yield attempt(inner, items[i] as GoValue, `${context}.${i}`));
     }
   };
   const { items: single, tuple, additionalItems } = schema;
-  if (single !== undefined) checkEach(0, () => single);
+  if (single !== undefined) yield checkEach(0, () => single);
   if (tuple.length === 0) return;
-  checkEach(0, (i) => tuple[i]);
+  yield checkEach(0, (i) => tuple[i]);
   if (tuple.length >= items.length) return;
   if (additionalItems === false) result.add(context, 'No additional items allowed on array');
-  else if (typeof additionalItems === 'object') checkEach(tuple.length, () => additionalItems);
+  else if (typeof additionalItems === 'object') yield checkEach(tuple.length, () => additionalItems);
 }
 
 function checkUnique(items: readonly GoValue[], result: Result, context: string): void {
@@ -223,10 +231,10 @@ function checkUnique(items: readonly GoValue[], result: Result, context: string)
   });
 }
 
-function checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): void {
+function* checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
   let best: Result | undefined;
   for (const [i, item] of items.entries()) {
-    const tried = attempt(schema, item, `${context}.${i}`);
+    const tried: Result = yield attempt(schema, item, `${context}.${i}`);
     if (tried.isValid) return;
     if (best === undefined || tried.score > best.score) best = tried;
   }
@@ -235,7 +243,7 @@ function checkContains(schema: Schema, items: readonly GoValue[], result: Result
 }
 
 // Mirrors: `validateObject`.
-function checkObject(schema: Schema, object: GoMap, result: Result, context: string): void {
+function* checkObject(schema: Schema, object: GoMap, result: Result, context: string): Steps<void> {
   if (schema.minProperties !== undefined && object.size < schema.minProperties) {
     result.add(context, `Must have at least ${schema.minProperties} properties`);
   }
@@ -247,10 +255,10 @@ function checkObject(schema: Schema, object: GoMap, result: Result, context: str
     else result.add(context, `${name} is required`);
   }
   const checksNames = schema.additionalProperties !== undefined || schema.patternProperties.length > 0;
-  if (checksNames) for (const name of sortedKeys(object)) checkOther(schema, [name, object], result, context);
+  if (checksNames) for (const name of sortedKeys(object)) yield checkOther(schema, [name, object], result, context);
   if (schema.propertyNames !== undefined) {
     for (const name of sortedKeys(object)) {
-      const tried = attempt(schema.propertyNames, name, context);
+      const tried: Result = yield attempt(schema.propertyNames, name, context);
       if (tried.isValid) continue;
       result.add(context, `Property name of "${name}" does not match`);
       result.merge(tried);
@@ -260,25 +268,30 @@ function checkObject(schema: Schema, object: GoMap, result: Result, context: str
 }
 
 // A property that `properties` does not name and no pattern matches is an additional one.
-function checkOther(schema: Schema, [name, object]: readonly [string, GoMap], result: Result, context: string): void {
+function* checkOther(
+  schema: Schema,
+  [name, object]: readonly [string, GoMap],
+  result: Result,
+  context: string,
+): Steps<void> {
   const value = object.get(name) as GoValue;
   let isMatched = false;
   for (const { pattern, schema: inner } of schema.patternProperties) {
     if (!pattern.matchString(name)) continue;
     isMatched = true;
-    result.merge(attempt(inner, value, `${context}.${name}`));
+    result.merge(yield attempt(inner, value, `${context}.${name}`));
   }
   if (isMatched) result.score++;
   if (isMatched || schema.properties.has(name)) return;
   const additional = schema.additionalProperties;
   if (additional === false) result.add(context, `Additional property ${name} is not allowed`);
-  else if (typeof additional === 'object') result.merge(attempt(additional, value, `${context}.${name}`));
+  else if (typeof additional === 'object') result.merge(yield attempt(additional, value, `${context}.${name}`));
 }
 
-function checkProperties(schema: Schema, object: GoMap, result: Result, context: string): void {
+function* checkProperties(schema: Schema, object: GoMap, result: Result, context: string): Steps<void> {
   for (const [name, inner] of schema.properties) {
     const value = object.get(name);
-    if (value !== undefined) check(inner, value, result, `${context}.${name}`);
+    if (value !== undefined) yield check(inner, value, result, `${context}.${name}`);
   }
 }
 

@@ -2,6 +2,7 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
 
 import { compileRegexp, type Regexp } from '../../go/regexp.ts';
+import { runSteps, type Steps } from '../../go/steps.ts';
 import { parseUrl } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { canonicalJson } from './check.ts';
@@ -12,7 +13,7 @@ import { resolveReferences } from './refs.ts';
 /** Compiles a schema document, whose references it makes absolute in place. Throws GoError with gojsonschema's text. */
 export function compileSchema(document: GoValue): Schema {
   const compiler: Compiler = { resolve: resolveReferences(document), references: new Map() };
-  return compile(document, draftOf(document) ?? 'hybrid', compiler);
+  return runSteps(compile(document, draftOf(document) ?? 'hybrid', compiler));
 }
 
 interface Compiler {
@@ -49,41 +50,42 @@ function emptySchema(draft: Draft): Schema {
   };
 }
 
-function compile(node: GoValue, draft: Draft, compiler: Compiler): Schema {
+function* compile(node: GoValue, draft: Draft, compiler: Compiler): Steps<Schema> {
   if (typeof node === 'boolean' && draft !== 4) return { ...emptySchema(draft), pass: node };
-  return fill(emptySchema(draft), node, compiler);
+  return yield fill(emptySchema(draft), node, compiler);
 }
 
-function fill(schema: Schema, node: GoValue, compiler: Compiler): Schema {
+function* fill(schema: Schema, node: GoValue, compiler: Compiler): Steps<Schema> {
   if (!(node instanceof Map)) throw new GoError('Expected: valid schema, given: Invalid JSON');
-  checkTexts(node, schema.draft, compiler);
+  yield checkTexts(node, schema.draft, compiler);
   const reference = node.get('$ref');
   if (reference !== undefined && typeof reference !== 'string') throw invalidType('string', '$ref');
   if (reference !== undefined) {
     parseUrl(reference);
     const known = compiler.references.get(reference);
-    schema.reference = known ?? follow(reference, schema.draft, compiler);
+    schema.reference = known ?? (yield follow(reference, schema.draft, compiler));
     // The keywords beside a reference never count, but Go reads them when it has met the reference before.
     if (known === undefined) return schema;
   }
   for (const [keyword, read] of keywords) {
     const value = node.get(keyword);
-    if (value !== undefined)
-      read(value, schema, { keyword, compile: (inner) => compile(inner, schema.draft, compiler) });
+    if (value === undefined) continue;
+    const reading = read(value, schema, { keyword, compile: (inner) => compile(inner, schema.draft, compiler) });
+    if (reading !== undefined) yield reading;
   }
   return schema;
 }
 
-function follow(reference: string, draft: Draft, compiler: Compiler): Schema {
+function* follow(reference: string, draft: Draft, compiler: Compiler): Steps<Schema> {
   const target: Schema = emptySchema(draft);
   compiler.references.set(reference, target);
   const document = compiler.resolve(reference);
   if (typeof document === 'boolean' && draft !== 4) return Object.assign(target, { pass: document });
   if (!(document instanceof Map)) throw new GoError('valid schema must be of type object');
-  return fill(target, document, compiler);
+  return yield fill(target, document, compiler);
 }
 
-function checkTexts(node: GoMap, draft: Draft, compiler: Compiler): void {
+function* checkTexts(node: GoMap, draft: Draft, compiler: Compiler): Steps<void> {
   const id = draft === 4 || (draft === 'hybrid' && node.has('id')) ? 'id' : '$id';
   checkText(node, id);
   const name = node.get(id);
@@ -93,7 +95,7 @@ function checkTexts(node: GoMap, draft: Draft, compiler: Compiler): void {
     if (typeof definitions === 'boolean') throw panicked('bool', 'map[string]interface {}');
     const children = definitions instanceof Map ? [...definitions.values()] : undefined;
     if (children === undefined || !children.every(isSchemaLike)) throw invalidType('array of schemas', 'definitions');
-    for (const child of children) compile(child, draft, compiler);
+    for (const child of children) yield compile(child, draft, compiler);
   }
   checkText(node, 'title');
   checkText(node, 'description');
@@ -106,10 +108,11 @@ function checkText(node: GoMap, keyword: string): void {
 
 interface Reading {
   readonly keyword: string;
-  readonly compile: (node: GoValue) => Schema;
+  readonly compile: (node: GoValue) => Steps<Schema>;
 }
 
-type ReadKeyword = (value: GoValue, schema: Schema, reading: Reading) => void;
+/** Reads a keyword at once, or gives the steps that read it. */
+type ReadKeyword = (value: GoValue, schema: Schema, reading: Reading) => Steps<void> | undefined;
 
 // In the order in which gojsonschema reads them, which decides the error that is told.
 const keywords: readonly (readonly [string, ReadKeyword])[] = [
@@ -149,15 +152,12 @@ const keywords: readonly (readonly [string, ReadKeyword])[] = [
 ];
 
 function since6(read: ReadKeyword): ReadKeyword {
-  return (value, schema, reading) => {
-    if (schema.draft !== 4) read(value, schema, reading);
-  };
+  return (value, schema, reading) => (schema.draft === 4 ? undefined : read(value, schema, reading));
 }
 
 function since7(read: ReadKeyword): ReadKeyword {
-  return (value, schema, reading) => {
-    if (schema.draft === 7 || schema.draft === 'hybrid') read(value, schema, reading);
-  };
+  return (value, schema, reading) =>
+    schema.draft === 7 || schema.draft === 'hybrid' ? read(value, schema, reading) : undefined;
 }
 
 function invalidType(expected: string, given: string): GoError {
@@ -175,7 +175,7 @@ function isSchemaLike(value: GoValue): boolean {
 
 const typeNames = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
-function readTypes(value: GoValue, schema: Schema): void {
+function readTypes(value: GoValue, schema: Schema): undefined {
   if (typeof value !== 'string' && !Array.isArray(value)) throw invalidType('string/array of strings', 'type');
   for (const name of typeof value === 'string' ? [value] : value) {
     if (isNumber(name)) throw panicked('json.Number', 'string');
@@ -191,54 +191,56 @@ function readTypes(value: GoValue, schema: Schema): void {
   }
 }
 
-function readProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
+function* readProperties(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
   if (!(value instanceof Map)) throw new GoError('properties must be of type object');
-  for (const [name, inner] of value) schema.properties.set(name, compile(inner));
+  for (const [name, inner] of value) schema.properties.set(name, yield compile(inner));
 }
 
 function readAdditional(keyword: 'additionalProperties' | 'additionalItems'): ReadKeyword {
-  return (value, schema, { compile }) => {
+  return function* (value, schema, { compile }) {
     if (!isSchemaLike(value)) throw invalidType('boolean/valid schema', keyword);
-    schema[keyword] = typeof value === 'boolean' ? value : compile(value);
+    schema[keyword] = typeof value === 'boolean' ? value : yield compile(value);
   };
 }
 
-function readPatternProperties(value: GoValue, schema: Schema, { compile }: Reading): void {
+function* readPatternProperties(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
   if (!(value instanceof Map)) throw invalidType('valid schema', 'patternProperties');
   for (const [source, inner] of value) {
     const pattern = regexpOr(source, `Invalid regex pattern '${source}'`);
-    schema.patternProperties.push({ pattern, schema: compile(inner) });
+    schema.patternProperties.push({ pattern, schema: yield compile(inner) });
   }
 }
 
-function readPropertyNames(value: GoValue, schema: Schema, { compile }: Reading): void {
+function* readPropertyNames(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
   // gojsonschema names the wrong keyword here.
   if (!isSchemaLike(value)) throw invalidType('valid schema', 'patternProperties');
-  schema.propertyNames = compile(value);
+  schema.propertyNames = yield compile(value);
 }
 
-function readDependencies(value: GoValue, schema: Schema, { compile }: Reading): void {
+function* readDependencies(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
   if (!(value instanceof Map)) throw new GoError('dependencies must be of type object');
   for (const [name, dependency] of value) {
-    if (isSchemaLike(dependency)) schema.dependencies.set(name, compile(dependency));
+    if (isSchemaLike(dependency)) schema.dependencies.set(name, yield compile(dependency));
     else if (Array.isArray(dependency) && dependency.every((item) => typeof item === 'string')) {
       schema.dependencies.set(name, dependency);
     } else throw new GoError('dependency must be of type schema or array of strings');
   }
 }
 
-function readItems(value: GoValue, schema: Schema, { compile }: Reading): void {
+function* readItems(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
   const refuse = (): GoError => invalidType('valid schema/array of schemas', 'items');
   if (Array.isArray(value)) {
-    schema.tuple = value.map((item) => {
+    const tuple: Schema[] = [];
+    for (const item of value) {
       if (!isSchemaLike(item)) throw refuse();
-      return compile(item);
-    });
-  } else if (isSchemaLike(value)) schema.items = compile(value);
+      tuple.push(yield compile(item));
+    }
+    schema.tuple = tuple;
+  } else if (isSchemaLike(value)) schema.items = yield compile(value);
   else throw refuse();
 }
 
-function readMultipleOf(value: GoValue, schema: Schema): void {
+function readMultipleOf(value: GoValue, schema: Schema): undefined {
   if (!isNumber(value)) throw invalidType('number', 'multipleOf');
   if (compareNumbers(value, 0) <= 0) throw new GoError('multipleOf must be strictly greater than 0');
   schema.multipleOf = value;
@@ -283,7 +285,7 @@ function readCount(keyword: Count, least?: Count): ReadKeyword {
   };
 }
 
-function readPattern(value: GoValue, schema: Schema): void {
+function readPattern(value: GoValue, schema: Schema): undefined {
   if (typeof value !== 'string') throw new GoError('pattern must be of a string');
   schema.pattern = { source: value, regexp: regexpOr(value, 'pattern must be a valid regex') };
 }
@@ -296,12 +298,12 @@ function regexpOr(source: string, refusal: string): Regexp {
   }
 }
 
-function readFormat(value: GoValue, schema: Schema): void {
+function readFormat(value: GoValue, schema: Schema): undefined {
   if (typeof value !== 'string') throw new GoError('format must be of type string');
   if (value !== '') schema.format = value;
 }
 
-function readRequired(value: GoValue, schema: Schema): void {
+function readRequired(value: GoValue, schema: Schema): undefined {
   if (!Array.isArray(value)) throw new GoError('required must be of an array');
   const names: string[] = [];
   for (const name of value) {
@@ -312,20 +314,20 @@ function readRequired(value: GoValue, schema: Schema): void {
   schema.required = names;
 }
 
-function readUniqueItems(value: GoValue, schema: Schema): void {
+function readUniqueItems(value: GoValue, schema: Schema): undefined {
   if (typeof value !== 'boolean') throw new GoError('uniqueItems must be of a boolean');
   schema.uniqueItems = value;
 }
 
-function readContains(value: GoValue, schema: Schema, { compile }: Reading): void {
-  schema.contains = compile(value);
+function* readContains(value: GoValue, schema: Schema, { compile }: Reading): Steps<void> {
+  schema.contains = yield compile(value);
 }
 
-function readConst(value: GoValue, schema: Schema): void {
+function readConst(value: GoValue, schema: Schema): undefined {
   schema.constant = canonicalJson(value);
 }
 
-function readEnum(value: GoValue, schema: Schema): void {
+function readEnum(value: GoValue, schema: Schema): undefined {
   if (!Array.isArray(value)) throw new GoError('enum must be of an array');
   const texts = value.map(canonicalJson);
   if (new Set(texts).size < texts.length) throw new GoError('enum items must be unique');
@@ -334,15 +336,17 @@ function readEnum(value: GoValue, schema: Schema): void {
 
 // gojsonschema names `anyOf` when `allOf` is no array.
 function readSchemas(keyword: 'oneOf' | 'anyOf' | 'allOf', named: string = keyword): ReadKeyword {
-  return (value, schema, { compile }) => {
+  return function* (value, schema, { compile }) {
     if (!Array.isArray(value)) throw new GoError(`${named} must be of an array`);
-    schema[keyword] = value.map(compile);
+    const schemas: Schema[] = [];
+    for (const item of value) schemas.push(yield compile(item));
+    schema[keyword] = schemas;
   };
 }
 
 function readBranch(keyword: 'not' | 'if' | 'then' | 'else'): ReadKeyword {
-  return (value, schema, { compile }) => {
+  return function* (value, schema, { compile }) {
     if (!isSchemaLike(value)) throw new GoError(`${keyword} must be of an object`);
-    schema[keyword] = compile(value);
+    schema[keyword] = yield compile(value);
   };
 }

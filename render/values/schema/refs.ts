@@ -2,6 +2,7 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
 
 import { quote } from '../../go/number.ts';
+import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatUrl, parseUrl, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 
@@ -11,7 +12,7 @@ import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
  */
 export function resolveReferences(document: GoValue): (reference: string) => GoValue {
   const known = new Map<string, GoValue>();
-  walk(document, '', known);
+  runSteps(walk(document, '', known));
   known.set('', document);
   return (reference) => {
     const named = known.get(reference);
@@ -36,8 +37,8 @@ function notHere(reference: string, url: Url): GoError {
 const holdsNames = new Set(['properties', 'dependencies', 'patternProperties']);
 const holdsValues = new Set(['const', 'enum']);
 
-function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
-  if (Array.isArray(node)) for (const item of node) walk(item, base, known);
+function* walk(node: GoValue, base: string, known: Map<string, GoValue>): Steps<void> {
+  if (Array.isArray(node)) for (const item of node) yield walk(item, base, known);
   if (!(node instanceof Map)) return;
   let scope = base;
   const id = node.get(node.has('id') ? 'id' : '$id');
@@ -50,8 +51,8 @@ function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
   if (typeof reference === 'string') node.set('$ref', inherit(scope, reference));
   for (const [key, value] of node) {
     if (holdsValues.has(key)) continue;
-    if (!holdsNames.has(key)) walk(value, scope, known);
-    else if (value instanceof Map) for (const child of value.values()) walk(child, scope, known);
+    if (!holdsNames.has(key)) yield walk(value, scope, known);
+    else if (value instanceof Map) for (const child of value.values()) yield walk(child, scope, known);
   }
 }
 
