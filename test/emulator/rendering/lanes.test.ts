@@ -1,0 +1,54 @@
+// What waits for threads: no more than so many jobs and bytes, and who has to go is told.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openLanes, type ThreadEnd } from '../../../emulator/rendering/lanes.ts';
+import { RenderersBusy } from '../../../emulator/rendering/renderer.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+// Threads that take jobs and answer none.
+function idleLanes() {
+  return openLanes({
+    start: () => {
+      let end = (_: ThreadEnd): void => {};
+      const ended = new Promise<ThreadEnd>((resolve) => {
+        end = resolve;
+      });
+      return { post: () => {}, ended, stop: () => end({ why: 'failure', error: new Error('ended') }) };
+    },
+    fallback: () => Promise.reject(new Error('there are threads')),
+  });
+}
+
+async function fateOf(job: Promise<unknown>): Promise<string> {
+  return job.then(
+    () => 'done',
+    (failure: Error) => failure.name,
+  );
+}
+
+test('of too many jobs the oldest go, and the others wait', async () => {
+  const { render, stop } = idleLanes();
+  const jobs = Array.from({ length: 210 }, () => fateOf(render({ task: 'manifest', order: '{}', seed: 'x' })));
+  stop();
+  const fates = await Promise.all(jobs);
+  const gone = fates.flatMap((fate, at) => (fate === 'RenderersBusy' ? [at] : []));
+  assert.deepEqual(gone, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('of too many bytes the oldest go', async () => {
+  const { render, stop } = idleLanes();
+  const body = new Uint8Array(50 * 1024 * 1024);
+  const jobs = Array.from({ length: 4 }, () => fateOf(render({ task: 'check', body })));
+  stop();
+  const fates = await Promise.all(jobs);
+  assert.equal(fates[1], 'RenderersBusy');
+  assert.ok(!fates.slice(2).includes('RenderersBusy'), String(fates));
+});
+
+test('an order that had to go is answered with 503, a sentence and when to try again', async () => {
+  const renderer = () => Promise.reject(new RenderersBusy('Too many wait.'));
+  const answer = await as(strictEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', {});
+  assert.deepEqual([answer.status, answer.at('message')], [503, 'Too many wait.']);
+  assert.equal(answer.headers.get('retry-after'), '1');
+});

@@ -1,0 +1,39 @@
+// Bodies of requests as Orders: what the store keeps of them, and how much is told of one that is at fault everywhere.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readOrder } from '../../../emulator/rendering/read-order.ts';
+import type { CheckedOrder } from '../../../emulator/rendering/renderer.ts';
+import type { Json } from '../../../emulator/store/json.ts';
+import * as engine from '../../../render/index.ts';
+
+function read(body: Json): ReturnType<typeof readOrder> {
+  return readOrder(new TextEncoder().encode(JSON.stringify(body)), engine);
+}
+
+const chart = {
+  name: 'web',
+  sourceRef: { kind: 'Embed', name: 'here' },
+  version: '1.0.0',
+  releaseName: 'r',
+  namespace: 'n',
+};
+const spec = { packages: [{ chart }] };
+
+test('what the store gives an order goes to the end of its metadata, and everything keeps its place', () => {
+  const body = { extra: [1], metadata: { uid: 'sent', creationTimestamp: 'sent', labels: {} }, spec, last: null };
+  const { parts } = read(body) as CheckedOrder;
+  const order = JSON.parse(`${parts[0]}"uid":"given"${parts[1]}`) as Record<string, Json>;
+  assert.deepEqual(Object.keys(order), ['extra', 'metadata', 'spec', 'last', 'apiVersion', 'kind']);
+  assert.deepEqual(order.metadata, { labels: {}, name: 'r', uid: 'given' });
+});
+
+test('of an order with something odd in every line, or wrong, the first of it is told', () => {
+  const odd = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i]));
+  assert.equal((read({ spec: { packages: [{ chart: { ...chart, ...odd } }] } }) as CheckedOrder).warnings.length, 20);
+  const wrong = { spec: { packages: Array.from({ length: 1000 }, () => ({ chart: 1 })) } };
+  assert.throws(
+    () => read(wrong),
+    (failure: engine.RenderError) => failure.issues.length === 500 && /\(and \d+ more\)$/.test(failure.message),
+  );
+});
