@@ -52,3 +52,5 @@ export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder 
 export type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
 export type { ScriptAction, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 export type { ValuesFile } from './values/user.ts';
+export { type Bundle, openBundle } from './vendor/bundle.ts';
+export type { Lock, LockedChart } from './vendor/lock.ts';

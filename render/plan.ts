@@ -17,6 +17,7 @@ import { type RenderedRelease, renderRelease } from './release.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
 import { copyValue } from './values/lookup.ts';
+import { checkSeal } from './vendor/seal.ts';
 
 /** The options of rendering an Order. */
 export interface PlanOptions {
@@ -185,6 +186,7 @@ interface PackageOptions extends PlanOptions {
 function renderPackage(selection: PackageSelection, chart: Chart, options: PackageOptions): RenderedPackage {
   const { path, chart: chosen } = selection;
   const values = effectiveValues(chart, chosen);
+  checkSeal(chosen.seal, chart, values.values);
   const asked = new Set<string>();
   let brought: ReadonlyMap<string, string> = new Map();
   // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.

@@ -2,6 +2,7 @@
 
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.ts';
+import { bundleSpec, sealSpec } from './table/seal.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
 import { templateSpec } from './table/template.ts';
 import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
@@ -31,6 +32,8 @@ export const commands: readonly CommandEntry[] = [
   entry(snapshotSpec, true),
   entry(importSpec, false),
   entry(vendorSpec, true),
+  entry(sealSpec, true),
+  entry(bundleSpec, true),
   {
     heading: serveSpec,
     // The settings bring the schemas of the emulator along.

@@ -17,6 +17,8 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
   ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
   ['vendor', async (): Promise<Command> => (await import('./vendoring/vendor.node.ts')).vendorCommand],
+  ['seal', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).sealCommand],
+  ['bundle', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).bundleCommand],
   ['serve', async (): Promise<Command> => (await import('./serving/serve.node.ts')).serveCommand],
   ['nats-config', async (): Promise<Command> => (await import('./serving/nats-config.node.ts')).natsConfigCommand],
   ['init', async (): Promise<Command> => (await import('./tools/init.node.ts')).initCommand],

@@ -17,7 +17,6 @@
  * - `TOO_LARGE` – what is announced is larger than any chart.
  * - `NOT_VERIFIED` – the provenance file is missing, or its signature is not good.
  * - `LOCK_FROZEN` – drydock.lock would have to change, and must not.
- * - `CHARTS_DIFFER` – folder, lock and Orders do not agree.
  * - `FILE_FAILED` – a file that was named cannot be read or written.
  */
 export type VendorErrorCode =
@@ -35,7 +34,6 @@ export type VendorErrorCode =
   | 'TOO_LARGE'
   | 'NOT_VERIFIED'
   | 'LOCK_FROZEN'
-  | 'CHARTS_DIFFER'
   | 'FILE_FAILED';
 
 /** What a `VendorError` may carry beside its message. */

@@ -221,6 +221,18 @@ const wait: ObjectShape = {
   },
 };
 
+const seal: ObjectShape = {
+  type: 'object',
+  title: 'ChartSeal',
+  description: 'What chart and values must be, as `drydock seal` writes it',
+  members: {
+    content: text(names.digest, 'Of all that the chart holds, the same for a folder and its archive'),
+    values: text(names.digest, 'Of the values that the package is rendered with'),
+    archive: text(names.digest, 'Of the archive'),
+    manifest: text(names.digest, 'Of the manifest in an OCI registry'),
+  },
+};
+
 const chart: ObjectShape = {
   type: 'object',
   title: 'ChartSelection',
@@ -269,6 +281,7 @@ const chart: ObjectShape = {
         required: { type: 'list', item: resourceId, description: 'The types that must be there before it' },
       },
     },
+    seal,
     waitFors: { type: 'list', item: wait, description: 'What to wait for once the package is installed, in order' },
     bundle: {
       type: 'object',

@@ -62,8 +62,22 @@ export interface ChartInput {
   readonly resources?: ClaimsInput | null;
   /** What to wait for once the package is installed, in order. */
   readonly waitFors?: readonly WaitInput[] | null;
+  /** What chart and values must be, as `drydock seal` writes it. */
+  readonly seal?: SealInput | null;
   /** The bundle that the selection came from; it is kept, and has no effect. */
   readonly bundle?: BundleInput | null;
+}
+
+/** The digests of a sealed package, each `sha256:` and 64 digits; those that are absent are not checked. */
+export interface SealInput {
+  /** Of all that the chart holds, the same for a folder and its archive. */
+  readonly content?: string | null;
+  /** Of the values that the package is rendered with. */
+  readonly values?: string | null;
+  /** Of the archive. */
+  readonly archive?: string | null;
+  /** Of the manifest in an OCI registry. */
+  readonly manifest?: string | null;
 }
 
 /** The source of a chart. */

@@ -162,6 +162,14 @@ export const repositoryUrl: WordRule = rule(
   'Give an address such as "https://charts.example.com" or "oci://registry.example.com/charts", without user or password.',
 );
 
+/** The rule for digests. */
+export const digest: WordRule = rule(
+  'a digest',
+  'sha256:[0-9a-f]{64}',
+  71,
+  'Give what `drydock seal` writes: "sha256:" and 64 digits.',
+);
+
 /** The rule for JSON pointers. */
 export const jsonPointer: WordRule = {
   ...rule(

@@ -62,6 +62,20 @@ export interface ChartSelection {
   readonly valuesPatch: readonly PatchOperation[];
   readonly resources: ResourceClaims;
   readonly waitFors: readonly WaitFlags[];
+  /** What chart and values must be; absent in an Order that is not sealed. */
+  readonly seal?: ChartSeal;
+}
+
+/** The digests of a sealed package, `sha256:` in front; empty ones are not checked. */
+export interface ChartSeal {
+  /** Of all that the chart holds, the same for a folder and its archive. */
+  readonly content: string;
+  /** Of the values that the package is rendered with. */
+  readonly values: string;
+  /** Of the archive. */
+  readonly archive: string;
+  /** Of the manifest in an OCI registry. */
+  readonly manifest: string;
 }
 
 /** The kinds of chart source. */

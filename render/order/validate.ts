@@ -4,6 +4,7 @@ import { describe, findUnreadable, joinPath } from '../arguments.ts';
 import { type Issue, RenderError } from '../errors.ts';
 import { orderShape } from './definition.ts';
 import {
+  type ChartSeal,
   type ChartSelection,
   type JsonObject,
   type JsonValue,
@@ -128,7 +129,15 @@ function readChart(chart: JsonObject): ChartSelection {
       required: objectsAt(claims, 'required').map(readResourceId),
     },
     waitFors: objectsAt(chart, 'waitFors').map(readWait),
+    ...(Object.keys(objectAt(chart, 'seal')).length > 0 && { seal: readSeal(objectAt(chart, 'seal')) }),
   };
+}
+
+function readSeal(seal: JsonObject): ChartSeal {
+  const [content = '', values = '', archive = '', manifest = ''] = ['content', 'values', 'archive', 'manifest'].map(
+    (name) => textAt(seal, name),
+  );
+  return { content, values, archive, manifest };
 }
 
 function readSource(chart: JsonObject): SourceRef {

@@ -287,7 +287,12 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
     // An OCIRepository names the chart itself, a HelmRepository the place where charts lie.
     const address = source.name.replace(/\/+$/, '');
     const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
-    return { ...base, reference: isChart ? address : `${address}/${selection.name}` };
+    const reference = isChart ? address : `${address}/${selection.name}`;
+    // A sealed chart is that very manifest, whatever its tag has become.
+    const manifest = selection.seal?.manifest ?? '';
+    return manifest === ''
+      ? { ...base, reference }
+      : { ...base, reference: `${reference}@${manifest}`, pinnedVersion: '' };
   }
   if (isUrl(source.name)) return { ...base, reference: selection.name, repository: source.name };
   if (source.kind === 'HelmRepository') {

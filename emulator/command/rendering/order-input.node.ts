@@ -1,6 +1,6 @@
 // What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are told.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathOfChart, placeRegistry } from '../../../render/chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../../render/chart/registry.ts';
@@ -10,6 +10,7 @@ import { realHost, seededHost } from '../../../render/host.ts';
 import { isUrl } from '../../../render/order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
 import { PackageError, type PlanOptions, type RenderedPackage } from '../../../render/plan.ts';
+import { type Bundle, isBundle, openBundle } from '../../../render/vendor/bundle.ts';
 import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../../render/vendor/registry.node.ts';
 import { askMeant } from '../../suggest.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -22,28 +23,61 @@ import { readTextFile } from './read.node.ts';
 export interface OrderInput {
   readonly text: OrderText;
   readonly options: PlanOptions;
+  /** The text as its author wrote it. */
+  readonly source: string;
+  /** Folders whose locks count. */
+  readonly folders: readonly string[];
   /** Gives the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
   readonly pathOf: (item: RenderedPackage) => string | undefined;
 }
 
 /** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */
 export async function readOrderFile(name: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
+  const bundle = name === '-' ? undefined : openBundleFile(resolve(io.cwd, name));
+  if (bundle !== undefined) return bundleInput(bundle, name, flags, io);
   const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
   const charts = flags.list('charts').map((path) => chartsFolder(path, io.cwd));
-  const seed = flags.text('seed');
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
+  const folders = [...charts, folder, io.cwd, ...lockFolders(folder, io.cwd)];
   return {
     text: readOrder(text, name === '-' ? '<stdin>' : name),
+    source: text,
+    folders,
     options: {
-      registry: chartsIn([...charts, folder, io.cwd, ...lockFolders(folder, io.cwd)], flatCharts(charts, onWarning)),
-      host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
-      kubeVersion: flags.text('kube-version'),
-      apiVersions: flags.list('api-versions'),
-      skipSchemaValidation: flags.on('skip-schema-validation'),
-      onWarning,
+      ...renderingOptions(flags, io),
+      registry: chartsIn(folders, flatCharts(charts, onWarning)),
     },
     pathOf: ({ selection, chart }) => (isUrl(selection.chart.sourceRef.name) ? undefined : pathOfChart(chart)),
+  };
+}
+
+function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<PlanOptions, 'registry'> {
+  const seed = flags.text('seed');
+  return {
+    host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
+    kubeVersion: flags.text('kube-version'),
+    apiVersions: flags.list('api-versions'),
+    skipSchemaValidation: flags.on('skip-schema-validation'),
+    onWarning: (line) => io.stderr(`${line}\n`),
+  };
+}
+
+// What is no file that can be read is told by whoever reads it as text.
+function openBundleFile(path: string): Bundle | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const data = readFileSync(path);
+  return isBundle(data) ? openBundle(data) : undefined;
+}
+
+// A bundle holds all it needs, and takes nothing from anywhere else.
+function bundleInput({ order, registry }: Bundle, name: string, flags: ParsedFlags, io: CommandIo): OrderInput {
+  return {
+    text: readOrder(order, `${name}/order.yaml`),
+    source: order,
+    folders: [],
+    options: { ...renderingOptions(flags, io), registry },
+    pathOf: () => undefined,
   };
 }
 

@@ -1,0 +1,38 @@
+// The commands that pin an Order: `seal` and `bundle`. A pure table.
+
+import type { CommandSpec } from './command.ts';
+import { globalFlags, orderFlags } from './shared.ts';
+
+/** The command `seal`. */
+export const sealSpec: CommandSpec = {
+  name: 'seal',
+  operands: 'ORDER',
+  summary: 'print an Order with every chart pinned to version and digest',
+  about: [
+    'Prints the Order with the exact version of every chart, and the digests of the chart, its archive, its manifest in a',
+    'registry, and the values. Rendering refuses a sealed Order whose charts or values are others.',
+  ],
+  flags: [...orderFlags, ...globalFlags],
+  offers: 'files',
+  examples: ['drydock vendor order.yaml && drydock seal order.yaml > sealed.yaml', 'drydock render sealed.yaml'],
+  notes: ['Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage.'],
+};
+
+/** The command `bundle`. */
+export const bundleSpec: CommandSpec = {
+  name: 'bundle',
+  operands: 'ORDER',
+  summary: 'pack an Order, its lock and its charts into one archive',
+  about: [
+    'Packs an Order with all that rendering it needs into one archive, the same bytes every time. Every command that takes',
+    'an Order takes the archive in its place, with no other file at hand; so does the library, in pages too.',
+  ],
+  flags: [
+    { name: 'output', short: 'o', type: 'string', placeholder: 'FILE', offers: 'files', help: 'file to write' },
+    ...orderFlags,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: ['drydock bundle order.yaml --output order.tgz', 'drydock render order.tgz'],
+  notes: ['Exit codes: 0 fine, 1 the Order, a chart or its values are at fault, 2 wrong usage.'],
+};

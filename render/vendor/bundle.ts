@@ -1,0 +1,73 @@
+// A bundle: an Order, its lock and its charts in one archive, which renders anywhere without a file beside it.
+
+import { checkArguments, kind } from '../arguments.ts';
+import type { Registry } from '../chart/registry.ts';
+import { readTar } from '../chart/tar/tar.ts';
+import { RenderError } from '../errors.ts';
+import { gunzip, isGzip, limitReached } from '../go/compress/gzip.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+import { type Lock, lockName, parseLock } from './lock.ts';
+import { lockedRegistry } from './locked.ts';
+
+/** The name of the Order in a bundle. */
+export const orderName = 'order.yaml';
+const maxBundleSize = 1024 * 1024 * 1024;
+
+/** An opened bundle. */
+export interface Bundle {
+  /** The text of the Order, for `readOrder`. */
+  readonly order: string;
+  /** The charts of the bundle, and no others; every digest is checked. */
+  readonly registry: Registry;
+  readonly lock: Lock;
+}
+
+/** Tells whether bytes may be a bundle rather than the text of an Order. */
+export function isBundle(data: Uint8Array): boolean {
+  return isGzip(data);
+}
+
+const bytes = kind(
+  'a Uint8Array',
+  (value) => value instanceof Uint8Array,
+  'Give the bytes of a bundle, as `drydock bundle` writes it.',
+);
+
+/**
+ * Opens a bundle, as `drydock bundle` writes it. Throws CHART_INVALID where it is none, ARGUMENT_INVALID.
+ * @example
+ * const { order, registry } = openBundle(new Uint8Array(await (await fetch('/shop.tgz')).arrayBuffer()));
+ * const rendered = await renderOrder(readOrder(order, 'shop.tgz').value, { registry });
+ */
+export function openBundle(data: Uint8Array): Bundle {
+  checkArguments('openBundle', ['data', data, bytes]);
+  const files = readFiles(data);
+  const order = files.get(orderName);
+  const text = files.get(lockName);
+  if (order === undefined || text === undefined) {
+    throw notBundle(`it holds no ${order === undefined ? orderName : lockName}`);
+  }
+  const lock = parseLock(decodeUtf8(text));
+  const registry = lockedRegistry(lock, (archive) => files.get(`${lock.folder}/${archive}`));
+  return { order: decodeUtf8(order), lock, registry };
+}
+
+function readFiles(data: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  try {
+    const { bytes: unpacked, end } = gunzip(data, maxBundleSize);
+    if (end === limitReached) throw notBundle('it is larger than any bundle');
+    for (const entry of readTar({ bytes: unpacked, end })) if (entry.type === '0') files.set(entry.name, entry.data());
+  } catch (error) {
+    if (error instanceof GoError) throw notBundle(error.message);
+    throw error;
+  }
+  return files;
+}
+
+function notBundle(why: string): RenderError {
+  return new RenderError('CHART_INVALID', `this is no bundle that can be opened: ${why}`, {
+    mend: 'Give an archive that `drydock bundle` wrote, or the text of an Order.',
+  });
+}
