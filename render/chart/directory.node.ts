@@ -80,11 +80,6 @@ export function readChartFiles(folder: string, options: LoadOptions = {}): Map<s
   return walk.files;
 }
 
-/** Gives the files of a chart folder by their paths in it, as loading reads them. Throws GoError with Helm's text. */
-export function readChartFiles(folder: string): ReadonlyMap<string, Uint8Array> {
-  return readFolder(folder, {});
-}
-
 function readRules(folder: string): IsIgnored {
   const path = join(folder, '.helmignore');
   const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
