@@ -132,6 +132,23 @@ test('a folder of scripts is written with its checksums', async () => {
   assert.equal(readFileSync(join(folder, 'install/SHA256SUMS'), 'utf8').split('\n').length, 7);
 });
 
+test('a script of more than 1 MB is written as a folder, and one with Secrets for its owner alone', async () => {
+  mkdirSync(join(folder, 'big', 'templates'), { recursive: true });
+  writeFileSync(join(folder, 'big', 'Chart.yaml'), 'apiVersion: v2\nname: big\nversion: 1.0.0\n');
+  const text = `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: "${'x'.repeat(1_000_000)}"}\n`;
+  writeFileSync(join(folder, 'big', 'templates', 'a.yaml'), text);
+  const order = write('big.yaml', orderOf('name: big, sourceRef: {kind: Local, name: big}'));
+  const modeOf = (path: string): number => statSync(join(folder, path)).mode & 0o777;
+  const large = await run(['render', order, '-o', 'yaml', '--out', 'large']);
+  assert.match(large.stderr, /note: the script has 1\.0 MB, so its documents are written as files beside it/);
+  assert.equal(modeOf('large/install.sh'), 0o700);
+  assert.equal(modeOf('large/manifests/01-r/resources-01.yaml'), 0o600);
+  assert.equal((await run(['render', order, '-o', 'yaml', '--out', 'one', '--layout', 'inline'])).stderr, '');
+  assert.deepEqual(readdirSync(join(folder, 'one')), ['install.sh']);
+  assert.equal((await run(['render', order, '-o', 'yaml', '--out', 'env', '--secrets', 'env'])).exitCode, 0);
+  assert.equal(modeOf('env/install.sh'), 0o755);
+});
+
 test("a user's own template is used, and refused where it is unsafe", async () => {
   write('own.hbs', '{{#each packages}}deploy {{release}} {{chart.version}}\n{{/each}}');
   const answer = await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'own.hbs']);
