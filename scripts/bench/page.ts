@@ -38,7 +38,7 @@ interface PageReport {
   readonly next: readonly number[];
 }
 
-/** Measures previews in a page, each first one in a page of its own. */
+/** Measures previews in a page. */
 export async function measurePage(bench: Bench): Promise<Row[]> {
   const { code } = await buildBrowserEngine();
   const rows: Row[] = [
@@ -72,22 +72,27 @@ export async function measurePage(bench: Bench): Promise<Row[]> {
 
 async function preview(parts: Readonly<Record<string, string | Uint8Array>>, runs: number): Promise<PageReport[]> {
   const { url, server } = await serve(parts);
-  const browser = await launchChromium();
   const reports: PageReport[] = [];
   try {
-    for (let run = 0; run < runs; run++) {
-      const page = await browser.newPage();
-      page.on('pageerror', (error) => console.log(`page: ${error.message}`));
-      await page.goto(url);
-      await page.waitForFunction('window.report', undefined, { timeout: 60_000 });
-      reports.push(await page.evaluate<PageReport>('window.report'));
-      await page.close();
-    }
+    for (let run = 0; run < runs; run++) reports.push(await previewOnce(url));
   } finally {
-    await browser.close();
     server.close();
   }
   return reports;
+}
+
+// In a browser of its own: what one compiled would help the next.
+async function previewOnce(url: string): Promise<PageReport> {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    page.on('pageerror', (error) => console.log(`page: ${error.message}`));
+    await page.goto(url);
+    await page.waitForFunction('window.report', undefined, { timeout: 60_000 });
+    return await page.evaluate<PageReport>('window.report');
+  } finally {
+    await browser.close();
+  }
 }
 
 async function serve(parts: Readonly<Record<string, string | Uint8Array>>): Promise<{ url: string; server: Server }> {
