@@ -1,10 +1,10 @@
 // Which file gave a value that a schema refuses, and where in it: asked only once rendering has failed.
 
 import { type Chart, childPath } from '../chart/chart.ts';
+import { findMember } from '../codec/yaml/places.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
-import { readPlaces } from '../order/yaml-places.ts';
 import type { ValuesFile } from './user.ts';
 
 /** What the values were put together from. */
@@ -28,7 +28,7 @@ function placeOf(path: string, { chart, files, others }: ValuesSources): Place |
   const steps = path === '' ? [] : path.split('.');
   if (steps.length > 0 && holds(others(), steps)) return undefined;
   for (const { name, text } of files.toReversed()) {
-    const { isWhole, ...place } = readPlaces(text).find(steps);
+    const { isWhole, ...place } = findMember(text, steps);
     if (isWhole) return { file: name, ...place };
   }
   return inChart(chart, chart.metadata.name, steps);
@@ -43,7 +43,7 @@ function holds(values: GoValue | undefined, [step, ...rest]: readonly string[]):
 // The values.yaml of the chart itself comes before those of its sub-charts, whose sections it may hold.
 function inChart(chart: Chart, path: string, steps: readonly string[]): Place | undefined {
   const { valuesData } = chart;
-  const found = valuesData === undefined ? undefined : readPlaces(decodeUtf8(valuesData)).find(steps);
+  const found = valuesData === undefined ? undefined : findMember(decodeUtf8(valuesData), steps);
   const place = found && { file: `${path}/values.yaml`, line: found.line, column: found.column };
   if (found?.isWhole === true) return place;
   const child = chart.children.find(({ metadata }) => metadata.name === steps[0]);

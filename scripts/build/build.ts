@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { writeSchemas } from '../schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
+import { buildCompiler } from './compiler.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { latePackages } from './late-packages.ts';
 import { buildLauncher } from './launcher.ts';
@@ -96,28 +97,12 @@ export async function buildAll(): Promise<string> {
     metafile,
     offline.map(({ name }) => ({ output: `dist/${name}.js`, mayListen: name.startsWith('emulator') })),
   );
-  const compiler = await buildCompiler();
+  const compiler = await buildCompiler(bundleOptions, join(dist, 'parts'));
   const launcher = await buildLauncher(bundleOptions, dist);
   const inputs = [metafile, compiler, ...launcher].flatMap(shippedInputs);
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.cjs');
-}
-
-// What runs a configuration in TypeScript is large, and is asked for by its users alone: a file of its own, minified.
-async function buildCompiler(): Promise<Metafile> {
-  const { metafile } = await build({
-    ...bundleOptions,
-    entryPoints: { 'parts/compiler': 'jiti/static' },
-    outdir: dist,
-    platform: 'node',
-    format: 'esm',
-    minify: true,
-    metafile: true,
-    plugins: [],
-    banner: { js: requireBanner },
-  });
-  return metafile;
 }
 
 /** Gives the files that left something in the bundles. */

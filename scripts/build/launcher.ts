@@ -16,12 +16,14 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
     // Read as bytes of one each, which V8 keeps as they are.
     charset: 'ascii',
     metafile: true,
-    sourcemap: 'linked',
   };
   const command = await build({
     ...common,
     entryPoints: ['emulator/command/main.node.ts'],
     outfile: join(folder, 'parts/template.cjs'),
+    // A second copy of what lies beside it to be read: its names stay, for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 160,
     plugins: [onlyOwnRooms(), ...(options.plugins ?? [])],
   });
   const text = await readFile(join(folder, 'parts/template.cjs'));

@@ -22,7 +22,13 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
       plugins: [dts()],
       onLog: refuseWarning,
     });
-    await bundle.write({ dir: dist, chunkFileNames: 'parts/types-[hash].d.ts', banner: libraryOf });
+    await bundle.write({
+      dir: dist,
+      chunkFileNames: 'parts/types-[hash].d.ts',
+      banner: libraryOf,
+      // Declarations have nothing to run early.
+      hoistTransitiveImports: false,
+    });
     await bundle.close();
   } finally {
     await rm(folder, { recursive: true, force: true });

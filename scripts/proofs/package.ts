@@ -1,39 +1,44 @@
 // Proof: the package, packed and installed into an empty project, works as its documents say. `npm run package-proof`
-// The command, every entry point in JavaScript, the types under two resolutions, and a bundle for the browser.
+// The command, every entry point in JavaScript, the types under two resolutions, a bundle for the browser, what the linters of
+// packages say, and the sizes, each below its limit.
 
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { prove } from '../tools/tools.ts';
+import { installTools, prove } from '../tools/tools.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const consumers = join(root, 'scripts/proofs/package-consumers');
 
 const project = await mkdtemp(join(tmpdir(), 'drydock-package-'));
 try {
-  await install();
+  const archive = await install();
+  await proveLint(archive);
   await proveCommand();
   await addPackages('msw@2');
   await proveEntryPoints();
   await proveTypes();
   await proveBundle();
+  await proveSizes();
 } finally {
   await rm(project, { recursive: true, force: true });
 }
 
 /** Packs the package and installs it as a user would; consumers lie beside it. */
-async function install(): Promise<void> {
+async function install(): Promise<string> {
   const packed = await execa('npm', ['pack', '--json', '--pack-destination', project], {
     cwd: root,
     stderr: 'inherit',
   });
-  const [{ filename, size, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
-    { filename: string; size: number; files: readonly { path: string }[] },
+  const [{ filename, size, unpackedSize, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
+    { filename: string; size: number; unpackedSize: number; files: readonly { path: string }[] },
   ];
-  console.log(`${filename}: ${files.length} files, ${Math.round(size / 1024)} KiB packed`);
+  proveSize(`${filename}: ${files.length} files, packed`, size, 3_000_000);
+  proveSize('and installed', unpackedSize, 10_000_000);
   const foreign = files.filter(
     ({ path }) => !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json)$/.test(path),
   );
@@ -41,6 +46,25 @@ async function install(): Promise<void> {
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
   await addPackages(`./${filename}`);
   await cp(consumers, project, { recursive: true });
+  return join(project, filename);
+}
+
+function proveSize(what: string, bytes: number, limit: number): void {
+  const kilobytes = (count: number): string => `${(count / 1000).toFixed(0)} KB`;
+  prove(`${what}: ${kilobytes(bytes)} of ${kilobytes(limit)}`, bytes <= limit);
+}
+
+/** Those two know what goes wrong under each way of resolving; one that reads no `exports` finds the main entry point alone. */
+async function proveLint(archive: string): Promise<void> {
+  const tools = await installTools('package', ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
+  for (const [name, ...words] of [
+    ['publint', 'run', archive, '--strict'],
+    ['attw', archive, '--profile', 'node16', '--no-color', '--no-emoji'],
+  ] as const) {
+    const { exitCode, all } = await execa(tools.bin(name), words, { cwd: tools.folder, all: true, reject: false });
+    if (exitCode !== 0) console.error(all);
+    prove(`${name} finds nothing`, exitCode === 0);
+  }
 }
 
 async function addPackages(...packages: readonly string[]): Promise<void> {
@@ -174,4 +198,38 @@ async function proveBundle(): Promise<void> {
     () => true,
   );
   prove('drydock/node is refused for the browser', refused);
+}
+
+/** What a page loads at once that takes one thing of an entry point, with Brotli as servers send it. */
+async function proveSizes(): Promise<void> {
+  const taken = [
+    ["import { RenderError } from 'drydock'", 30_000],
+    ["import { validateOrder } from 'drydock/order'", 30_000],
+    ["import { template } from 'drydock'", 150_000],
+    ["import { createEmulator } from 'drydock/emulator'", 350_000],
+  ] as const;
+  for (const [line, limit] of taken) {
+    const name = /\{ (\w+) \}/.exec(line)?.[1];
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: project,
+      stdin: { contents: `${line};\nglobalThis.taken = ${name};\n`, resolveDir: project },
+      bundle: true,
+      minify: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      outdir: 'sizes',
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    });
+    // What is imported when it is asked for does not count.
+    const loaded = new Set(['sizes/stdin.js']);
+    for (const file of loaded) {
+      for (const { path, kind } of metafile.outputs[file]?.imports ?? [])
+        if (kind === 'import-statement') loaded.add(path);
+    }
+    const files = outputFiles.filter(({ path }) => loaded.has(relative(project, path)));
+    proveSize(line, brotliCompressSync(Buffer.concat(files.map(({ contents }) => contents))).length, limit);
+  }
 }
