@@ -17,7 +17,8 @@ const scenes: readonly { readonly before?: string; readonly typed: string }[] = 
     before: 'drydock snapshot charts/web --update >/dev/null',
     typed: 'sed -i s/IfNotPresent/Always/ charts/web/values.yaml',
   },
-  { typed: 'drydock snapshot charts/web | head -16' },
+  // All through one pipe: what is printed on two comes in any order.
+  { typed: 'drydock snapshot charts/web 2>&1 | head -16' },
 ];
 
 /** One line of the terminal: what was typed, or what was printed. */

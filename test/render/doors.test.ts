@@ -41,6 +41,7 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   'renderRelease().text': [drydock.renderRelease(chart).text, { noHooks: true, showOnly: ['templates/a.yaml'] }],
   loadChart: [drydock.loadChart, files, { onWarning: () => {} }],
   loadArchive: [drydock.loadArchive, new Uint8Array([31, 139, 8, 0])],
+  openBundle: [drydock.openBundle, new Uint8Array([31, 139, 8, 0])],
   memoryRegistry: [drydock.memoryRegistry, [chart]],
   chainRegistries: [drydock.chainRegistries, [registry]],
   pickCandidate: [drydock.pickCandidate, [{ version: '1.0.0' }], '^1'],
