@@ -10,6 +10,7 @@ import {
   flag,
   having,
   isMembers,
+  joinPath,
   listOf,
   oneOf,
   optionsOf,
@@ -66,7 +67,7 @@ const renderings: Check = (value, path) => {
   if (!(value instanceof Map)) return wrongKind(value, path, 'a text, a Map of paths to texts, or a rendered Order');
   return [...value].flatMap(([name, content]) => [
     ...filePath(name, path),
-    ...text(content, `${path}[${JSON.stringify(String(name))}]`),
+    ...text(content, typeof name === 'string' ? joinPath(path, name) : path),
   ]);
 };
 

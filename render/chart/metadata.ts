@@ -4,7 +4,7 @@
 import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { base } from '../go/path.ts';
-import { parseVersion } from '../go/semver.ts';
+import { isVersion } from '../go/semver.ts';
 import { isPrint } from '../go/unicode.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
@@ -166,15 +166,6 @@ function validateDependency(raw: Partial<Dependency> | null): Dependency {
 
 function invalid(text: string): GoError {
   return new GoError(`validation: ${text}`);
-}
-
-function isVersion(text: string): boolean {
-  try {
-    parseVersion(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const plain = /^[ -~]*$/;

@@ -1,7 +1,7 @@
 // The index.yaml of a repository: which versions of a chart there are, and where. Mirrors: helm.sh/helm/v3, pkg/repo, index.go.
 
 import { parseYamlMap } from '../codec/yaml/parse.ts';
-import { parseVersion } from '../go/semver.ts';
+import { isVersion } from '../go/semver.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import { VendorError } from './errors.ts';
 
@@ -114,15 +114,6 @@ function readEntry(item: GoValue): IndexEntry[] {
       digest: hex === undefined ? undefined : `sha256:${hex.toLowerCase()}`,
     },
   ];
-}
-
-function isVersion(text: string): boolean {
-  try {
-    parseVersion(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Gives the address of a chart from its repository's and what the index says. Mirrors: `ResolveReferenceURL`. */

@@ -2,7 +2,7 @@
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
 import { pickCandidate } from '../chart/registry.ts';
-import { parseVersion } from '../go/semver.ts';
+import { isVersion } from '../go/semver.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { digestOf } from '../vendor/locked.ts';
 import { versionUnknown } from './classic.node.ts';
@@ -363,15 +363,6 @@ function chartUnknown({ url, host }: Place): VendorError {
   return new VendorError('CHART_UNKNOWN', `${url}: ${host} has no such chart`, {
     mend: 'Correct its name, or the path of the registry.',
   });
-}
-
-function isVersion(text: string): boolean {
-  try {
-    parseVersion(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isStrictVersion(text: string): boolean {

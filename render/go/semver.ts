@@ -148,6 +148,16 @@ export function parseVersion(text: string): Version {
   return new Version({ ...numbers, pre, metadata }, text);
 }
 
+/** Tells whether `parseVersion` takes a text. */
+export function isVersion(text: string): boolean {
+  try {
+    parseVersion(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parseSegment(digits: string): bigint {
   try {
     return parseUint64(digits, 10);

@@ -2,9 +2,9 @@
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `ApplicationSource`, v2.14.
 
 import type { JsonObject } from '../order/order.ts';
+import { isObject } from '../order/shape.ts';
 import {
   type ImportedPackage,
-  isObject,
   listAt,
   objectAt,
   objectsIn,

@@ -3,10 +3,10 @@
 
 import type { SourceInput } from '../order/document.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
+import { isObject } from '../order/shape.ts';
 import {
   type ImportedPackage,
   inOrder,
-  isObject,
   listAt,
   objectAt,
   objectsIn,

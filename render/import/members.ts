@@ -6,6 +6,7 @@ import { GoError, type GoMap } from '../go/value.ts';
 import type { ChartInput, SourceInput } from '../order/document.ts';
 import { isUrl } from '../order/names.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
+import { isObject } from '../order/shape.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { parseSet, parseSetString } from '../values/set.ts';
 
@@ -36,11 +37,6 @@ export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
 /** Gives the objects of a list. */
 export function objectsIn(list: readonly JsonValue[]): JsonObject[] {
   return list.filter(isObject);
-}
-
-/** Tells whether a value is an object. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Gives the source of a chart behind an address: a registry's has `oci://` in front, or is told to be one. */
@@ -115,6 +111,6 @@ export function inOrder<T>(
 /** Gives the members that are present: those that are undefined, empty texts and empty objects go. */
 export function present<T extends object>(members: T): T {
   const isThere = (value: unknown): boolean =>
-    value !== undefined && value !== '' && !(isObject(value as JsonValue) && Object.keys(value as object).length === 0);
+    value !== undefined && value !== '' && !(isObject(value) && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isThere(value))) as T;
 }

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { emulatorCodes } from '../../emulator/errors.ts';
 import { mswHandlers, mswRouteHandlers } from '../../emulator/msw.ts';
@@ -16,6 +15,7 @@ import {
   vitestFixtures,
 } from '../../emulator/testing.node.ts';
 import { startWorker } from '../../emulator/worker.elsewhere.ts';
+import { fc } from '../support/fast-check.ts';
 
 const emulator = createEmulator({ maxWorlds: 5000 });
 const server = { port: 0, host: '127.0.0.1', allowedHosts: ['a'], onAnswer: () => {} };

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { answersOf } from '../../emulator/http/answers.ts';
 import { addressOf, type Route } from '../../emulator/http/route.ts';
 import { strictEmulator } from '../support/emulator.ts';
+import { fc } from '../support/fast-check.ts';
 
 const emulator = strictEmulator({ hosted: true });
 const tokens = emulator.users().map(({ token }) => token);

@@ -4,12 +4,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../render/host.ts';
 import { renderRelease } from '../../render/release.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { createCapabilities } from '../../render/values/capabilities.ts';
+import { fc } from '../support/fast-check.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
 import { objectsIn } from '../support/objects.ts';
 import { renderSample } from '../support/orders.ts';
@@ -77,5 +77,5 @@ test('the forms of generated Orders agree', async () => {
     assert.deepEqual(appliedBy(rendered, shell), manifest);
     assert.deepEqual(unique(objectsIn(renderedByHelm(rendered, shell))), unique(manifest));
   });
-  await fc.assert(property, { numRuns: 10, seed: 20250101 });
+  await fc.assert(property, { numRuns: 10 });
 });

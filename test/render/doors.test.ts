@@ -7,11 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
 import * as disk from '../../render/disk.node.ts';
 import { RenderError } from '../../render/errors.ts';
 import * as drydock from '../../render/index.ts';
 import * as snapshot from '../../render/snapshot.node.ts';
+import { fc } from '../support/fast-check.ts';
 import { loadOrder, renderSample } from '../support/orders.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'drydock-doors-'));

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../render/chart/load.ts';
 import type { Registry } from '../../render/chart/registry.ts';
@@ -14,6 +13,7 @@ import { importOrder } from '../../render/import/import.ts';
 import type { ChartInput } from '../../render/order/document.ts';
 import type { JsonObject } from '../../render/order/order.ts';
 import { renderOrder } from '../../render/rendered-order.ts';
+import { fc } from '../support/fast-check.ts';
 import { valueTree } from '../support/value-trees.ts';
 
 const registry: Registry = {
@@ -101,7 +101,7 @@ for (const engine of engines) {
       const back = order.spec.packages?.map((item) => item.chart);
       assert.deepEqual(JSON.parse(JSON.stringify(back)), JSON.parse(JSON.stringify(list)));
     });
-    await fc.assert(property, { numRuns: 100, seed: 20250101 });
+    await fc.assert(property, { numRuns: 100 });
   });
 }
 

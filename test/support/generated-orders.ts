@@ -1,7 +1,7 @@
 // Generates Orders over the fixture charts: every kind of source, odd names, claims and waits, values and patches.
 
-import fc from 'fast-check';
 import type { JsonObject } from '../../render/order/order.ts';
+import { fc } from './fast-check.ts';
 import { valueTree } from './value-trees.ts';
 
 const release = fc.oneof(

@@ -1,6 +1,6 @@
 // Generates value trees that break careless quoting: for the values of packages.
 
-import fc from 'fast-check';
+import { fc } from './fast-check.ts';
 
 const nastyTexts = [
   '',

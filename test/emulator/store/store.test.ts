@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { applyRow, dumpStore, loadStore } from '../../../emulator/store/dump.ts';
 import { findToken, findUser, isSame } from '../../../emulator/store/people.ts';
 import type { EmailRow, Id } from '../../../emulator/store/rows.ts';
 import { Store } from '../../../emulator/store/store.ts';
+import { fc } from '../../support/fast-check.ts';
 
 function storeOf(count: number): Store {
   const store = new Store();

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { renderRelease } from '../../../render/rendered-chart.ts';
 import { renderOrder } from '../../../render/rendered-order.ts';
+import { fc } from '../../support/fast-check.ts';
 import { runScript } from '../../support/shells.ts';
 
 interface Parsed {
@@ -82,7 +82,7 @@ test('documents that end in every kind of scalar mean the same everywhere', asyn
     const objects = [...release.objects, ...release.hooks].map(({ object }) => object as unknown as Parsed);
     for (const { metadata, last } of objects) assert.deepEqual(last ?? null, manifest[metadata.name] ?? null);
   });
-  await fc.assert(property, { numRuns: 300, seed: 20250101 });
+  await fc.assert(property, { numRuns: 300 });
 });
 
 test('the kubectl script applies the last line break of a block scalar', async () => {

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import { RenderError } from '../../../render/errors.ts';
 import { orderShape } from '../../../render/order/definition.ts';
 import type { Order } from '../../../render/order/document.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import type { Shape } from '../../../render/order/shape.ts';
 import { orderSchema, validateOrder } from '../../../render/order/validate.ts';
+import { fc } from '../../support/fast-check.ts';
 import { generatedOrder } from '../../support/generated-orders.ts';
 import { listOrders, loadOrder } from '../../support/orders.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { diffLines } from '../../../render/snapshot/diff.ts';
+import { fc } from '../../support/fast-check.ts';
 
 const numbered = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, i) => `line ${from + i}\n`).join('');
