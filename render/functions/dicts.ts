@@ -150,7 +150,7 @@ function copy(value: GoValue, parts: Parts): GoValue {
 
 // A copy has the capacity of its model, with nothing in what lies behind its end.
 function copyItems(model: readonly GoValue[], copied: GoValue[], parts: Parts): GoValue {
-  parts.add(() => {
+  parts.add(model, () => {
     for (const item of model) copied.push(copy(item, parts));
     withCapacity(copied, model.length + roomBehind(model).length);
   });
@@ -159,7 +159,7 @@ function copyItems(model: readonly GoValue[], copied: GoValue[], parts: Parts): 
 
 function copyEntries(map: GoMap, parts: Parts): GoMap {
   const copied: GoMap = new Map();
-  parts.add(() => {
+  parts.add(map, () => {
     for (const [key, value] of map) copied.set(key, copy(value, parts));
   });
   return copied;

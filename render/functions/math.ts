@@ -52,13 +52,14 @@ function smaller(a: bigint, b: bigint): bigint {
   return a > b ? b : a;
 }
 
-// Go's Atoi gives the nearest int beside its range error, and sprig looks at the int only.
+// Go's Atoi gives the nearest int beside its range error, and sprig looks at the int only. What stands behind 64 full bits
+// is not looked at.
 function atoi(text: string): Int {
-  if (/^[+-]?[0-9]+$/.test(text)) {
-    const value = BigInt(text.replace('+', ''));
-    return new Int(value === BigInt.asIntN(64, value) ? value : value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n, 'int');
-  }
-  return int(0);
+  const [, sign = '', digits = '', rest] = /^([+-]?)([0-9]+)(.?)/s.exec(text) ?? [];
+  const size = BigInt(digits);
+  if (rest === undefined || (rest !== '' && size < 1n << 64n)) return int(0);
+  const value = sign === '-' ? -size : size;
+  return new Int(value === BigInt.asIntN(64, value) ? value : value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n, 'int');
 }
 
 function parseOctal(text: string): bigint {

@@ -1,7 +1,7 @@
 // Merges maps into maps in place: only what is missing or empty, or everything.
 // Mirrors: darccio/mergo, merge.go, `Merge` and `MergeWithOverwrite`, v1.0.1.
 
-import { checkLevel } from '../go/deep.ts';
+import { Ancestors } from '../go/deep.ts';
 import { elementType, GoError, type GoMap, GoObject, type GoValue, isNil, kindOf, typeOf } from '../go/value.ts';
 
 /** An error that mergo returns rather than panics with: `merge` swallows it, `mustMerge` does not. */
@@ -15,6 +15,7 @@ export class MergeError extends GoError {}
 export function mergeMaps(target: GoMap, source: GoMap, overwrite: boolean): GoMap {
   const merged = isNil(target) && !isNil(source) ? new Map() : target;
   const open: Merge[] = [begin(merged, source)];
+  const ancestors = new Ancestors();
   for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
     if (top.begun !== undefined) {
       settle(top, top.begun, overwrite);
@@ -27,8 +28,8 @@ export function mergeMaps(target: GoMap, source: GoMap, overwrite: boolean): GoM
     }
     const inner = mergeEntry(top, entry, overwrite);
     if (inner === undefined) continue;
-    checkLevel(open.length);
     open.push(inner);
+    ancestors.enter(open.length, inner.source, inner.target);
   }
   return merged;
 }
@@ -36,6 +37,7 @@ export function mergeMaps(target: GoMap, source: GoMap, overwrite: boolean): GoM
 /** Two maps that are being merged. */
 interface Merge {
   readonly target: GoMap;
+  readonly source: GoMap;
   readonly entries: Iterator<[string, GoValue]>;
   /** The static type of the source's elements. */
   readonly type: string;
@@ -50,7 +52,7 @@ interface Begun {
 }
 
 function begin(target: GoMap, source: GoMap): Merge {
-  return { target, entries: source.entries(), type: elementType(source), begun: undefined };
+  return { target, source, entries: source.entries(), type: elementType(source), begun: undefined };
 }
 
 interface Element {

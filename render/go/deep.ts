@@ -11,15 +11,43 @@ export function checkLevel(level: number): void {
   if (level > maxLevels) throw new StackExceeded('values nest too deep');
 }
 
+/**
+ * What a walk is inside of. A walk over a value that holds itself ends early, though only one ancestor is remembered: that of
+ * the last level which is a power of two. Mirrors: Brent's search for cycles.
+ */
+export class Ancestors {
+  #ancestor: unknown;
+  #beside: unknown;
+  #level = 0;
+
+  /**
+   * Notes that the walk goes into a value, and `beside` it into another: the `level`th from the outside, from 1 on.
+   * Throws `StackExceeded`.
+   */
+  enter(level: number, value: unknown, beside?: unknown): void {
+    // Whatever stood at this level or below is left by now.
+    if (level <= this.#level) this.#ancestor = undefined;
+    if (value === this.#ancestor && beside === this.#beside) throw new StackExceeded('a value holds itself');
+    checkLevel(level);
+    if ((level & (level - 1)) !== 0) return;
+    this.#ancestor = value;
+    this.#beside = beside;
+    this.#level = level;
+  }
+}
+
 /** A walk whose parts may be done in any order, such as copying: each part adds those of the level below. */
 export class Parts {
   readonly #parts: (() => void)[] = [];
+  readonly #values: unknown[] = [];
   readonly #levels: number[] = [];
+  readonly #ancestors = new Ancestors();
   #level = 0;
 
-  /** Lets a part wait until those that add parts now are done. */
-  add(part: () => void): void {
+  /** Lets a part, the walk over `value`, wait until those that add parts now are done. */
+  add(value: unknown, part: () => void): void {
     this.#parts.push(part);
+    this.#values.push(value);
     this.#levels.push(this.#level + 1);
   }
 
@@ -27,7 +55,7 @@ export class Parts {
   finish<T>(result: T): T {
     for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) {
       this.#level = this.#levels.pop() as number;
-      checkLevel(this.#level);
+      this.#ancestors.enter(this.#level, this.#values.pop());
       part();
     }
     return result;
@@ -44,14 +72,14 @@ export function copyTree(value: GoValue, convert: (scalar: GoValue) => GoValue):
     if (typeof item !== 'object') return convert(item);
     if (item instanceof Map) {
       const copied: GoMap = new Map();
-      parts.add(() => {
+      parts.add(item, () => {
         for (const [key, inner] of item) copied.set(key, copy(inner));
       });
       return copied;
     }
     if (!Array.isArray(item)) return convert(item);
     const copied: GoValue[] = [];
-    parts.add(() => {
+    parts.add(item, () => {
       for (const inner of item) copied.push(copy(inner));
     });
     return copied;

@@ -1,7 +1,7 @@
 // Printing values: Sprint, Sprintln, Sprintf (fmt, print.go).
 // Mirrors: Go, fmt, print.go, 1.23.
 
-import { checkLevel } from './deep.ts';
+import { Ancestors } from './deep.ts';
 import { NilPointer } from './nil-pointer.ts';
 import { formatFloat, runeText } from './number.ts';
 import { decodeUtf8, joinBytes } from './utf8.ts';
@@ -103,6 +103,7 @@ class Printer {
     const open: OpenValue[] = [];
     this.open = open;
     this.printValue(value, verb, 0);
+    const ancestors = new Ancestors();
     for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
       const at = top.at++;
       if (at === top.items.length) {
@@ -111,8 +112,10 @@ class Printer {
         continue;
       }
       top.lead(at);
-      this.printElement(top.items[at] as GoValue, verb, top.depth, top.hidden(at));
-      checkLevel(open.length);
+      const level = open.length;
+      const item = top.items[at] as GoValue;
+      this.printElement(item, verb, top.depth, top.hidden(at));
+      if (open.length > level) ancestors.enter(open.length, item);
     }
     this.open = outer;
   }

@@ -41,13 +41,13 @@ export function valueOfJson(json: JsonValue): GoValue {
     if (item === null || typeof item !== 'object') return item ?? null;
     if (Array.isArray(item)) {
       const list: GoValue[] = [];
-      parts.add(() => {
+      parts.add(item, () => {
         for (const inner of item) list.push(read(inner));
       });
       return list;
     }
     const map: GoMap = new Map();
-    parts.add(() => {
+    parts.add(item, () => {
       for (const [key, inner] of Object.entries(item)) if (inner !== undefined) map.set(key, read(inner));
     });
     return map;

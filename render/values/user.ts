@@ -65,7 +65,7 @@ function mergeMaps(under: GoMap, over: GoMap): GoMap {
   const parts = new Parts();
   const merge = (below: GoMap, above: GoMap): GoMap => {
     const merged: GoMap = new Map(below);
-    parts.add(() => {
+    parts.add(above, () => {
       for (const [key, value] of above) {
         const existing = merged.get(key);
         merged.set(key, isTable(value) && isTable(existing) ? merge(existing, value) : value);

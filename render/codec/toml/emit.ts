@@ -1,6 +1,7 @@
 // Go values to TOML text.
 // Mirrors: BurntSushi/toml 1.4.0, encode.go.
 
+import { Ancestors } from '../../go/deep.ts';
 import { formatFloat } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
@@ -27,6 +28,8 @@ type Key = readonly string[];
 
 class TomlWriter {
   text = '';
+  readonly #ancestors = new Ancestors();
+  #level = 0;
 
   /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
   *entry(key: Key, value: GoValue): Steps<void> {
@@ -67,7 +70,9 @@ class TomlWriter {
 
   *#entries(key: Key, table: GoMap | GoObject): Steps<void> {
     const { direct, sub } = sortEntries(table);
+    this.#ancestors.enter(++this.#level, table);
     for (const [name, value] of [...direct, ...sub]) yield this.entry([...key, name], value);
+    this.#level--;
   }
 
   *#value(value: GoValue): Steps<void> {
@@ -85,18 +90,22 @@ class TomlWriter {
 
   *#list(items: readonly GoValue[]): Steps<void> {
     this.text += '[';
+    this.#ancestors.enter(++this.#level, items);
     for (const [i, item] of items.entries()) {
       if (i > 0) this.text += ', ';
       yield this.#value(item);
     }
+    this.#level--;
     this.text += ']';
   }
 
   *#inlineTable(table: GoMap | GoObject): Steps<void> {
     const { direct, sub } = sortEntries(table);
     this.text += '{';
+    this.#ancestors.enter(++this.#level, table);
     yield this.#inlineEntries(direct, sub.length > 0);
     yield this.#inlineEntries(sub, false);
+    this.#level--;
     this.text += '}';
   }
 

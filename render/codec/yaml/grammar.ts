@@ -435,8 +435,11 @@ export abstract class YamlGrammar {
     const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
     if (isNoMap) this.fault = fault ?? wantMapError();
     for (const source of isList ? value.toReversed() : [value]) {
-      if (source instanceof Map) for (const [key, item] of source) map.set(key, item);
-      else if (isList) this.fault ??= wantMapError();
+      if (source instanceof Map) {
+        for (const [key, item] of source) map.set(key, item);
+        const keyFault = this.keyFaults.get(source);
+        if (keyFault !== undefined) this.keyFaults.set(map, keyFault);
+      } else if (isList) this.fault ??= wantMapError();
     }
   }
 }
