@@ -1,5 +1,5 @@
 // Makes dist/, what the package ships: the command, the entry points as ESM and CommonJS, their types, and the licences of
-// what is bundled. Nothing is minified, and every bundle has a source map: a stack trace shall be readable.
+// what is bundled. Names stay, lines are short, and every bundle has a source map: a stack trace shall be readable.
 
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { writeSchemas } from '../schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
-import { buildCompiler } from './compiler.ts';
+import { buildCompressedPackages, compressedPackages } from './compressed-packages.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { latePackages } from './late-packages.ts';
 import { buildLauncher } from './launcher.ts';
@@ -80,8 +80,10 @@ export async function buildAll(): Promise<string> {
     },
     outdir: dist,
     format: 'esm',
-    alias: { 'jiti/static': '#compiler' },
-    external: [...(bundleOptions.external ?? []), '#compiler'],
+    ...compressedPackages,
+    // Blanks alone: the source maps hold the code as it was written.
+    minifyWhitespace: true,
+    lineLimit: 160,
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
     sourcemap: 'linked',
@@ -97,9 +99,9 @@ export async function buildAll(): Promise<string> {
     metafile,
     offline.map(({ name }) => ({ output: `dist/${name}.js`, mayListen: name.startsWith('emulator') })),
   );
-  const compiler = await buildCompiler(bundleOptions, join(dist, 'parts'));
+  const packages = await buildCompressedPackages(bundleOptions, join(dist, 'parts'));
   const launcher = await buildLauncher(bundleOptions, dist);
-  const inputs = [metafile, compiler, ...launcher].flatMap(shippedInputs);
+  const inputs = [metafile, ...packages, ...launcher].flatMap(shippedInputs);
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.cjs');
