@@ -25,7 +25,7 @@ for tool in npm npx git \
 done
 
 # Only what leads to the registry comes along.
-environment=("PATH=$work/bin" "HOME=$work/home" "TMPDIR=$work/tmp" CI=true)
+environment=("PATH=$work/bin" "HOME=$work/home" "TMPDIR=$work/tmp" CI=true npm_config_fetch_timeout=60000)
 for name in NODE_EXTRA_CA_CERTS SSL_CERT_FILE HTTPS_PROXY HTTP_PROXY NO_PROXY https_proxy http_proxy no_proxy; do
   if [ -n "${!name:-}" ]; then environment+=("$name=${!name}"); fi
 done
@@ -37,9 +37,10 @@ if [ "$(id -u)" -eq 0 ]; then
   chown -R "$user:$group" "$work"
   as_user=("$(command -v setpriv)" "--reuid=$user" "--regid=$group" --clear-groups)
 fi
-"${as_user[@]}" "$(command -v env)" -i "${environment[@]}" sh -ec '
-  cd "$1"; shift
-  echo "node $(node --version), npm $(npm --version), user $(id -u), tools: $(ls "${PATH%%:*}" | wc -l)"
-  npm ci --no-audit --no-fund "$@"
-  npm test
-' sh "$clone" "$@"
+stranger() { (cd "$clone" && "${as_user[@]}" "$(command -v env)" -i "${environment[@]}" "$@"); }
+
+stranger sh -c 'echo "node $(node --version), npm $(npm --version), user $(id -u), tools: $(ls "${PATH%%:*}" | wc -l)"'
+# A download that stands still is the network's fault, not the project's: it gets a second try.
+install=("$(command -v timeout)" 400 npm ci --no-audit --no-fund "$@")
+stranger "${install[@]}" || { echo 'npm ci failed, once more'; stranger "${install[@]}"; }
+stranger npm test
