@@ -13,6 +13,22 @@ export {
   type Registry,
   type Search,
 } from './chart/registry.ts';
+export type { Coverage, CoverageTotals, CoveredCase, FileCoverage, Share } from './coverage/measure.ts';
+export type {
+  ActionCoverage,
+  BranchCoverage,
+  CoveredPlace,
+  NamedTemplateCoverage,
+  OutcomeCoverage,
+} from './coverage/sites.ts';
+export {
+  type CoverageCase,
+  type CoverageFormat,
+  type CoverageFormatOptions,
+  type CoverageOptions,
+  coverChart,
+  formatCoverage,
+} from './covered-chart.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
 export type { Engine, ExportedOrder } from './export/export.ts';
 export type { ExportOptions } from './export/package.ts';

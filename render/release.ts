@@ -11,6 +11,7 @@ import { type Host, realHost } from './host.ts';
 import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
 import { trimSpace } from './manifest/split.ts';
+import type { Runs } from './template/runs.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
 
@@ -37,6 +38,8 @@ export interface ReleaseOptions {
   readonly host?: Host | undefined;
   /** Hears of every warning as it comes up, as one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
+  /** Takes up which parts of the templates run, until they end or fail. Default: nothing is counted. */
+  readonly runs?: Runs | undefined;
 }
 
 /** A rendered release. */
@@ -108,6 +111,7 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
       capabilities,
       host: options.host ?? realHost(),
       enableDns: options.enableDns ?? false,
+      runs: options.runs,
     });
   });
   const notes = takeNotes(files, composition.chart, options.subchartNotes ?? false);

@@ -26,6 +26,7 @@ import type { SourcedDocument } from './manifest/source.ts';
 import type { JsonObject } from './order/order.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
 import { type RenderedRelease, renderRelease as render } from './release.ts';
+import type { Runs } from './template/runs.ts';
 import { createCapabilities } from './values/capabilities.ts';
 import { withPlaces } from './values/places.ts';
 import { mergeUserValues, type ValuesFile } from './values/user.ts';
@@ -115,7 +116,8 @@ export interface Release {
 
 const texts = listOf(text);
 
-const releaseChecks: OptionChecks<ReleaseOptions> = {
+/** The checks of the options of `ReleaseOptions`. */
+export const releaseChecks: OptionChecks<ReleaseOptions> = {
   releaseName: text,
   namespace: text,
   valuesFiles: listOf(either(isMembers, membersOf<ValuesFile>({ name: text, text }, ['name', 'text']), text)),
@@ -184,7 +186,8 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Relea
   };
 }
 
-function renderWith(chart: Chart, options: ReleaseOptions): RenderedRelease {
+/** Gives the release behind `renderRelease`, and counts what runs for it. Its arguments are right already. */
+export function renderWith(chart: Chart, options: ReleaseOptions, runs?: Runs): RenderedRelease {
   const capabilities = createCapabilities(options);
   const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
     typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
@@ -192,7 +195,7 @@ function renderWith(chart: Chart, options: ReleaseOptions): RenderedRelease {
   const values = mergeUserValues({ ...options, valuesFiles });
   try {
     return withinLimits(options.limits, () =>
-      render(chart, { ...options, name: options.releaseName, values, capabilities }),
+      render(chart, { ...options, name: options.releaseName, values, capabilities, runs }),
     );
   } catch (error) {
     const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] });

@@ -1,6 +1,7 @@
 // Every command. What is heavy to tell of one is loaded when it is asked for.
 
 import type { CommandHeading, CommandSpec } from './table/command.ts';
+import { coverageSpec } from './table/coverage.ts';
 import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
@@ -30,6 +31,7 @@ export const commands: readonly CommandEntry[] = [
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),
+  entry(coverageSpec, true),
   entry(importSpec, false),
   entry(vendorSpec, true),
   entry(sealSpec, true),

@@ -14,6 +14,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['template', async (): Promise<Command> => (await import('./rendering/template.node.ts')).templateCommand],
   ['render', async (): Promise<Command> => (await import('./rendering/render.node.ts')).renderCommand],
   ['check', async (): Promise<Command> => (await import('./rendering/check.node.ts')).checkCommand],
+  ['coverage', async (): Promise<Command> => (await import('./rendering/coverage.node.ts')).coverageCommand],
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
   ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
   ['vendor', async (): Promise<Command> => (await import('./vendoring/vendor.node.ts')).vendorCommand],

@@ -8,6 +8,7 @@ import type { Host } from '../host.ts';
 import { LimitReached, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
+import type { Runs } from '../template/runs.ts';
 import { TemplateSet } from '../template/template.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Composition } from '../values/compose.ts';
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly host: Host;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean;
+  /** Takes up which parts of the templates ran. Default: nothing is counted. */
+  readonly runs?: Runs | undefined;
 }
 
 /**
@@ -47,9 +50,9 @@ export function renderChart(composition: Composition, options: EngineOptions): M
   return rendered;
 }
 
-function createSet({ host, enableDns = false }: EngineOptions): TemplateSet {
+function createSet({ host, enableDns = false, runs }: EngineOptions): TemplateSet {
   const funcs: FuncMap = new Map([...createFuncMap(host), ...helmFuncs(host, enableDns)]);
-  const set = new TemplateSet({ funcs, missingKey: 'zero' });
+  const set = new TemplateSet({ funcs, missingKey: 'zero', runs });
   set.setFuncs(setFuncs(set, new Map()));
   return set;
 }

@@ -40,6 +40,11 @@ export function parseFile(path: string, file: ChartFile): ParsedFile {
   return parsed;
 }
 
+/** Gives what a chart's file was parsed into: one tree for each path that it was parsed under. */
+export function treesOf(file: ChartFile): readonly ParsedFile[] {
+  return [...(files.get(file)?.values() ?? [])];
+}
+
 const bodies = new Kept<ParsedFile>({ total: 6_000_000, each: 200_000 });
 
 // Charts bring the same library charts and the same files again and again: one text is parsed once, whatever its path.

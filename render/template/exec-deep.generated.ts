@@ -53,7 +53,7 @@ export class Execution extends Walk {
 
   protected *walkBranchSteps(node: BranchNode): Steps<Outcome> {
     const value = (yield this.evalPipeSteps(node.pipe));
-    if (!isTrue(value ?? null)) return node.otherwise === undefined ? 'ran' : (yield this.walkNodesSteps(node.otherwise));
+    if (!isTrue(value ?? null)) return node.otherwise === undefined ? this.skip(node) : (yield this.walkNodesSteps(node.otherwise));
     if (node.kind === 'if') return (yield this.walkNodesSteps(node.list));
     const { frame } = this;
     const { dot, holder } = frame;
@@ -73,7 +73,8 @@ export class Execution extends Walk {
     const empty = value === undefined || (yield this.walkElementsSteps(node, value)) === 0;
     frame.dot = dot;
     frame.holder = holder;
-    if (!empty || node.otherwise === undefined) return 'ran';
+    if (!empty) return 'ran';
+    if (node.otherwise === undefined) return this.skip(node);
     // Go's range takes a break in its own else for one of its loop.
     return (yield this.walkNodesSteps(node.otherwise)) === 'continued' ? 'continued' : 'ran';
   }

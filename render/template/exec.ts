@@ -179,7 +179,7 @@ export abstract class Walk {
 
   protected walkBranch(node: BranchNode): Outcome {
     const value = this.evalPipe(node.pipe);
-    if (!isTrue(value ?? null)) return node.otherwise === undefined ? 'ran' : this.walkList(node.otherwise);
+    if (!isTrue(value ?? null)) return node.otherwise === undefined ? this.skip(node) : this.walkList(node.otherwise);
     if (node.kind === 'if') return this.walkList(node.list);
     const { frame } = this;
     const { dot, holder } = frame;
@@ -199,9 +199,15 @@ export abstract class Walk {
     const empty = value === undefined || this.walkElements(node, value) === 0;
     frame.dot = dot;
     frame.holder = holder;
-    if (!empty || node.otherwise === undefined) return 'ran';
+    if (!empty) return 'ran';
+    if (node.otherwise === undefined) return this.skip(node);
     // Go's range takes a break in its own else for one of its loop.
     return this.walkList(node.otherwise) === 'continued' ? 'continued' : 'ran';
+  }
+
+  /** Passes by a branch whose condition does not hold and that has no else. */
+  protected skip(_node: BranchNode): Outcome {
+    return 'ran';
   }
 
   /** Walks the body once per element and gives the number of elements. */

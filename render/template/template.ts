@@ -11,7 +11,9 @@ import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
 import type { ParsedFile } from './parser.ts';
 import { BodyParser } from './parser-deep.generated.ts';
+import type { Runs } from './runs.ts';
 import { Source } from './source.ts';
+import { WatchedExecution } from './watched.ts';
 
 export type { MissingKey } from './exec.ts';
 export type { ParsedFile } from './parser.ts';
@@ -55,6 +57,8 @@ export interface TemplateSetOptions {
   readonly missingKey?: MissingKey;
   /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
   readonly name?: string;
+  /** Takes up what runs. Default: nothing is counted. */
+  readonly runs?: Runs | undefined;
 }
 
 /** Templates by name, in layers: a clone puts its own on top of those it shares. */
@@ -67,6 +71,7 @@ interface Layer {
 export class TemplateSet implements Surroundings {
   readonly missingKey: MissingKey;
   private readonly name: string;
+  private readonly runs: Runs | undefined;
   /** Go's own functions and those over them. */
   private funcs: FuncMap;
   /** Functions set later: few, and looked up first. */
@@ -79,6 +84,7 @@ export class TemplateSet implements Surroundings {
     this.funcs = new Map([...builtins, ...options.funcs]);
     this.missingKey = options.missingKey ?? 'zero';
     this.name = options.name ?? 'gotpl';
+    this.runs = options.runs;
   }
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
@@ -99,7 +105,7 @@ export class TemplateSet implements Surroundings {
 
   /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
   clone(): TemplateSet {
-    const clone = new TemplateSet({ funcs: new Map(), missingKey: this.missingKey, name: this.name });
+    const clone = new TemplateSet({ funcs: new Map(), missingKey: this.missingKey, name: this.name, runs: this.runs });
     clone.funcs = this.funcs;
     clone.overrides = this.overrides;
     clone.layer = this.layer;
@@ -142,7 +148,11 @@ export class TemplateSet implements Surroundings {
 
   private prepare(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
-    if (found !== undefined) return new Execution(found, data, this);
+    if (found !== undefined) {
+      return this.runs === undefined
+        ? new Execution(found, data, this)
+        : new WatchedExecution(found, data, { surroundings: this, runs: this.runs });
+    }
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.name)}`);
   }
 

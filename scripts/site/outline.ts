@@ -21,6 +21,7 @@ export const outline: readonly Part[] = [
       'render/docs/scripts.md',
       'render/docs/order-reference.md',
       'render/docs/snapshots.md',
+      'render/docs/coverage.md',
       'render/docs/library.md',
       'render/docs/errors.md',
       'render/docs/compatibility.md',

@@ -38,6 +38,8 @@ type AnyFunction = (...args: unknown[]) => unknown;
 const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
   template: [drydock.template, chart, { values: { replicas: 2 }, set: ['a=b'], valuesFiles: ['a: 1'] }],
   renderRelease: [drydock.renderRelease, chart, { releaseName: 'r', host: drydock.seededHost() }],
+  coverChart: [drydock.coverChart, chart, { cases: [{ name: 'a', set: ['a=b'] }], subcharts: true }],
+  formatCoverage: [drydock.formatCoverage, drydock.coverChart(chart), { format: 'lcov', folder: 'charts/a/' }],
   'renderRelease().text': [drydock.renderRelease(chart).text, { noHooks: true, showOnly: ['templates/a.yaml'] }],
   loadChart: [drydock.loadChart, files, { onWarning: () => {} }],
   loadArchive: [drydock.loadArchive, new Uint8Array([31, 139, 8, 0])],

@@ -130,6 +130,37 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock coverage`: tell which parts of a chart's templates run. */
+  readonly coverage?: {
+    /** Values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */
+    readonly values?: readonly string[];
+    /** Values for every case: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Render every case for each of these. */
+    readonly kubeVersion?: readonly string[];
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Render every case as an upgrade, too. */
+    readonly upgrade?: boolean;
+    /** Count the templates of sub-charts, too. */
+    readonly subcharts?: boolean;
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Exit with 1 where fewer of the actions ran. */
+    readonly min?: string;
+    /** Exit with 1 where branches went fewer ways. */
+    readonly minBranches?: string;
+    /** Form of the report: for people, or for what shows coverage: text (default), lcov, cobertura, json. */
+    readonly format?: 'text' | 'lcov' | 'cobertura' | 'json';
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock vendor`: bring the charts that Orders name, and pin them in drydock.lock. */
   readonly vendor?: {
     /** Folder of the archives; drydock.lock lies beside it (default charts). */

@@ -1,6 +1,6 @@
 // `drydock snapshot`: Orders and charts rendered and compared with what is recorded in the repository, for a CI job.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { seededHost } from '../../../render/host.ts';
@@ -18,6 +18,7 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { paintDiff } from '../style.ts';
+import { casesOf } from './cases.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { readValuesFiles } from './read.node.ts';
 
@@ -182,7 +183,7 @@ async function renderChartCases(
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { onWarning });
   const files = new Map<string, string>();
-  for (const { name, valuesFiles } of casesOf(path, flags)) {
+  for (const { name, valuesFiles } of casesOf(path, flags.list('values'))) {
     const release = renderRelease(chart, {
       name: flags.text('release') || 'release-name',
       namespace: flags.text('namespace') || 'default',
@@ -195,29 +196,4 @@ async function renderChartCases(
     files.set(`${name}.yaml`, formatTemplate(release, { includeCrds: flags.on('include-crds') }));
   }
   return files;
-}
-
-interface Case {
-  readonly name: string;
-  readonly valuesFiles: readonly string[];
-}
-
-// The convention of chart-testing: every ci/*values.yaml is a case; a chart without any has one, its own values.
-function casesOf(path: string, flags: ParsedFlags): Case[] {
-  const given = flags.list('values').map((list) => list.split(','));
-  const ci = join(path, 'ci');
-  const found = existsSync(ci)
-    ? readdirSync(ci)
-        .filter((file) => /values\.ya?ml$/.test(file))
-        .sort()
-        .map((file) => [join(ci, file)])
-    : [];
-  const cases = (given.length > 0 ? given : found).map((valuesFiles) => ({
-    name: valuesFiles.map((file) => basename(file).replace(/\.ya?ml$/, '')).join('+'),
-    valuesFiles,
-  }));
-  const names = cases.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`two values files are called ${twice}: rename one`);
-  return cases.length > 0 ? cases : [{ name: 'default', valuesFiles: [] }];
 }

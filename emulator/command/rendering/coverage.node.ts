@@ -1,0 +1,117 @@
+// `drydock coverage`: which actions and branches of a chart's templates run, over all of its cases.
+
+import { relative, sep } from 'node:path';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import {
+  coverageCobertura,
+  coverageJson,
+  coverageLcov,
+  type PlacedCoverage,
+} from '../../../render/coverage/formats.ts';
+import { percentOf, type Share } from '../../../render/coverage/measure.ts';
+import { coverageText, percentText } from '../../../render/coverage/text.ts';
+import { type CoverageCase, coverChart } from '../../../render/covered-chart.ts';
+import { seededHost } from '../../../render/host.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import { expandPatterns } from '../inputs.node.ts';
+import type { CommandContext } from '../io.ts';
+import { progressOf } from '../progress.ts';
+import { type Case, casesOf } from './cases.node.ts';
+import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
+
+/** Tells what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
+export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const charts = await expandPatterns(flags.args, io.cwd);
+  if (charts.length === 0) throw new UsageError('"drydock coverage" takes chart folders or .tgz archives');
+  const format = formatOf(flags);
+  const limits = limitsOf(flags);
+  const progress = progressOf(io, charts.length);
+  const covered: PlacedCoverage[] = [];
+  for (const chart of charts) {
+    progress.tell(chart);
+    covered.push(await cover(chart, flags, io));
+    progress.clear();
+  }
+  if (format === 'text') {
+    io.stdout(covered.map(({ coverage, folder }) => coverageText(coverage, folder)).join('\n'));
+  } else if (format === 'lcov') io.stdout(coverageLcov(covered));
+  else if (format === 'cobertura') io.stdout(coverageCobertura(covered, new Date()));
+  else io.stdout(coverageJson(covered));
+  const failed = tellFailures(covered, io);
+  const short = covered.flatMap((item) => shortfalls(item, limits));
+  for (const message of short) io.stderr(`Error: ${message}\n`);
+  return failed || short.length > 0 ? 1 : 0;
+}
+
+function formatOf(flags: ParsedFlags): string {
+  const format = flags.text('format');
+  if (flags.on('json') && format !== undefined && format !== 'json') {
+    throw new UsageError(`--json goes without --format ${format}`);
+  }
+  return flags.on('json') ? 'json' : (format ?? 'text');
+}
+
+interface Limits {
+  readonly actions: number;
+  readonly branches: number;
+}
+
+function limitsOf(flags: ParsedFlags): Limits {
+  const read = (name: string): number => {
+    const percent = Number(flags.text(name) ?? 0);
+    if (percent >= 0 && percent <= 100) return percent;
+    throw new UsageError(`--${name} takes a number from 0 to 100`);
+  };
+  return { actions: read('min'), branches: read('min-branches') };
+}
+
+async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
+  const path = locateChart(word, io.cwd);
+  const chart = await loadChartPath(path, { onWarning: () => {} });
+  const files = casesOf(path, flags.list('values'));
+  const cases = (await Promise.all(files.map((file) => casesFor(file, flags, io)))).flat();
+  const folder = relative(io.cwd, path).split(sep).join('/');
+  const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
+  return { coverage, folder: folder === '' ? '' : `${folder}/` };
+}
+
+// One values file is a case for each version of Kubernetes, and for an upgrade.
+async function casesFor(file: Case, flags: ParsedFlags, io: CommandContext): Promise<CoverageCase[]> {
+  const versions = flags.list('kube-version');
+  const upgrades = flags.on('upgrade') ? [false, true] : [false];
+  const valuesFiles = await readValuesFiles(file.valuesFiles, io);
+  return (versions.length === 0 ? [''] : versions).flatMap((kubeVersion) =>
+    upgrades.map((isUpgrade) => ({
+      name: [file.name, kubeVersion, isUpgrade ? 'upgrade' : ''].filter((word) => word !== '').join(' '),
+      valuesFiles,
+      set: flags.list('set'),
+      kubeVersion,
+      apiVersions: flags.list('api-versions'),
+      isUpgrade,
+      subchartNotes: true,
+      skipSchemaValidation: flags.on('skip-schema-validation'),
+      readFile: (name: string) => readTextFile(name, io.cwd),
+      host: seededHost(),
+    })),
+  );
+}
+
+function tellFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {
+  let failed = false;
+  for (const { coverage } of charts) {
+    for (const { name, failure } of coverage.cases) {
+      if (failure === undefined) continue;
+      failed = true;
+      const mend = failure.mend === undefined ? '' : `\n${failure.mend}`;
+      io.stderr(`Error: ${coverage.chart}, case ${name}: ${failure.message}${mend}\n`);
+    }
+  }
+  return failed;
+}
+
+function shortfalls({ coverage }: PlacedCoverage, limits: Limits): string[] {
+  const { actions, branches } = coverage.totals;
+  const short = (what: string, share: Share, limit: number): string[] =>
+    percentOf(share) >= limit ? [] : [`${coverage.chart}: ${percentText(share)} of ${what} ran, less than ${limit} %`];
+  return [...short('actions', actions, limits.actions), ...short('branches', branches, limits.branches)];
+}

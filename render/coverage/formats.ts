@@ -1,0 +1,138 @@
+// Coverage in the forms that other programs read: JSON, the tracefiles of lcov, and the XML of Cobertura.
+
+import { type Coverage, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
+
+/** The coverage of a chart, and where its files stand. */
+export interface PlacedCoverage {
+  readonly coverage: Coverage;
+  /** What stands in front of the path of every file, such as `charts/web/`; empty for none. */
+  readonly folder: string;
+}
+
+/** Gives coverage as one JSON text. */
+export function coverageJson(charts: readonly PlacedCoverage[]): string {
+  const shown = charts.map(({ coverage: { chart, cases, totals, files }, folder }) => ({
+    chart,
+    cases: cases.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure: failure.message }) })),
+    totals,
+    files: files.map((file) => ({ ...file, path: `${folder}${file.path}` })),
+  }));
+  return `${JSON.stringify({ charts: shown }, null, 2)}\n`;
+}
+
+interface Line {
+  /** How often the action of the line that ran most ran. */
+  readonly count: number;
+  readonly outcomes: Share;
+}
+
+// A line counts as run if any of its actions ran; whether all of them did, its branches tell.
+function linesOf({ actions, branches }: FileCoverage): ReadonlyMap<number, Line> {
+  const lines = new Map<number, Line>();
+  for (const { line, count } of actions) {
+    lines.set(line, { count: Math.max(lines.get(line)?.count ?? 0, count), outcomes: { covered: 0, total: 0 } });
+  }
+  for (const { line, outcomes } of branches) {
+    const { count, outcomes: sum } = lines.get(line) ?? { count: 0, outcomes: { covered: 0, total: 0 } };
+    const covered = sum.covered + outcomes.filter((outcome) => outcome.count > 0).length;
+    lines.set(line, { count, outcomes: { covered, total: sum.total + outcomes.length } });
+  }
+  return new Map([...lines].sort(([a], [b]) => a - b));
+}
+
+/** Gives coverage as a tracefile of lcov, as genhtml and the services of the field read it. */
+export function coverageLcov(charts: readonly PlacedCoverage[]): string {
+  return charts
+    .flatMap(({ coverage, folder }) => coverage.files.map((file) => lcovRecord(`${folder}${file.path}`, file)))
+    .join('');
+}
+
+// Mirrors: lcov, geninfo(1), "TRACEFILE FORMAT".
+function lcovRecord(path: string, file: FileCoverage): string {
+  const { templates, branches } = file;
+  const lines = [...linesOf(file)];
+  const outcomes = branches.flatMap((branch, block) => {
+    // A branch that was never reached has no counts, which is not the same as 0.
+    const isReached = branch.outcomes.some(({ count }) => count > 0);
+    return branch.outcomes.map(({ count }, at) => `BRDA:${branch.line},${block},${at},${isReached ? count : '-'}`);
+  });
+  const { covered, total } = totalsOf([file]).branches;
+  return [
+    'TN:',
+    `SF:${path}`,
+    ...templates.map(({ name, line }) => `FN:${line},${name}`),
+    ...templates.map(({ name, count }) => `FNDA:${count},${name}`),
+    `FNF:${templates.length}`,
+    `FNH:${templates.filter(({ count }) => count > 0).length}`,
+    ...outcomes,
+    `BRF:${total}`,
+    `BRH:${covered}`,
+    ...lines.map(([line, { count }]) => `DA:${line},${count}`),
+    `LF:${lines.length}`,
+    `LH:${lines.filter(([, { count }]) => count > 0).length}`,
+    'end_of_record\n',
+  ].join('\n');
+}
+
+/** Gives coverage as the XML of Cobertura, a package for each chart and a class for each file. */
+export function coverageCobertura(charts: readonly PlacedCoverage[], time: Date): string {
+  const files = charts.flatMap(({ coverage }) => coverage.files);
+  const sums = [...sharesOf(files)].map(([name, value]) => `${name}="${value}"`).join(' ');
+  const packages = charts.map(
+    ({ coverage, folder }) =>
+      `    <package name="${escapeXml(coverage.chart)}" ${ratesOf(coverage.files)}>
+      <classes>
+${coverage.files.map((file) => coberturaClass(`${folder}${file.path}`, file)).join('')}      </classes>
+    </package>
+`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">
+<coverage ${ratesOf(files)} ${sums} version="1" timestamp="${time.getTime()}">
+  <sources><source>.</source></sources>
+  <packages>
+${packages.join('')}  </packages>
+</coverage>
+`;
+}
+
+function coberturaClass(path: string, file: FileCoverage): string {
+  const lines = [...linesOf(file)].map(([number, { count, outcomes }]) => {
+    if (outcomes.total === 0) return `            <line number="${number}" hits="${count}" branch="false"/>\n`;
+    const { covered, total } = outcomes;
+    const share = `${Math.floor(percentOf(outcomes))}% (${covered}/${total})`;
+    return `            <line number="${number}" hits="${count}" branch="true" condition-coverage="${share}"/>\n`;
+  });
+  return `        <class name="${escapeXml(path)}" filename="${escapeXml(path)}" ${ratesOf([file])}>
+          <methods/>
+          <lines>
+${lines.join('')}          </lines>
+        </class>
+`;
+}
+
+function lineShare(files: readonly FileCoverage[]): Share {
+  const lines = files.flatMap((file) => [...linesOf(file).values()]);
+  return { covered: lines.filter(({ count }) => count > 0).length, total: lines.length };
+}
+
+function ratesOf(files: readonly FileCoverage[]): string {
+  const rate = (share: Share): string => (percentOf(share) / 100).toFixed(4);
+  return `line-rate="${rate(lineShare(files))}" branch-rate="${rate(totalsOf(files).branches)}" complexity="0"`;
+}
+
+function sharesOf(files: readonly FileCoverage[]): ReadonlyMap<string, number> {
+  const lines = lineShare(files);
+  const { branches } = totalsOf(files);
+  return new Map([
+    ['lines-covered', lines.covered],
+    ['lines-valid', lines.total],
+    ['branches-covered', branches.covered],
+    ['branches-valid', branches.total],
+  ]);
+}
+
+function escapeXml(text: string): string {
+  const known: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, (char) => known[char] ?? char);
+}

@@ -1,0 +1,142 @@
+// What of a chart's templates ran, over all renderings that were counted: files with their parts, and sums.
+
+import { type Chart, type ChartFile, childPath } from '../chart/chart.ts';
+import { parseFile, treesOf } from '../engine/trees.ts';
+import type { RenderError } from '../errors.ts';
+import { TemplateParseError } from '../template/failures.ts';
+import type { Runs } from '../template/runs.ts';
+import { type Sites, sitesOf } from './sites.ts';
+
+/** How much of something ran. */
+export interface Share {
+  readonly covered: number;
+  readonly total: number;
+}
+
+/** Sums over files. */
+export interface CoverageTotals {
+  readonly actions: Share;
+  /** Ways that branches may go. */
+  readonly branches: Share;
+  /** Templates that `define` and `block` name. */
+  readonly templates: Share;
+  /** Files of which anything ran. */
+  readonly files: Share;
+}
+
+/** One template file, and how often each of its parts ran. */
+export interface FileCoverage extends Sites {
+  /** The path from the root chart's folder: `templates/web.yaml`, `charts/cache/templates/_names.tpl`. */
+  readonly path: string;
+  /** How often the file itself was rendered; 0 for partials, whose templates others call. */
+  readonly count: number;
+}
+
+/** A case that was rendered. */
+export interface CoveredCase {
+  readonly name: string;
+  /** Why it failed; what ran before that counts. Undefined where it did not. */
+  readonly failure: RenderError | undefined;
+}
+
+/** What of a chart's templates ran. */
+export interface Coverage {
+  /** The name of the chart. */
+  readonly chart: string;
+  readonly cases: readonly CoveredCase[];
+  readonly totals: CoverageTotals;
+  /** Every template file, partials and notes too, in the order of their paths. */
+  readonly files: readonly FileCoverage[];
+}
+
+/** Says which charts' templates are looked at. */
+export interface MeasureOptions {
+  /** Whether the templates of sub-charts count. */
+  readonly subcharts: boolean;
+}
+
+/** Gives every template file of a chart with its counts, in the order of their paths. */
+export function measure(chart: Chart, runs: Runs, { subcharts }: MeasureOptions): FileCoverage[] {
+  const files: FileCoverage[] = [];
+  const visit = (current: Chart, folder: string, path: string): void => {
+    for (const file of current.templates) files.push(measureFile(file, folder, { runs, path }));
+    if (!subcharts) return;
+    for (const child of current.children) {
+      visit(child, `${folder}charts/${child.metadata.name}/`, childPath(path, child));
+    }
+  };
+  visit(chart, '', chart.metadata.name);
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Gives the sums of files. */
+export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
+  const outcomes = files.flatMap(({ branches }) => branches.flatMap((branch) => branch.outcomes));
+  return {
+    actions: shareOf(files.flatMap(({ actions }) => actions)),
+    branches: shareOf(outcomes),
+    templates: shareOf(files.flatMap(({ templates }) => templates)),
+    files: { covered: files.filter(hasRun).length, total: files.length },
+  };
+}
+
+/** Gives how much of it ran, in percent; all of nothing. */
+export function percentOf({ covered, total }: Share): number {
+  return total === 0 ? 100 : (covered / total) * 100;
+}
+
+function shareOf(parts: readonly { readonly count: number }[]): Share {
+  return { covered: parts.filter(({ count }) => count > 0).length, total: parts.length };
+}
+
+function hasRun({ count, actions, templates }: FileCoverage): boolean {
+  return count > 0 || [...actions, ...templates].some((part) => part.count > 0);
+}
+
+// A sub-chart that is there under two names has each file parsed twice: one file, and the sum of both counts.
+function measureFile(
+  file: ChartFile,
+  folder: string,
+  { runs, path }: { readonly runs: Runs; readonly path: string },
+): FileCoverage {
+  const trees = treesOf(file);
+  const parsed = trees.length > 0 ? trees : parsedAlone(file, `${path}/${file.name}`);
+  const measured = parsed.map((tree) => {
+    const main = tree.templates.get(tree.name);
+    const counts = main === undefined ? undefined : runs.of(main.source);
+    return { ...sitesOf(tree, counts ?? noRuns), count: counts?.started.get(main?.body ?? {}) ?? 0 };
+  });
+  const [first = { ...noSites, count: 0 }, ...more] = measured;
+  return { path: `${folder}${file.name}`, ...more.reduce(added, first) };
+}
+
+const noRuns = { started: new Map<object, number>(), chosen: new Map<object, number[]>() };
+const noSites: Sites = { actions: [], branches: [], templates: [] };
+
+// A file that no rendering has parsed: of a sub-chart that no case enables.
+function parsedAlone(file: ChartFile, path: string): ReturnType<typeof treesOf> {
+  try {
+    return [parseFile(path, file)];
+  } catch (error) {
+    if (error instanceof TemplateParseError) return [];
+    throw error;
+  }
+}
+
+type Counted = Sites & { readonly count: number };
+
+function added(a: Counted, b: Counted): Counted {
+  const sum = <T extends { readonly count: number }>(one: T, other: T | undefined): T => ({
+    ...one,
+    count: one.count + (other?.count ?? 0),
+  });
+  return {
+    count: a.count + b.count,
+    actions: a.actions.map((action, i) => sum(action, b.actions[i])),
+    templates: a.templates.map((template, i) => sum(template, b.templates[i])),
+    branches: a.branches.map((branch, i) => ({
+      ...branch,
+      outcomes: branch.outcomes.map((outcome, j) => sum(outcome, b.branches[i]?.outcomes[j])),
+    })),
+  };
+}

@@ -1,0 +1,214 @@
+// The parts of a template file that can run or not, and how often each did.
+
+import type { BranchNode, CommandNode, ListNode, OperandNode, PipeNode, Template } from '../template/nodes.ts';
+import { printNode } from '../template/nodes.ts';
+import type { FileRuns } from '../template/runs.ts';
+import type { Source } from '../template/source.ts';
+import type { ParsedFile } from '../template/template.ts';
+
+/** A place in a template file. */
+export interface CoveredPlace {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters (UTF-16 units). */
+  readonly column: number;
+}
+
+/** An action, or the condition of a branch: `{{ .Values.image }}`, `{{ if .Values.ingress }}`. */
+export interface ActionCoverage extends CoveredPlace {
+  /** The action without its braces. */
+  readonly text: string;
+  /** How often it ran. */
+  readonly count: number;
+}
+
+/** One way that a branch may go. */
+export interface OutcomeCoverage {
+  /** `then`, `else`, `entered`, `empty`, or the operand that gave the result. */
+  readonly name: string;
+  /** How often it went this way; of a `range` that was entered, the number of elements. */
+  readonly count: number;
+}
+
+/** A branch: `if`, `with`, `range`, or a function that takes one of its operands. */
+export interface BranchCoverage extends CoveredPlace {
+  readonly kind: 'if' | 'with' | 'range' | 'and' | 'or' | 'default' | 'ternary' | 'coalesce';
+  readonly text: string;
+  readonly outcomes: readonly OutcomeCoverage[];
+}
+
+/** A template that `define` or `block` names. */
+export interface NamedTemplateCoverage extends CoveredPlace {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** What a template file holds. Each list is in the order of the file. */
+export interface Sites {
+  readonly actions: readonly ActionCoverage[];
+  readonly branches: readonly BranchCoverage[];
+  readonly templates: readonly NamedTemplateCoverage[];
+}
+
+/** Gives the parts of a parsed file with the counts of its nodes. */
+export function sitesOf(file: ParsedFile, runs: FileRuns): Sites {
+  const lister = new SiteLister(runs);
+  for (const template of file.templates.values()) lister.addTemplate(template, template.name !== file.name);
+  const inOrder = (a: CoveredPlace, b: CoveredPlace): number => a.line - b.line || a.column - b.column;
+  return {
+    actions: lister.actions.sort(inOrder),
+    branches: lister.branches.sort(inOrder),
+    templates: lister.templates.sort(inOrder),
+  };
+}
+
+class SiteLister {
+  readonly actions: ActionCoverage[] = [];
+  readonly branches: BranchCoverage[] = [];
+  readonly templates: NamedTemplateCoverage[] = [];
+  private readonly runs: FileRuns;
+  private lines: Lines | undefined;
+
+  constructor(runs: FileRuns) {
+    this.runs = runs;
+  }
+
+  addTemplate({ name, source, body }: Template, isNamed: boolean): void {
+    this.lines ??= new Lines(source);
+    if (isNamed) {
+      this.templates.push({ ...this.lines.at(definitionOf(name, source.text)), name, count: this.countOf(body) });
+    }
+    // A stack of its own, for branches may nest deep.
+    const lists: ListNode[] = [body];
+    for (let list = lists.pop(); list !== undefined; list = lists.pop()) this.addList(list, lists);
+  }
+
+  private addList(list: ListNode, ahead: ListNode[]): void {
+    for (const node of list.nodes) {
+      switch (node.kind) {
+        case 'action':
+          this.addAction(node.pipe, printNode(node.pipe), this.countOf(node.pipe));
+          this.addPipe(node.pipe);
+          break;
+        case 'template':
+          this.addAction(node, printNode(node).slice(2, -2), this.countOf(node));
+          if (node.pipe !== undefined) this.addPipe(node.pipe);
+          break;
+        case 'if':
+        case 'with':
+        case 'range':
+          this.addBranch(node);
+          ahead.push(node.list);
+          if (node.otherwise !== undefined) ahead.push(node.otherwise);
+          break;
+      }
+    }
+  }
+
+  private addAction({ offset }: { readonly offset: number }, text: string, count: number): void {
+    this.actions.push({ ...this.placeOf(offset), text, count });
+  }
+
+  private addBranch(node: BranchNode): void {
+    const text = `${node.kind} ${printNode(node.pipe)}`;
+    this.addAction(node.pipe, text, this.countOf(node.pipe));
+    const [taken, other] = node.kind === 'range' ? ['entered', 'empty'] : ['then', 'else'];
+    const outcomes = [
+      { name: taken, count: this.countOf(node.list) },
+      { name: other, count: this.countOf(node.otherwise ?? node) },
+    ] as const;
+    this.branches.push({ ...this.placeOf(node.offset), kind: node.kind, text, outcomes });
+    this.addPipe(node.pipe);
+  }
+
+  // Every call within a pipeline that takes one of its operands.
+  private addPipe(pipe: PipeNode): void {
+    const operands: OperandNode[] = [pipe];
+    for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
+      if (operand.kind === 'chain') operands.push(operand.operand);
+      if (operand.kind !== 'pipe') continue;
+      operand.commands.forEach((command, at) => {
+        this.addCall(command, at > 0);
+        operands.push(...command.words);
+      });
+    }
+  }
+
+  private addCall(command: CommandNode, isPiped: boolean): void {
+    const [first, ...words] = command.words;
+    if (first?.kind !== 'identifier') return;
+    const outcomes = outcomesOf(first.name, [...words, ...(isPiped ? ['piped' as const] : [])], (words, at) =>
+      this.outcomeCount(first.name, command, words, at),
+    );
+    if (outcomes === undefined) return;
+    const kind = first.name as BranchCoverage['kind'];
+    this.branches.push({ ...this.placeOf(first.offset), kind, text: printNode(command), outcomes });
+  }
+
+  // An operand of `and` and `or` was the last one if the next one did not start.
+  private outcomeCount(name: string, command: CommandNode, words: readonly Operand[], at: number): number {
+    if (name !== 'and' && name !== 'or') return this.runs.chosen.get(command)?.[at] ?? 0;
+    const started = (word: Operand | undefined): number =>
+      word === undefined || word === 'piped' ? 0 : this.countOf(word);
+    return Math.max(started(words[at]) - started(words[at + 1]), 0);
+  }
+
+  private countOf(node: object): number {
+    return this.runs.started.get(node) ?? 0;
+  }
+
+  private placeOf(offset: number): CoveredPlace {
+    return (this.lines as Lines).at(offset);
+  }
+}
+
+type Operand = OperandNode | 'piped';
+
+function outcomesOf(
+  name: string,
+  words: readonly Operand[],
+  countOf: (words: readonly Operand[], at: number) => number,
+): readonly OutcomeCoverage[] | undefined {
+  const textOf = (word: Operand): string => (word === 'piped' ? 'the piped value' : printNode(word));
+  const outcome = (text: string, at: number): OutcomeCoverage => ({ name: text, count: countOf(words, at) });
+  switch (name) {
+    case 'and':
+    case 'or':
+      // Whether a piped operand was reached cannot be told from those before it.
+      return words.length < 2 || words.includes('piped')
+        ? undefined
+        : words.map((word, at) => outcome(textOf(word), at));
+    case 'default':
+    case 'ternary':
+      return words.length < 2 ? undefined : words.slice(0, 2).map((word, at) => outcome(textOf(word), at));
+    case 'coalesce':
+      return [...words.map(textOf), 'nothing'].map(outcome);
+  }
+  return undefined;
+}
+
+// A define stands where its name is quoted behind the word; a template of that name may be called before.
+function definitionOf(name: string, text: string): number {
+  const quoted = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const found = new RegExp(`\\{\\{-?\\s*(?:define|block)\\s+["\`]${quoted}["\`]`).exec(text);
+  return found?.index ?? 0;
+}
+
+/** The lines of a text, to find many places in it. */
+class Lines {
+  private readonly starts: number[] = [0];
+
+  constructor({ text }: Source) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+  }
+
+  at(offset: number): CoveredPlace {
+    let low = 0;
+    for (let high = this.starts.length; high - low > 1; ) {
+      const middle = (low + high) >> 1;
+      if ((this.starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (this.starts[low] as number) + 1 };
+  }
+}

@@ -1,0 +1,64 @@
+// Coverage for people: a table of the files, and under each what never ran.
+
+import { type Coverage, type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
+import type { BranchCoverage } from './sites.ts';
+
+/** Gives coverage as a table, with what never ran under each file, as lines of the file. */
+export function coverageText({ chart, cases, files, totals }: Coverage, folder: string): string {
+  const rows = files.map((file) => [`${folder}${file.path}`, ...cellsOf(totalsOf([file]))]);
+  const last = [`all ${files.length} files`, ...cellsOf(totals)];
+  const table = [['file', 'actions', '', 'branches', '', 'templates', ''], ...rows, last];
+  const widths = last.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  const [head = [], ...body] = table;
+  return [
+    `${chart}: ${cases.length} ${cases.length === 1 ? 'case' : 'cases'} (${cases.map(({ name }) => name).join(', ')})`,
+    '',
+    line(head),
+    ...body.flatMap((row, at) => [line(row), ...(at < files.length ? missingOf(files[at] as FileCoverage) : [])]),
+    '',
+  ].join('\n');
+}
+
+function cellsOf({ actions, branches, templates }: CoverageTotals): string[] {
+  return [actions, branches, templates].flatMap((share) =>
+    share.total === 0 ? ['', ''] : [`${share.covered}/${share.total}`, percentText(share)],
+  );
+}
+
+/** Gives a share as a text such as `83.3 %`; 100 only where nothing is left. */
+export function percentText(share: Share): string {
+  return `${(Math.floor(percentOf(share) * 10) / 10).toFixed(1)} %`;
+}
+
+function missingOf({ actions, branches, templates }: FileCoverage): string[] {
+  const never = actions.filter(({ count }) => count === 0).map(({ line }) => line);
+  const uncalled = templates.filter(({ count }) => count === 0).map(({ name }) => name);
+  return [
+    ...(never.length === 0 ? [] : [`    never ran: ${rangesOf(never)}`]),
+    ...(uncalled.length === 0 ? [] : [`    never called: ${uncalled.join(', ')}`]),
+    ...branches.flatMap(oneSided),
+  ];
+}
+
+// A branch that was never reached is among the actions that never ran.
+function oneSided({ line, text, outcomes }: BranchCoverage): string[] {
+  if (outcomes.every(({ count }) => count === 0)) return [];
+  const missing = outcomes.filter(({ count }) => count === 0).map(({ name }) => name);
+  return missing.length === 0 ? [] : [`    line ${line}: never ${missing.join(', ')}: ${text}`];
+}
+
+/** Gives line numbers as `3-5, 9`. */
+function rangesOf(lines: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const line of new Set(lines)) {
+    const range = ranges.at(-1);
+    if (range !== undefined && line - range[1] <= 1) range[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
+}

@@ -1,0 +1,98 @@
+// Which parts of a chart's templates run, over any number of renderings: the front door of coverage.
+
+import { checkArguments, flag, having, listOf, membersOf, oneOf, optionsOf, text } from './arguments.ts';
+import type { Chart } from './chart/chart.ts';
+import { chartArgument } from './chart/check.ts';
+import { coverageCobertura, coverageJson, coverageLcov } from './coverage/formats.ts';
+import { type Coverage, type CoveredCase, measure, totalsOf } from './coverage/measure.ts';
+import { coverageText } from './coverage/text.ts';
+import { RenderError } from './errors.ts';
+import { type Host, hostArgument, realHost } from './host.ts';
+import { type ReleaseOptions, releaseChecks, renderWith } from './rendered-chart.ts';
+import { Runs } from './template/runs.ts';
+
+/** One rendering whose run counts. */
+export interface CoverageCase extends ReleaseOptions {
+  /** What reports call it, such as the name of its values file. */
+  readonly name: string;
+}
+
+/** The options of `coverChart`. */
+export interface CoverageOptions {
+  /** The renderings. Default: one, with the chart's defaults. */
+  readonly cases?: readonly CoverageCase[] | undefined;
+  /** Whether the templates of sub-charts count too. Default false. */
+  readonly subcharts?: boolean | undefined;
+}
+
+const coverageOptions = optionsOf<CoverageOptions>({
+  cases: listOf(isCase()),
+  subcharts: flag,
+});
+
+function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
+  return membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name']);
+}
+
+/**
+ * Renders a chart for each case and gives which actions, branches and named templates ran, and how often. A case that fails
+ * is told, and the others go on. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * const { totals, files } = coverChart(chart, { cases: [{ name: 'with ingress', set: ['ingress.enabled=true'] }] });
+ * const never = files.flatMap(({ path, actions }) =>
+ *   actions.filter(({ count }) => count === 0).map(({ line, text }) => `${path}:${line} ${text}`),
+ * );
+ */
+export function coverChart(chart: Chart, options: CoverageOptions = {}): Coverage {
+  checkArguments('coverChart', ['chart', chart, chartArgument], ['options', options, coverageOptions]);
+  const runs = new Runs();
+  const cases = (options.cases ?? [{ name: 'defaults' }]).map((item): CoveredCase => {
+    try {
+      renderWith(chart, item, runs);
+      return { name: item.name, failure: undefined };
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      return { name: item.name, failure: error };
+    }
+  });
+  const files = measure(chart, runs, { subcharts: options.subcharts ?? false });
+  return { chart: chart.metadata.name, cases, totals: totalsOf(files), files };
+}
+
+/** Names the forms of coverage. */
+export type CoverageFormat = 'text' | 'lcov' | 'cobertura' | 'json';
+
+/** The options of `formatCoverage`. */
+export interface CoverageFormatOptions {
+  /** Default `text`, a table for people. */
+  readonly format?: CoverageFormat | undefined;
+  /** What stands in front of the path of every file, such as `charts/web/`. Default: nothing. */
+  readonly folder?: string | undefined;
+  /** Gives the time that a Cobertura report holds. Default `realHost()`. */
+  readonly host?: Host | undefined;
+}
+
+const formatOptions = optionsOf<CoverageFormatOptions>({
+  format: oneOf(['text', 'lcov', 'cobertura', 'json'] satisfies readonly CoverageFormat[]),
+  folder: text,
+  host: hostArgument,
+});
+const coverageArgument = having<Coverage>('coverage, as coverChart gives it', {
+  chart: text,
+  cases: listOf(having('a case', { name: text })),
+  files: listOf(having('a file', { path: text })),
+});
+
+/**
+ * Gives coverage as a text: for people, or for what shows coverage. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * writeFileSync('charts.lcov', formatCoverage(coverChart(chart), { format: 'lcov', folder: 'charts/web/' }));
+ */
+export function formatCoverage(coverage: Coverage, options: CoverageFormatOptions = {}): string {
+  checkArguments('formatCoverage', ['coverage', coverage, coverageArgument], ['options', options, formatOptions]);
+  const { format = 'text', folder = '', host = realHost() } = options;
+  const placed = [{ coverage, folder }];
+  if (format === 'lcov') return coverageLcov(placed);
+  if (format === 'json') return coverageJson(placed);
+  return format === 'text' ? coverageText(coverage, folder) : coverageCobertura(placed, new Date(host.now()));
+}

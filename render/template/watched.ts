@@ -1,0 +1,130 @@
+// An execution that counts what runs. It does nothing else than the one it extends, which counts nothing.
+
+import { type Steps, shallow } from '../go/steps.ts';
+import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
+import type { Value } from './call.ts';
+import type { Final, Outcome, Surroundings } from './exec.ts';
+import { Execution } from './exec-deep.generated.ts';
+import type { BranchNode, ListNode, Node, OperandNode, PipeNode, Template, TemplateNode } from './nodes.ts';
+import type { FileRuns, Runs } from './runs.ts';
+
+/** Functions that give one of their arguments, which the others stand in for. */
+const choosers: ReadonlySet<string> = new Set(['default', 'ternary', 'coalesce']);
+
+/** An execution whose parts are counted. */
+export class WatchedExecution extends Execution {
+  private readonly runs: Runs;
+  /** The arguments of the call that ended last. */
+  private lastArguments: readonly unknown[] = [];
+
+  constructor(
+    template: Template,
+    data: GoValue,
+    { surroundings, runs }: { readonly surroundings: Surroundings; readonly runs: Runs },
+  ) {
+    super(template, data, surroundings);
+    this.runs = runs;
+  }
+
+  private counts(): FileRuns {
+    return this.runs.of(this.frame.template.source);
+  }
+
+  private count(node: object): void {
+    const { started } = this.counts();
+    started.set(node, (started.get(node) ?? 0) + 1);
+  }
+
+  protected override walkNodes(list: ListNode): Outcome {
+    this.count(list);
+    return super.walkNodes(list);
+  }
+
+  protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
+    this.count(list);
+    return yield super.walkNodesSteps(list);
+  }
+
+  protected override skip(node: BranchNode): Outcome {
+    this.count(node);
+    return super.skip(node);
+  }
+
+  protected override walkTemplate(node: TemplateNode): void {
+    this.count(node);
+    super.walkTemplate(node);
+  }
+
+  protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
+    this.count(node);
+    yield super.walkTemplateSteps(node);
+  }
+
+  protected override evalPipe(pipe: PipeNode): Value {
+    // One that is too deep goes on in steps, which count it.
+    if (!shallow.isFull()) this.count(pipe);
+    return super.evalPipe(pipe);
+  }
+
+  protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
+    this.count(pipe);
+    return yield super.evalPipeSteps(pipe);
+  }
+
+  protected override evalArgument(word: OperandNode, type: ParamType): unknown {
+    if (word.kind !== 'pipe') this.count(word);
+    return super.evalArgument(word, type);
+  }
+
+  protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
+    if (word.kind !== 'pipe') this.count(word);
+    return yield super.evalArgumentSteps(word, type);
+  }
+
+  protected override evalCall(
+    fn: GoFunc,
+    name: string,
+    whole: Node,
+    words: readonly OperandNode[],
+    final: Final,
+  ): Value {
+    const value = super.evalCall(fn, name, whole, words, final);
+    if (choosers.has(name)) this.choose(name, whole);
+    return value;
+  }
+
+  protected override *evalCallSteps(
+    fn: GoFunc,
+    name: string,
+    whole: Node,
+    words: readonly OperandNode[],
+    final: Final,
+  ): Steps<Value> {
+    const value: Value = yield super.evalCallSteps(fn, name, whole, words, final);
+    if (choosers.has(name)) this.choose(name, whole);
+    return value;
+  }
+
+  protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {
+    const given = args.slice();
+    const result = super.callFunction(fn, args);
+    this.lastArguments = given;
+    return result;
+  }
+
+  private choose(name: string, whole: Node): void {
+    const { chosen } = this.counts();
+    const [choices, at] = choiceOf(name, this.lastArguments as readonly GoValue[]);
+    const tally = chosen.get(whole) ?? new Array<number>(choices).fill(0);
+    tally[at] = (tally[at] ?? 0) + 1;
+    chosen.set(whole, tally);
+  }
+}
+
+// Gives how many ways there are and the one that was taken, in the order of the arguments. `coalesce` may find nothing.
+function choiceOf(name: string, args: readonly GoValue[]): readonly [choices: number, at: number] {
+  if (name === 'ternary') return [2, args[2] === true ? 0 : 1];
+  if (name === 'default') return [2, isTrue(args[1] ?? null) ? 1 : 0];
+  const found = args.findIndex(isTrue);
+  return [args.length + 1, found < 0 ? args.length : found];
+}

@@ -1,0 +1,153 @@
+// Proves that coverage does not lie: a `fail` is put where it says that nothing ran, and where it says that something did.
+
+import type { Chart } from '../../render/chart/chart.ts';
+import { type CoverageCase, coverChart } from '../../render/covered-chart.ts';
+import { RenderError } from '../../render/errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
+import { seededHost } from '../../render/host.ts';
+import { template } from '../../render/rendered-chart.ts';
+
+/** What was found out about a chart. */
+export interface Verdict {
+  /** How many places were tried. */
+  readonly tried: number;
+  /** Those of which coverage told something else than a rendering did. */
+  readonly lies: readonly string[];
+}
+
+const word = 'drydock-was-here';
+const failing = `fail "${word}"`;
+
+interface Place {
+  readonly title: string;
+  readonly file: string;
+  readonly at: number;
+  readonly insert: string;
+  readonly hasRun: boolean;
+  /** Whether the inserted text stands where nothing ran, so that not a byte may change. */
+  readonly isSilent: boolean;
+}
+
+/** Tries places of a chart: all, or as many as `most`, chosen evenly. */
+export function proveCoverage(chart: Chart, cases: readonly CoverageCase[], most: number): Verdict {
+  const coverage = coverChart(chart, { cases });
+  const good = cases.filter((_, at) => coverage.cases[at]?.failure === undefined);
+  if (good.length < cases.length || good.length === 0) return { tried: 0, lies: [] };
+  const texts = good.map((item) => renderCase(chart, item));
+  const places = coverage.files.flatMap((file) => placesOf(chart, file));
+  const step = Math.max(1, places.length / most);
+  const lies: string[] = [];
+  let tried = 0;
+  for (let at = 0; at < places.length; at += step) {
+    const place = places[Math.floor(at)] as Place;
+    tried++;
+    const lie = lieAbout(place, good, texts, chart);
+    if (lie !== undefined) lies.push(`${chart.metadata.name}/${place.title}: ${lie}`);
+  }
+  return { tried, lies };
+}
+
+// The same dice for each rendering.
+function renderCase(chart: Chart, { name: _name, ...options }: CoverageCase): string {
+  return template(chart, { ...options, host: seededHost() });
+}
+
+function lieAbout(
+  place: Place,
+  cases: readonly CoverageCase[],
+  texts: readonly string[],
+  chart: Chart,
+): string | undefined {
+  const changed = withInsertion(chart, place);
+  const outcomes = cases.map((item): 'failed' | 'same' | 'different' | string => {
+    try {
+      return renderCase(changed, item) === texts[cases.indexOf(item)] ? 'same' : 'different';
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      return error.message.includes(word) ? 'failed' : error.message;
+    }
+  });
+  const failed = outcomes.includes('failed');
+  if (place.hasRun) return failed ? undefined : `said to have run, and ${outcomes.join(', ')}`;
+  const isQuiet = place.isSilent ? outcomes.every((outcome) => outcome === 'same') : !failed;
+  return isQuiet ? undefined : `said to have never run, and ${outcomes.join(', ')}`;
+}
+
+function withInsertion(chart: Chart, { file, at, insert }: Place): Chart {
+  const templates = chart.templates.map(({ name, data }) => {
+    if (name !== file) return { name, data };
+    const text = decodeUtf8(data);
+    return { name, data: encodeUtf8(text.slice(0, at) + insert + text.slice(at)) };
+  });
+  return { ...chart, templates };
+}
+
+type File = ReturnType<typeof coverChart>['files'][number];
+
+function placesOf(chart: Chart, { path, actions, branches }: File): Place[] {
+  const data = chart.templates.find(({ name }) => name === path)?.data;
+  if (data === undefined) return [];
+  const text = decodeUtf8(data);
+  const starts = lineStarts(text);
+  const offsetOf = (place: { readonly line: number; readonly column: number }): number =>
+    (starts[place.line - 1] as number) + place.column - 1;
+  const places: Place[] = [];
+  for (const action of actions) {
+    const open = openingOf(text, offsetOf(action));
+    if (open === undefined) continue;
+    const title = `${path}:${action.line} ${action.text}`;
+    places.push({ title, file: path, ...open.before(failing), hasRun: action.count > 0, isSilent: true });
+  }
+  for (const branch of branches) {
+    if (branch.kind !== 'if' && branch.kind !== 'with' && branch.kind !== 'range') continue;
+    const [taken, other] = branch.outcomes;
+    const offset = offsetOf(branch);
+    const title = `${path}:${branch.line} ${branch.text}`;
+    const end = closingOf(text, offset);
+    if (end !== undefined && taken !== undefined) {
+      const insert = `{{ ${failing} }}`;
+      places.push({
+        title: `${title}: ${taken.name}`,
+        file: path,
+        at: end,
+        insert,
+        hasRun: taken.count > 0,
+        isSilent: true,
+      });
+    }
+    const open = openingOf(text, offset);
+    const condition = branch.text.slice(branch.kind.length + 1).replace(/^\$\w*(?:, \$\w*)? :?= /, '');
+    if (open === undefined || other === undefined || /\b(?:include|set|unset|rand\w*|tpl)\b/.test(condition)) continue;
+    const before = open.before(`if not (${condition}) }}{{ ${failing} }}{{ end`);
+    places.push({ title: `${title}: ${other.name}`, file: path, ...before, hasRun: other.count > 0, isSilent: false });
+  }
+  return places;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+// An `else if` has nothing before it that would be reached with it.
+function openingOf(
+  text: string,
+  offset: number,
+): { readonly before: (action: string) => { readonly at: number; readonly insert: string } } | undefined {
+  const at = text.lastIndexOf('{{', offset);
+  if (at < 0 || /\belse\b/.test(text.slice(at, offset))) return undefined;
+  // What trims on its left goes on trimming.
+  const brace = text[at + 2] === '-' ? '{{-' : '{{';
+  return { before: (action) => ({ at, insert: `${brace} ${action} }}` }) };
+}
+
+// Gives where an action's closing braces end; a string may hold braces.
+function closingOf(text: string, offset: number): number | undefined {
+  const token = /"(?:[^"\\]|\\.)*"|`[^`]*`|'(?:[^'\\]|\\.)*'|\}\}/g;
+  token.lastIndex = offset;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    if (match[0] === '}}') return token.lastIndex;
+  }
+  return undefined;
+}
