@@ -123,6 +123,7 @@ function installPart(item: PackageView): Part {
     name: `install_${item.number}`,
     steps: [
       beginStep(item),
+      ...sealedSteps(item),
       ...(item.ownCrds.length === 0
         ? []
         : whenOption('--upgrade-crds', true, [{ do: 'upgrade_chart_crds', words: chartWords(item) }])),
@@ -133,7 +134,21 @@ function installPart(item: PackageView): Part {
   };
 }
 
-function chartWords({ chart }: PackageView): ScriptWord[] {
+// What a repository has under a version may change: the archive is fetched, and installed if it is the sealed one.
+function sealedSteps({ chart, number }: PackageView): Step[] {
+  if (chart.archive === '') return [];
+  return [{ do: 'fetch_sealed', words: [sealedPlace(number), chart.archive, chart.label, ...remoteWords(chart)] }];
+}
+
+function sealedPlace(number: number): string {
+  return `.sealed-${number}`;
+}
+
+function chartWords({ chart, number }: PackageView): ScriptWord[] {
+  return chart.archive === '' ? remoteWords(chart) : [`./${sealedPlace(number)}.tgz`];
+}
+
+function remoteWords(chart: PackageView['chart']): ScriptWord[] {
   return [
     chart.isRelative ? [{ setting: 'charts' }, `/${chart.reference}`] : chart.reference,
     ...(chart.repository === '' ? [] : ['--repo', chart.repository]),

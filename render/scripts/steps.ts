@@ -22,6 +22,7 @@ export const verbs = {
   end_package: 'Stop-Package',
   end_uninstall: 'Stop-Uninstall',
   ensure_namespace: 'Confirm-Namespace',
+  fetch_sealed: 'Get-Sealed',
   group: 'Invoke-Group',
   keep_document: 'Invoke-Keep',
   know_repository: 'Test-Repository',

@@ -142,6 +142,8 @@ export interface ChartView {
   readonly repositoryName: string;
   /** The exact version to ask for; empty for a chart on disk. */
   readonly pinnedVersion: string;
+  /** The SHA-256 that the archive must have, which a sealed Order says of a chart in a classic repository; empty for none. */
+  readonly archive: string;
 }
 
 /** One `kubectl wait`. */
@@ -280,6 +282,7 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
     repository: '',
     repositoryName: '',
     pinnedVersion: version,
+    archive: '',
   };
   const selection = item.selection.chart;
   const source = selection.sourceRef;
@@ -294,9 +297,10 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
       ? { ...base, reference }
       : { ...base, reference: `${reference}@${manifest}`, pinnedVersion: '' };
   }
-  if (isUrl(source.name)) return { ...base, reference: selection.name, repository: source.name };
+  const archive = selection.seal?.archive ?? '';
+  if (isUrl(source.name)) return { ...base, reference: selection.name, repository: source.name, archive };
   if (source.kind === 'HelmRepository') {
-    return { ...base, reference: `${source.name}/${selection.name}`, repositoryName: source.name };
+    return { ...base, reference: `${source.name}/${selection.name}`, repositoryName: source.name, archive };
   }
   const path = options.chartPath?.(item) ?? source.name;
   return { ...base, reference: path, isRelative: !isAbsolutePath(path), pinnedVersion: '' };

@@ -46,6 +46,22 @@ function Clear-Pending([string]$Release, [string]$Namespace) {
   Invoke-Tool 'kubectl' @('delete', 'secret', '--namespace', $Namespace, '--selector', "owner=helm,name=$Release,status in (pending-install,pending-upgrade,pending-rollback)")
 }
 
+# Fetches the archive of a chart; stops where it is not the one of a sealed order.
+function Get-Sealed([string[]]$Words) {
+  $place, $digest, $label = $Words[0..2]
+  Invoke-Tool 'helm' (@('pull') + @($Words | Select-Object -Skip 3) + @('--destination', $place))
+  if ($DryRun) {
+    Write-Host "Move-Item $place/*.tgz $place.tgz"
+    Write-Host "(Get-FileHash -Algorithm SHA256 $place.tgz).Hash -eq '$($digest.Substring(7))'"
+    return
+  }
+  Get-ChildItem -LiteralPath $place | Move-Item -Destination "$place.tgz"
+  $found = 'sha256:' + (Get-FileHash -Algorithm SHA256 -LiteralPath "$place.tgz").Hash.ToLowerInvariant()
+  if ($found -cne $digest) {
+    Stop-Script 1 "chart $label is not the one that the order is sealed with: its archive has $found, not $digest"
+  }
+}
+
 # Applies what a chart has in crds/, which Helm itself installs once and never upgrades.
 function Update-ChartCrds([string[]]$Words) {
   $apply = @('apply', '--server-side', '--force-conflicts', '--field-manager=helm', '-f', '-')

@@ -61,6 +61,37 @@ free_release() {
   run kubectl delete secret --namespace "$2" --selector "owner=helm,name=$1,status in (pending-install,pending-upgrade,pending-rollback)"
 }
 
+# fetch_sealed PLACE DIGEST CHART WORDS: fetches the archive of a chart; stops where it is not the one of a sealed order.
+fetch_sealed() {
+  place=$1
+  digest=$2
+  label=$3
+  shift 3
+  if [ "$dry_run" = yes ]; then
+    run helm pull "$@" --destination "$place"
+    printf 'mv %s/*.tgz %s.tgz\n' "$place" "$place"
+    printf "echo '%s  %s.tgz' | sha256sum -c\n" "${digest#sha256:}" "$place"
+    return
+  fi
+  mkdir "$place"
+  run helm pull "$@" --destination "$place"
+  mv "$place"/*.tgz "$place.tgz"
+  found=$(digest_of "$place.tgz")
+  [ "$found" = "$digest" ] || fail 1 "chart $label is not the one that the order is sealed with: its archive has $found, not $digest"
+}
+
+# digest_of FILE: gives the SHA-256 of a file.
+digest_of() {
+  if command -v sha256sum >/dev/null 2>&1; then
+    sum=$(sha256sum <"$1")
+  elif command -v shasum >/dev/null 2>&1; then
+    sum=$(shasum -a 256 <"$1")
+  else
+    fail 1 'sha256sum or shasum is needed to check the chart, and neither is in PATH'
+  fi
+  printf 'sha256:%s' "${sum%% *}"
+}
+
 # upgrade_chart_crds WORDS: applies what a chart has in crds/, which Helm itself installs once and never upgrades.
 upgrade_chart_crds() {
   if [ "$dry_run" = yes ]; then

@@ -1,0 +1,84 @@
+// The Helm script of a sealed Order: the archive of a classic repository is fetched, checked, and only then installed.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { directoryRegistry } from '../../../render/chart/registry.node.ts';
+import type { Registry } from '../../../render/chart/registry.ts';
+import { chartsDirectory, renderSample } from '../../support/orders.ts';
+import { runScript, shells, testShellCheck } from '../../support/shells.ts';
+
+const archive = 'what the repository gives for web';
+const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+const flat = directoryRegistry([chartsDirectory], { isFlat: true });
+const registry: Registry = {
+  resolve: (wanted) => flat.resolve({ ...wanted, sourceRef: { kind: 'Local', name: wanted.name } }),
+};
+
+async function scriptOf(seal: object, system?: 'windows'): Promise<string> {
+  const chart = {
+    name: 'web',
+    sourceRef: { kind: 'HelmRepository', name: 'https://charts.example.com' },
+    releaseName: 'shop',
+    namespace: 'shop',
+    seal,
+  };
+  const rendered = await renderSample({ spec: { packages: [{ chart }] } }, { registry });
+  return rendered.helmScript(system);
+}
+
+// What `helm pull` would leave in the folder that it is given last.
+const pulls = `
+if [ "$1" = pull ]; then
+  for folder in "$@"; do :; done
+  printf '%s' '${archive}' >"$folder/web-1.4.2.tgz"
+fi
+if [ "$1" = version ]; then echo v3.17.3; fi
+`;
+
+for (const { name, command } of shells) {
+  test(`the archive that is sealed is the one that Helm installs (${name})`, async () => {
+    const { code, stderr, calls } = runScript(await scriptOf({ archive: digest(archive) }), command, {
+      behaviour: pulls,
+    });
+    assert.equal(code, 0, stderr);
+    const pull = calls.find(({ words }) => words[0] === 'pull');
+    assert.deepEqual(pull?.words, [
+      ...['pull', 'web', '--repo', 'https://charts.example.com', '--version', '1.4.2'],
+      ...['--destination', '.sealed-1'],
+    ]);
+    const deploy = calls.find(({ words }) => words[0] === 'upgrade');
+    assert.deepEqual(deploy?.words.slice(0, 4), ['upgrade', '--install', 'shop', './.sealed-1.tgz']);
+    assert.ok(!deploy?.words.includes('--repo'));
+  });
+
+  test(`another archive is not installed (${name})`, async () => {
+    const { code, stderr, calls } = runScript(await scriptOf({ archive: digest('old') }), command, {
+      behaviour: pulls,
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /chart web 1\.4\.2 is not the one that the order is sealed with: its archive has sha256:/);
+    assert.ok(!calls.some(({ words }) => words[0] === 'upgrade'));
+  });
+}
+
+test('a dry run tells how the archive is checked', async () => {
+  const { code, stdout } = runScript(await scriptOf({ archive: digest(archive) }), ['sh'], { args: ['--dry-run'] });
+  assert.equal(code, 0);
+  assert.match(stdout, /helm pull 'web' .*'--destination' '\.sealed-1'|helm pull web .*--destination \.sealed-1/);
+  assert.match(stdout, /echo '[0-9a-f]{64} {2}\.sealed-1\.tgz' \| sha256sum -c/);
+});
+
+test('PowerShell does the same', async () => {
+  const script = await scriptOf({ archive: digest(archive) }, 'windows');
+  assert.match(script, /Get-Sealed @\('\.sealed-1', 'sha256:[0-9a-f]{64}', 'web 1\.4\.2', 'web', '--repo'/);
+  assert.match(script, /Install-Release @\('shop', 'shop', '\.\/\.sealed-1\.tgz'/);
+});
+
+test('an Order that is not sealed is installed from its repository', async () => {
+  const script = await scriptOf({});
+  assert.doesNotMatch(script, /fetch_sealed|\.sealed/);
+});
+
+testShellCheck('the script of a sealed Order', () => scriptOf({ archive: digest(archive) }));
