@@ -5,18 +5,22 @@ import { type Chart, childPath } from './chart/chart.ts';
 import { renderChart } from './engine/engine.ts';
 import { RenderError } from './errors.ts';
 import { quote } from './go/number.ts';
+import { trimSpace } from './go/trim.ts';
 import { decodeUtf8 } from './go/utf8.ts';
 import { type GoMap, sortedKeys } from './go/value.ts';
+import type { Helm } from './helm/helm.ts';
+import { helmOf } from './helm/versions.ts';
 import { type Host, realHost } from './host.ts';
 import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
-import { trimSpace } from './manifest/split.ts';
 import type { Runs } from './template/runs.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
 
 /** Says how to render a release. Whatever is left out is as `helm template` has it. */
 export interface ReleaseOptions {
+  /** The Helm whose output is given. Default Helm 3. */
+  readonly helm?: Helm | undefined;
   /** Default `release-name`. */
   readonly name?: string | undefined;
   /** Default `default`; it is not checked. */
@@ -25,7 +29,7 @@ export interface ReleaseOptions {
   readonly values?: GoMap | undefined;
   /**
    * What templates may know of the cluster, or what gives it from the chart's own `crds/`, which an installation brings
-   * before it asks. Default: Kubernetes 1.32 with the API versions that Helm itself knows.
+   * before it asks. Default: the Kubernetes that Helm was built for, with the API versions that Helm itself knows.
    */
   readonly capabilities?: Capabilities | ((crds: readonly SourcedDocument[]) => Capabilities) | undefined;
   readonly isUpgrade?: boolean | undefined;
@@ -44,6 +48,8 @@ export interface ReleaseOptions {
 
 /** A rendered release. */
 export interface RenderedRelease {
+  /** The Helm whose output it is. */
+  readonly helm: Helm;
   readonly name: string;
   readonly namespace: string;
   /** The chart with its dependencies processed: pruned, renamed, their values lifted. */
@@ -91,32 +97,36 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
     warnings.push(line);
     options.onWarning?.(line);
   };
+  const helm = options.helm ?? helmOf();
   const name = options.name ?? 'release-name';
   const namespace = options.namespace ?? 'default';
 
   checkInstallable(chart);
-  if (chart.metadata.deprecated) onWarning('WARNING: This chart is deprecated');
-  checkDependencies(chart);
-  checkReleaseName(name);
+  if (chart.metadata.deprecated) onWarning(helm.log.deprecatedChart);
+  checkDependencies(chart, helm);
+  checkReleaseName(name, helm, onWarning);
   const composition = composeValues(chart, options.values ?? new Map(), {
     skipSchemaValidation: options.skipSchemaValidation ?? false,
     onWarning,
+    helm,
   });
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
-  const capabilities = capabilitiesOf(options.capabilities, crds);
+  const capabilities = capabilitiesOf(options.capabilities, crds, helm);
   const files = orPartial(new Map(), () => {
     checkKubeVersion(chart, capabilities);
     return renderChart(composition, {
       release: { name, namespace, revision: 1, isUpgrade: options.isUpgrade ?? false },
       capabilities,
+      helm,
       host: options.host ?? realHost(),
       enableDns: options.enableDns ?? false,
       runs: options.runs,
     });
   });
   const notes = takeNotes(files, composition.chart, options.subchartNotes ?? false);
-  const sorted = orPartial(files, (): SortedManifests => sortManifests(files, { onWarning }));
+  const sorted = orPartial(files, (): SortedManifests => sortManifests(files, { onWarning, helm }));
   return {
+    helm,
     name,
     namespace,
     chart: composition.chart,
@@ -128,8 +138,12 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
   };
 }
 
-function capabilitiesOf(given: ReleaseOptions['capabilities'], crds: readonly SourcedDocument[]): Capabilities {
-  return typeof given === 'function' ? given(crds) : (given ?? createCapabilities());
+function capabilitiesOf(
+  given: ReleaseOptions['capabilities'],
+  crds: readonly SourcedDocument[],
+  helm: Helm,
+): Capabilities {
+  return typeof given === 'function' ? given(crds) : (given ?? createCapabilities({ helm }));
 }
 
 function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
@@ -153,13 +167,15 @@ const releaseName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9
 const maxNameLength = 53;
 
 /** Checks a release name. Throws VALUES_INVALID with Helm's text. */
-function checkReleaseName(name: string): void {
+function checkReleaseName(name: string, helm: Helm, onWarning: (line: string) => void): void {
   if (releaseName.test(name) && name.length <= maxNameLength) return;
   const fault =
     name === ''
       ? 'no name provided'
       : `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
-  throw new RenderError('VALUES_INVALID', `release name ${quote(name)}: ${fault}`, {
+  const message = `release name ${quote(name)}: ${fault}`;
+  helm.log.beforeReleaseName(message).forEach(onWarning);
+  throw new RenderError('VALUES_INVALID', helm.wording.releaseName(message), {
     mend: 'Give a name of lower-case letters, digits and inner dashes or dots.',
   });
 }

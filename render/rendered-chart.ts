@@ -18,6 +18,8 @@ import { chartArgument } from './chart/check.ts';
 import { plainValue } from './codec/plain.ts';
 import { parseYamlExact } from './codec/yaml/parse.ts';
 import type { GoMap } from './go/value.ts';
+import type { HelmMajor } from './helm/helm.ts';
+import { helmArgument, helmOf } from './helm/versions.ts';
 import { type Host, hostArgument } from './host.ts';
 import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';
 import type { HookEvent } from './manifest/hooks.ts';
@@ -33,6 +35,8 @@ import { mergeUserValues, type ValuesFile } from './values/user.ts';
 
 /** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
+  /** The major version of the Helm whose output is given; a chart is loaded for the same one. Default 3, which is Helm 3.17.3; 4 is 4.2.3. */
+  readonly helm?: HelmMajor | undefined;
   /** The name of the release, as `.Release.Name`. Default `release-name`. */
   readonly releaseName?: string | undefined;
   /** The namespace, as `.Release.Namespace`. Default `default`. */
@@ -53,7 +57,7 @@ export interface ReleaseOptions {
   readonly setFile?: readonly string[] | undefined;
   /** Gives the text of a file that `setFile` names. Default: every file is refused. */
   readonly readFile?: ((path: string) => string) | undefined;
-  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default 1.32, which Helm 3.17 was built for. */
+  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default 1.32, which Helm 3.17 was built for (1.36 for Helm 4.2). */
   readonly kubeVersion?: string | undefined;
   /** API versions such as `monitoring.coreos.com/v1`, added to those that Helm knows. */
   readonly apiVersions?: readonly string[] | undefined;
@@ -118,6 +122,7 @@ const texts = listOf(text);
 
 /** The checks of the options of `ReleaseOptions`. */
 export const releaseChecks: OptionChecks<ReleaseOptions> = {
+  helm: helmArgument,
   releaseName: text,
   namespace: text,
   valuesFiles: listOf(either(isMembers, membersOf<ValuesFile>({ name: text, text }, ['name', 'text']), text)),
@@ -188,17 +193,18 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Relea
 
 /** Gives the release behind `renderRelease`, and counts what runs for it. Its arguments are right already. */
 export function renderWith(chart: Chart, options: ReleaseOptions, runs?: Runs): RenderedRelease {
-  const capabilities = createCapabilities(options);
+  const helm = helmOf(options.helm);
+  const capabilities = createCapabilities({ ...options, helm });
   const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
     typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
   );
-  const values = mergeUserValues({ ...options, valuesFiles });
+  const values = mergeUserValues({ ...options, valuesFiles }, helm);
   try {
     return withinLimits(options.limits, () =>
-      render(chart, { ...options, name: options.releaseName, values, capabilities, runs }),
+      render(chart, { ...options, helm, name: options.releaseName, values, capabilities, runs }),
     );
   } catch (error) {
-    const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] });
+    const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] }, helm);
     throw withPlaces(error, { chart, files: valuesFiles, others });
   }
 }

@@ -1,5 +1,6 @@
 // Renders every chart below some folders with real Helm (twice) and with ours (once, in process) and tells what differs.
-// `npm run conformance -- DIR… [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of an earlier run.
+// `npm run conformance -- DIR… [--helm 3|4|both] [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of
+// an earlier run.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { runInProcess } from '../test/support/cli.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { type ConformanceCase, listCases } from './conformance-charts.ts';
-import { askHelm, helmBinary, helmEnvironment } from './tools/helm-binary.ts';
+import { askBounded, type HelmMajor, helmBinary, helmEnvironment, majorsOf } from './tools/helm-binary.ts';
 import { cacheDirectory } from './tools/pinned-package.ts';
 
 type Verdict = 'identical' | 'same error' | 'different' | 'different error' | 'ours failed' | 'only ours rendered';
@@ -62,37 +63,41 @@ interface HelmAnswers {
   readonly milliseconds: number;
 }
 
-async function askHelmTwice(
-  helm: string,
-  args: readonly string[],
-  chart: string,
-  reuse: boolean,
-): Promise<HelmAnswers> {
+/** The Helm that is asked, and how. */
+interface Judge {
+  readonly major: HelmMajor;
+  readonly helm: string;
+  /** Whether answers of an earlier run are taken. */
+  readonly reuse: boolean;
+}
+
+async function askHelmTwice({ major, helm, reuse }: Judge, args: readonly string[], cwd: string): Promise<HelmAnswers> {
   const key = createHash('sha256')
-    .update(JSON.stringify([chart, args]))
+    .update(JSON.stringify([cwd, args, ...(major === 3 ? [] : [major])]))
     .digest('hex');
   const record = join(answersDirectory, `${key}.json`);
   const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
   if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswers;
   const started = performance.now();
-  const [first, second] = await Promise.all([askHelm(helm, args, chart), askHelm(helm, args, chart)]);
+  const [first, second] = await Promise.all([askBounded(helm, args, { cwd }), askBounded(helm, args, { cwd })]);
   const answers = { first, second, milliseconds: (performance.now() - started) / 2 };
   await writeFile(record, JSON.stringify(answers));
   return answers;
 }
 
-async function tryCase(helm: string, item: ConformanceCase, reuse: boolean): Promise<Outcome> {
+async function tryCase(asked: Judge, item: ConformanceCase): Promise<Outcome> {
   const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
   const args = ['template', 'release-name', '.', ...values];
-  const { first, second, milliseconds } = await askHelmTwice(helm, args, item.chart, reuse);
+  const { first, second, milliseconds } = await askHelmTwice(asked, args, item.chart);
   const started = performance.now();
-  const ours = await runInProcess(args, item.chart, helmEnvironment);
+  const flags = asked.major === 3 ? [] : ['--helm', String(asked.major)];
+  const ours = await runInProcess([...args, ...flags], item.chart, helmEnvironment);
   const ourMilliseconds = performance.now() - started;
   let judgement = judge(first, second, ours);
   if (judgement.detail !== '') {
     // Both runs fell into one second, and a chart that prints the time looked steady: ask once more, in another second.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    judgement = judge(first, await askHelm(helm, args, item.chart), ours);
+    judgement = judge(first, await askBounded(asked.helm, args, { cwd: item.chart }), ours);
   }
   return { id: item.id, ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
 }
@@ -113,15 +118,15 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     filter: { type: 'string', multiple: true },
+    helm: { type: 'string', default: '3' },
     json: { type: 'string' },
     reuse: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run conformance -- DIR… [--filter TEXT] [--json FILE]');
+  console.error('usage: npm run conformance -- DIR… [--helm 3|4|both] [--filter TEXT] [--json FILE]');
   process.exit(2);
 }
-const { helm } = await helmBinary();
 const workspace = join(cacheDirectory, 'conformance');
 await mkdir(workspace, { recursive: true });
 await mkdir(answersDirectory, { recursive: true });
@@ -130,13 +135,21 @@ const cases = (await listCases(roots, workspace)).filter(
   ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
 );
 const outcomes: Outcome[] = [];
-for (const item of cases) {
-  const outcome = await tryCase(helm, item, flags.reuse);
-  outcomes.push(outcome);
-  if (outcome.verdict !== 'identical' && outcome.verdict !== 'same error') {
+for (const major of majorsOf(flags.helm)) {
+  const { helm } = await helmBinary(major);
+  const found: Outcome[] = [];
+  for (const item of cases) {
+    const outcome = await tryCase({ major, helm, reuse: flags.reuse }, item);
+    found.push(outcome);
+    if (isAlike(outcome)) continue;
     console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);
   }
+  console.log(`Helm ${major}: ${summarize(found)}`);
+  outcomes.push(...found);
 }
-console.log(summarize(outcomes));
 if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(outcomes, null, 1)}\n`);
-process.exitCode = outcomes.every(({ verdict }) => verdict === 'identical' || verdict === 'same error') ? 0 : 1;
+process.exitCode = outcomes.every(isAlike) ? 0 : 1;
+
+function isAlike({ verdict }: Outcome): boolean {
+  return verdict === 'identical' || verdict === 'same error';
+}

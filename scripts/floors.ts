@@ -19,6 +19,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/go/',
   ],
   ['render/template/', 'render/codec/', 'render/order/'],
+  ['render/helm/'],
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/', 'render/vendor/'],
   ['render/engine/'],

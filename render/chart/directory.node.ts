@@ -23,11 +23,13 @@ import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 import { maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IsIgnored, parseIgnoreRules } from './ignore.ts';
-import { chartInvalid, type LoadOptions, loadArchive, loadChart, loadOptions } from './load.ts';
+import { chartInvalid, checkApiVersion, type LoadOptions, loadArchive, loadChart, loadOptions } from './load.ts';
 
 /**
  * Loads the chart at a path: a folder (its .helmignore counts, symbolic links are followed) or a .tgz archive.
@@ -47,11 +49,29 @@ export async function loadChartPath(path: string, options: LoadOptions = {}): Pr
   }
   try {
     const isFolder = statSync(absolute).isDirectory();
-    return isFolder ? loadChart(readChartFiles(absolute, options), options) : readArchive(absolute, options);
+    return isFolder ? readFolder(absolute, options) : readArchive(absolute, options);
   } catch (error) {
     if (error instanceof GoError) throw chartInvalid(error);
     throw error;
   }
+}
+
+function readFolder(path: string, options: LoadOptions): Chart {
+  if (helmOf(options.helm).charts.detectsVersion) detectChart(path);
+  return loadChart(readChartFiles(path, options), options);
+}
+
+// Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadDir`, v4.2.3.
+function detectChart(folder: string): void {
+  const path = join(folder, 'Chart.yaml');
+  let data: Uint8Array;
+  try {
+    data = attempt('open', path, () => readFileSync(path));
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`unable to detect chart at ${path}: ${error.message}`, { cause: error });
+  }
+  checkApiVersion({ name: 'Chart.yaml', data });
 }
 
 function readArchive(path: string, options: LoadOptions): Chart {
@@ -75,7 +95,12 @@ function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart
 
 /** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
 export function readChartFiles(folder: string, options: LoadOptions = {}): Map<string, Uint8Array> {
-  const walk: Walk = { isIgnored: readRules(folder), files: new Map(), onWarning: options.onWarning ?? (() => {}) };
+  const walk: Walk = {
+    isIgnored: readRules(folder),
+    files: new Map(),
+    onWarning: options.onWarning ?? (() => {}),
+    helm: helmOf(options.helm),
+  };
   walkFolder(folder, '', walk);
   return walk.files;
 }
@@ -90,6 +115,7 @@ interface Walk {
   readonly isIgnored: IsIgnored;
   readonly files: Map<string, Uint8Array>;
   readonly onWarning: (line: string) => void;
+  readonly helm: Helm;
 }
 
 // `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
@@ -105,9 +131,7 @@ function walkFolder(folder: string, name: string, walk: Walk): void {
 // Helm tells of every link it follows.
 function visitLink(path: string, name: string, walk: Walk): void {
   const target = evaluate(path);
-  walk.onWarning(
-    `walk.go:75: found symbolic link in path: ${path} resolves to ${target}. Contents of linked file included and used`,
-  );
+  walk.onWarning(walk.helm.log.symbolicLink(path, target));
   const info = attempt('lstat', target, () => lstatSync(target));
   visit({ path, title: basename(target), info }, name, walk);
 }

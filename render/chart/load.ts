@@ -1,17 +1,21 @@
 // Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
-import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { RenderError } from '../errors.ts';
 import { ext } from '../go/path.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
+import type { HelmMajor } from '../helm/helm.ts';
+import { helmArgument, helmOf } from '../helm/versions.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
-import { checkLock, decodeMetadata, type RawMetadata, validateMetadata } from './metadata.ts';
+import { checkLock, decodeBase, decodeMetadata, type RawMetadata, validateMetadata } from './metadata.ts';
+import { readValues } from './values-file.ts';
 
 /** The options of loading a chart. */
 export interface LoadOptions {
+  /** The major version of the Helm that will render the chart. Default 3. */
+  readonly helm?: HelmMajor | undefined;
   /** Hears of each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
@@ -23,7 +27,7 @@ export interface LoadOptions {
 export type ChartFiles = ReadonlyMap<string, Uint8Array | string> | Readonly<Record<string, Uint8Array | string>>;
 
 /** What load functions take beside what they load. */
-export const loadOptions: Check = optionsOf<LoadOptions>({ onWarning: callback });
+export const loadOptions: Check = optionsOf<LoadOptions>({ helm: helmArgument, onWarning: callback });
 
 const bytes = kind('a Uint8Array', (value) => value instanceof Uint8Array, 'Give the bytes of the .tgz archive.');
 const content = kind('a Uint8Array or a string', (value) => value instanceof Uint8Array || typeof value === 'string');
@@ -52,7 +56,7 @@ function entriesOf<T>(files: ReadonlyMap<string, T> | Readonly<Record<string, T>
  */
 export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
   checkArguments('loadChart', ['files', files, chartFiles], ['options', options, loadOptions]);
-  return orInvalid(() => loadFiles(listFiles(files), options));
+  return orInvalid(() => loadDetected(listFiles(files), options));
 }
 
 /**
@@ -62,7 +66,7 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
  */
 export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart {
   checkArguments('loadArchive', ['data', data, bytes], ['options', options, loadOptions]);
-  return orInvalid(() => loadFiles(unpackArchive(data), options));
+  return orInvalid(() => loadDetected(unpackArchive(data), options));
 }
 
 function orInvalid(load: () => Chart): Chart {
@@ -96,6 +100,25 @@ function listFiles(files: ChartFiles): ChartFile[] {
   }));
 }
 
+// Helm 4 looks at the version of a chart before it loads it.
+function loadDetected(files: readonly ChartFile[], options: LoadOptions): Chart {
+  if (helmOf(options.helm).charts.detectsVersion) {
+    const file = files.findLast(({ name }) => name === 'Chart.yaml');
+    if (file === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found', missingChart);
+    checkApiVersion(file);
+  }
+  return loadFiles(files, options);
+}
+
+const missingChart = { place: { file: 'Chart.yaml' }, mend: mends[''] };
+
+/** Checks that a Helm which detects the version of charts knows that of a Chart.yaml. Throws GoError. */
+export function checkApiVersion({ name, data }: ChartFile): void {
+  const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data)));
+  if (['', 'v1', 'v2', 'v3'].includes(apiVersion)) return;
+  throw new GoError('unsupported chart version', { place: { file: name }, mend: mends[name] });
+}
+
 interface Parts {
   metadata: RawMetadata | undefined;
   values: GoMap;
@@ -125,8 +148,7 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   }
   for (const file of files) sortIn(file, parts, options);
   const raw = parts.metadata;
-  if (raw === undefined)
-    throw new GoError('Chart.yaml file is missing', { place: { file: 'Chart.yaml' }, mend: mends[''] });
+  if (raw === undefined) throw new GoError('Chart.yaml file is missing', missingChart);
   const metadata = within('', 'Chart.yaml', () => validateMetadata(raw));
   const { values, valuesData, schema, templates } = parts;
   const children = [...parts.subcharts]
@@ -139,7 +161,7 @@ function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
   const { name, data } = file;
   if (name === 'Chart.yaml') return;
   if (name === 'values.yaml') {
-    parts.values = within('cannot load values.yaml', name, () => parseYamlMap(decodeUtf8(data)));
+    parts.values = within('cannot load values.yaml', name, () => readValues(decodeUtf8(data), helmOf(options.helm)));
     parts.valuesData = data;
   } else if (name === 'values.schema.json') parts.schema = data;
   else if (name === 'Chart.lock') within('cannot load Chart.lock', name, () => checkLock(decodeUtf8(data)));
@@ -156,12 +178,10 @@ function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
 }
 
 // Helm 2's way to declare dependencies. A chart of version 1 keeps the file for its templates.
-function loadRequirements(file: ChartFile, parts: Parts, { onWarning }: LoadOptions): void {
+function loadRequirements(file: ChartFile, parts: Parts, { helm, onWarning }: LoadOptions): void {
   const before = parts.metadata ?? {};
   if (before.apiVersion !== 'v1') {
-    onWarning?.(
-      'load.go:120: Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
-    );
+    onWarning?.(helmOf(helm).log.oldRequirements);
   }
   parts.metadata = within('cannot load requirements.yaml', file.name, () =>
     decodeMetadata(decodeUtf8(file.data), before),
@@ -169,15 +189,11 @@ function loadRequirements(file: ChartFile, parts: Parts, { onWarning }: LoadOpti
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
 }
 
-function loadRequirementsLock(file: ChartFile, parts: Parts, { onWarning }: LoadOptions): void {
+function loadRequirementsLock(file: ChartFile, parts: Parts, { helm, onWarning }: LoadOptions): void {
   within('cannot load requirements.lock', file.name, () => checkLock(decodeUtf8(file.data)));
   parts.metadata ??= {};
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
-  else {
-    onWarning?.(
-      'load.go:138: Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
-    );
-  }
+  else onWarning?.(helmOf(helm).log.oldLock);
 }
 
 function loadSubchart(

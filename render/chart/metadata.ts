@@ -68,6 +68,8 @@ const metadataType = structOf('Metadata', [
   ['type', 'type', stringType],
 ]);
 
+const baseType = structOf('chartBase', [['apiVersion', 'apiVersion', stringType]]);
+
 const lockType = structOf('Lock', [
   ['generated', 'generated', timeType],
   ['digest', 'digest', stringType],
@@ -77,6 +79,11 @@ const lockType = structOf('Lock', [
 /** Reads a Chart.yaml or requirements.yaml on top of what is known already. Throws GoError with Go's text. */
 export function decodeMetadata(text: string, previous: RawMetadata): RawMetadata {
   return decodeYaml(text, metadataType, previous) as RawMetadata;
+}
+
+/** Reads of a Chart.yaml what says which kind of chart it is. Throws GoError with Go's text. */
+export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> {
+  return decodeYaml(text, baseType, undefined) as Pick<RawMetadata, 'apiVersion'>;
 }
 
 /** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */

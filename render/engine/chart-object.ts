@@ -13,10 +13,12 @@ import {
   nilSlice,
   typedSlice,
 } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import { omitEmpty, StructObject } from './structs.ts';
 
-/** Gives `.Chart`: the metadata, embedded, and whether the chart is the root. */
-export function chartObject(metadata: Metadata, isRoot: boolean): GoObject {
+/** Gives `.Chart`: the metadata and whether the chart is the root; a struct embeds it. */
+export function chartObject(metadata: Metadata, isRoot: boolean, helm: Helm): GoValue {
+  if (helm.chart === 'map') return new Map([...metadataMap(metadata), ['IsRoot', isRoot]]);
   return new StructObject({
     type: 'struct { chart.Metadata; IsRoot bool }',
     fields: () =>
@@ -41,28 +43,31 @@ function metadataObject(metadata: Metadata): GoObject {
 function createMetadataObject(metadata: Metadata): GoObject {
   return new StructObject({
     type: 'chart.Metadata',
-    fields: () =>
-      new Map<string, GoValue>([
-        ['Name', metadata.name],
-        ['Home', metadata.home],
-        ['Sources', strings(metadata.sources)],
-        ['Version', metadata.version],
-        ['Description', metadata.description],
-        ['Keywords', strings(metadata.keywords)],
-        ['Maintainers', slice('[]*chart.Maintainer', metadata.maintainers, maintainerObject)],
-        ['Icon', metadata.icon],
-        ['APIVersion', metadata.apiVersion],
-        ['Condition', metadata.condition],
-        ['Tags', metadata.tags],
-        ['AppVersion', metadata.appVersion],
-        ['Deprecated', metadata.deprecated],
-        ['Annotations', annotationsObject(metadata.annotations)],
-        ['KubeVersion', metadata.kubeVersion],
-        ['Dependencies', slice('[]*chart.Dependency', metadata.dependencies, dependencyObject)],
-        ['Type', metadata.type],
-      ]),
+    fields: () => metadataFields(metadata),
     json: () => metadataJson(metadata),
   });
+}
+
+function metadataFields(metadata: Metadata): ReadonlyMap<string, GoValue> {
+  return new Map<string, GoValue>([
+    ['Name', metadata.name],
+    ['Home', metadata.home],
+    ['Sources', strings(metadata.sources)],
+    ['Version', metadata.version],
+    ['Description', metadata.description],
+    ['Keywords', strings(metadata.keywords)],
+    ['Maintainers', slice('[]*chart.Maintainer', metadata.maintainers, maintainerObject)],
+    ['Icon', metadata.icon],
+    ['APIVersion', metadata.apiVersion],
+    ['Condition', metadata.condition],
+    ['Tags', metadata.tags],
+    ['AppVersion', metadata.appVersion],
+    ['Deprecated', metadata.deprecated],
+    ['Annotations', annotationsObject(metadata.annotations)],
+    ['KubeVersion', metadata.kubeVersion],
+    ['Dependencies', slice('[]*chart.Dependency', metadata.dependencies, dependencyObject)],
+    ['Type', metadata.type],
+  ]);
 }
 
 // A list that Chart.yaml does not name is a nil slice.
@@ -148,4 +153,18 @@ function dependencyObject(dependency: Dependency): GoObject {
         ]),
       ]),
   });
+}
+
+// Mirrors: helm.sh/helm/v4/pkg/chart, common.go, `structToMap`: templates may write to it, so each chart gets its own.
+function metadataMap(metadata: Metadata): GoMap {
+  return mapOf(metadataFields(metadata));
+}
+
+function mapOf(fields: ReadonlyMap<string, GoValue>): GoMap {
+  return new Map([...fields].map(([name, value]) => [name, mapValue(value)]));
+}
+
+function mapValue(value: GoValue): GoValue {
+  if (value instanceof StructObject) return mapOf(value.fields());
+  return Array.isArray(value) ? value.map(mapValue) : value;
 }

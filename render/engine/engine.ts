@@ -4,6 +4,8 @@
 import { createFuncMap } from '../functions/table.ts';
 import { StackExceeded } from '../go/steps.ts';
 import type { FuncMap, GoMap, GoValue } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
 import { LimitReached, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
@@ -22,6 +24,8 @@ import { depthFailure, execFailure, limitFailure, parseFailure } from './wording
 export interface EngineOptions {
   readonly release: ReleaseInfo;
   readonly capabilities: Capabilities;
+  /** Default Helm 3. */
+  readonly helm?: Helm;
   readonly host: Host;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean;
@@ -34,39 +38,41 @@ export interface EngineOptions {
  * Templates may write into the composition's values. Throws TEMPLATE_PARSE and TEMPLATE_EXEC with Helm's text.
  */
 export function renderChart(composition: Composition, options: EngineOptions): Map<string, string> {
+  const helm = options.helm ?? helmOf();
   const templates = listTemplates(composition.chart, {
+    helm,
     values: composition.values,
     release: releaseObject(options.release),
-    capabilities: capabilitiesObject(options.capabilities),
+    capabilities: capabilitiesObject(options.capabilities, helm),
   });
-  const set = createSet(options);
-  for (const template of templates) addFile(set, template);
+  const set = createSet(options, helm);
+  for (const template of templates) addFile(set, template, helm);
   const rendered = new Map<string, string>();
   for (const template of templates) {
     if (isPartial(template.path)) continue;
-    template.scope.set('Template', templateObject(template));
-    rendered.set(template.path, execute(set, template));
+    template.scope.set('Template', templateObject(template, helm));
+    rendered.set(template.path, execute(set, template, helm));
   }
   return rendered;
 }
 
-function createSet({ host, enableDns = false, runs }: EngineOptions): TemplateSet {
-  const funcs: FuncMap = new Map([...createFuncMap(host), ...helmFuncs(host, enableDns)]);
-  const set = new TemplateSet({ funcs, missingKey: 'zero', runs });
-  set.setFuncs(setFuncs(set, new Map()));
+function createSet({ host, enableDns = false, runs }: EngineOptions, helm: Helm): TemplateSet {
+  const funcs: FuncMap = new Map([...createFuncMap(host, helm), ...helmFuncs(host, enableDns)]);
+  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, runs });
+  set.setFuncs(setFuncs(set, { includes: new Map(), helm }));
   return set;
 }
 
-function addFile(set: TemplateSet, { path, file }: ScopedTemplate): void {
+function addFile(set: TemplateSet, { path, file }: ScopedTemplate, helm: Helm): void {
   try {
-    set.add(parseFile(path, file));
+    set.add(parseFile(path, file, helm));
   } catch (error) {
     if (error instanceof StackExceeded) throw depthFailure(path, error);
     throw error instanceof TemplateParseError ? parseFailure(error) : error;
   }
 }
 
-function execute(set: TemplateSet, { path, scope }: ScopedTemplate): string {
+function execute(set: TemplateSet, { path, scope }: ScopedTemplate, helm: Helm): string {
   try {
     const text = withoutNoValue(set.execute(path, scope));
     meter.budget?.write(text.length);
@@ -74,15 +80,16 @@ function execute(set: TemplateSet, { path, scope }: ScopedTemplate): string {
   } catch (error) {
     if (error instanceof LimitReached) throw limitFailure(path, error);
     if (error instanceof StackExceeded) throw depthFailure(path, error);
-    throw error instanceof TemplateExecError ? execFailure(error) : error;
+    throw error instanceof TemplateExecError ? execFailure(error, helm.wording) : error;
   }
 }
 
-function templateObject({ path, basePath }: ScopedTemplate): GoMap {
+function templateObject({ path, basePath }: ScopedTemplate, helm: Helm): GoMap {
   return valuesObject(
     new Map<string, GoValue>([
       ['Name', path],
       ['BasePath', basePath],
     ]),
+    helm,
   );
 }

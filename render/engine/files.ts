@@ -10,40 +10,47 @@ import {
   func,
   GoError,
   type GoFunc,
+  type GoMap,
   type GoValue,
   type Methods,
   NamedMap,
   sortedKeys,
   stringSlice,
 } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 
 type FileMap = Map<string, Uint8Array>;
+type KeyOrder = Helm['codec']['yamlKeys'];
 
-const made = new WeakMap<readonly ChartFile[], NamedMap>();
+const made = {
+  loose: new WeakMap<readonly ChartFile[], NamedMap>(),
+  natural: new WeakMap<readonly ChartFile[], NamedMap>(),
+};
 
 /** Gives `.Files` of a chart: a map from name to bytes with the methods of Go's type. Made once for each list. */
-export function filesObject(files: readonly ChartFile[]): NamedMap {
-  let object = made.get(files);
+export function filesObject(files: readonly ChartFile[], { codec: { yamlKeys } }: Helm): NamedMap {
+  let object = made[yamlKeys].get(files);
   if (object === undefined) {
-    object = wrap(new Map(files.map((file) => [file.name, file.data])));
-    made.set(files, object);
+    object = wrap(new Map(files.map((file) => [file.name, file.data])), yamlKeys);
+    made[yamlKeys].set(files, object);
   }
   return object;
 }
 
-function wrap(files: FileMap): NamedMap {
-  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files), '[]uint8');
+function wrap(files: FileMap, order: KeyOrder): NamedMap {
+  return new NamedMap(files as Map<string, GoValue>, 'engine.files', filesMethods(files, order), '[]uint8');
 }
 
-function filesMethods(files: FileMap): Methods {
+function filesMethods(files: FileMap, order: KeyOrder): Methods {
   const bytesOf = (name: string): Uint8Array => files.get(name) ?? new Uint8Array();
+  const emitFiles = (texts: GoMap): string => emitYaml(texts, order).replace(/\n$/, '');
   return new Map<string, GoFunc>([
     ['Get', func(['string'], (name) => decodeUtf8(bytesOf(name)))],
     ['GetBytes', func(['string'], bytesOf)],
-    ['Glob', func(['string'], (pattern) => wrap(glob(files, pattern)))],
+    ['Glob', func(['string'], (pattern) => wrap(glob(files, pattern), order))],
     ['Lines', func(['string'], (name) => stringSlice(lines(files.get(name))))],
-    ['AsConfig', func([], () => byBaseName(files, decodeUtf8))],
-    ['AsSecrets', func([], () => byBaseName(files, toBase64))],
+    ['AsConfig', func([], () => emitFiles(byBaseName(files, decodeUtf8)))],
+    ['AsSecrets', func([], () => emitFiles(byBaseName(files, toBase64)))],
   ]);
 }
 
@@ -66,10 +73,10 @@ function lines(data: Uint8Array | undefined): string[] {
 }
 
 // Of two files with one base name Go keeps either; here the later path counts.
-function byBaseName(files: FileMap, read: (data: Uint8Array) => string): string {
-  const texts = new Map<string, GoValue>();
+function byBaseName(files: FileMap, read: (data: Uint8Array) => string): GoMap {
+  const texts: GoMap = new Map();
   for (const name of sortedKeys(files)) texts.set(base(name), read(files.get(name) as Uint8Array));
-  return emitYaml(texts).replace(/\n$/, '');
+  return texts;
 }
 
 function toBase64(data: Uint8Array): string {

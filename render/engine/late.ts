@@ -4,6 +4,7 @@
 import { quote } from '../go/number.ts';
 import type { Steps } from '../go/steps.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import type { Host } from '../host.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import type { ParsedFile, TemplateSet } from '../template/template.ts';
@@ -13,24 +14,28 @@ import { markFailure } from './wording.ts';
 /** How deep one name may be included in itself. */
 const maxIncludes = 1000;
 
-/** How often each name is being included, in all sets of one rendering. */
-export type Includes = Map<string, number>;
+/** What all sets of one rendering share. */
+export interface Running {
+  /** How often each name is being included. */
+  readonly includes: Map<string, number>;
+  readonly helm: Helm;
+}
 
 /** Gives the functions that call back into a set of templates; a clone of the set needs its own. */
-export function setFuncs(set: TemplateSet, includes: Includes): FuncMap {
+export function setFuncs(set: TemplateSet, running: Running): FuncMap {
   return new Map<string, GoFunc>([
     [
       'include',
       {
-        ...func(['string', 'any'], (name, data) => include(set, includes, name, data)),
-        steps: (name: string, data: GoValue) => includeSteps(set, includes, name, data),
+        ...func(['string', 'any'], (name, data) => include(set, running, name, data)),
+        steps: (name: string, data: GoValue) => includeSteps(set, running, name, data),
       },
     ],
     [
       'tpl',
       {
-        ...func(['string', 'any'], (text, data) => tpl(set, includes, text, data)),
-        steps: (text: string, data: GoValue) => tplSteps(set, includes, text, data),
+        ...func(['string', 'any'], (text, data) => tpl(set, running, text, data)),
+        steps: (text: string, data: GoValue) => tplSteps(set, running, text, data),
       },
     ],
   ]);
@@ -51,57 +56,57 @@ export function helmFuncs(host: Host, enableDns: boolean): FuncMap {
   ]);
 }
 
-function include(set: TemplateSet, includes: Includes, name: string, data: GoValue): string {
-  const running = enter(includes, name);
+function include(set: TemplateSet, running: Running, name: string, data: GoValue): string {
+  const depth = enter(running, name);
   try {
     return set.execute(name, data);
   } finally {
-    includes.set(name, running);
+    running.includes.set(name, depth);
   }
 }
 
-function* includeSteps(set: TemplateSet, includes: Includes, name: string, data: GoValue): Steps<string> {
-  const running = enter(includes, name);
+function* includeSteps(set: TemplateSet, running: Running, name: string, data: GoValue): Steps<string> {
+  const depth = enter(running, name);
   try {
     return yield set.executeSteps(name, data);
   } finally {
-    includes.set(name, running);
+    running.includes.set(name, depth);
   }
 }
 
 /** Counts one more include of a name and gives how many there were. */
-function enter(includes: Includes, name: string): number {
-  const running = includes.get(name) ?? 0;
-  if (running > maxIncludes) {
+function enter({ includes }: Running, name: string): number {
+  const depth = includes.get(name) ?? 0;
+  if (depth > maxIncludes) {
     throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
   }
-  includes.set(name, running + 1);
-  return running;
+  includes.set(name, depth + 1);
+  return depth;
 }
 
-function tpl(set: TemplateSet, includes: Includes, text: string, data: GoValue): string {
+function tpl(set: TemplateSet, running: Running, text: string, data: GoValue): string {
   if (!text.includes('{{')) return withoutNoValue(text);
-  const parsed = parseTpl(text);
+  const parsed = parseTpl(text, running.helm);
   try {
-    return withoutNoValue(setOf(set, includes, parsed).execute(parsed, data));
+    return withoutNoValue(setOf(set, running, parsed).execute(parsed, data));
   } catch (error) {
     throw tplFailure(text, error);
   }
 }
 
-function* tplSteps(set: TemplateSet, includes: Includes, text: string, data: GoValue): Steps<string> {
+function* tplSteps(set: TemplateSet, running: Running, text: string, data: GoValue): Steps<string> {
   if (!text.includes('{{')) return withoutNoValue(text);
-  const parsed = parseTpl(text);
+  const parsed = parseTpl(text, running.helm);
   try {
-    return withoutNoValue(yield setOf(set, includes, parsed).executeSteps(parsed, data));
+    return withoutNoValue(yield setOf(set, running, parsed).executeSteps(parsed, data));
   } catch (error) {
     throw tplFailure(text, error);
   }
 }
 
-function parseTpl(text: string): ParsedFile {
+function parseTpl(text: string, helm: Helm): ParsedFile {
   try {
-    return parseText(text);
+    return parseText(text, helm);
   } catch (error) {
     if (!(error instanceof TemplateParseError)) throw error;
     throw new GoError(`cannot parse template ${quote(text)}: ${error.message}`, { cause: error });
@@ -114,17 +119,17 @@ function tplFailure(text: string, error: unknown): unknown {
 }
 
 /** Gives the set that runs a text: all templates of the chart, and in a clone what the text itself defines. */
-function setOf(set: TemplateSet, includes: Includes, parsed: ParsedFile): TemplateSet {
-  return definesOthers(parsed) ? cloneWith(set, includes, parsed) : set;
+function setOf(set: TemplateSet, running: Running, parsed: ParsedFile): TemplateSet {
+  return definesOthers(parsed) ? cloneWith(set, running, parsed) : set;
 }
 
 function definesOthers(parsed: ParsedFile): boolean {
   return parsed.templates.size > 1;
 }
 
-function cloneWith(set: TemplateSet, includes: Includes, parsed: ParsedFile): TemplateSet {
+function cloneWith(set: TemplateSet, running: Running, parsed: ParsedFile): TemplateSet {
   const clone = set.clone();
-  clone.setFuncs(setFuncs(clone, includes));
+  clone.setFuncs(setFuncs(clone, running));
   clone.add(parsed);
   return clone;
 }

@@ -15,7 +15,7 @@ import {
   NamedMap,
   typedSlice,
 } from '../go/value.ts';
-import { helmVersion } from '../helm-version.ts';
+import type { BuildInfo, Helm, KubeVersion } from '../helm/helm.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import { StructObject } from './structs.ts';
 
@@ -40,17 +40,17 @@ export function releaseObject(release: ReleaseInfo): GoMap {
   ]);
 }
 
-/** Gives a map as Go's `chartutil.Values`, whose methods hide keys of the same name. It shares the map's entries. */
-export function valuesObject(values: GoMap): NamedMap {
+/** Gives a map as Helm's own type of values, whose methods hide keys of the same name. It shares the map's entries. */
+export function valuesObject(values: GoMap, helm: Helm): NamedMap {
   const target = values instanceof NamedMap ? values.target : values;
-  return new NamedMap(target, 'chartutil.Values', valuesMethods(target));
+  return new NamedMap(target, helm.types.values, valuesMethods(target, helm));
 }
 
-function valuesMethods(values: GoMap): Methods {
+function valuesMethods(values: GoMap, helm: Helm): Methods {
   return new Map<string, GoFunc>([
     ['AsMap', func([], () => values)],
-    ['YAML', func([], () => emitYaml(values))],
-    ['Table', func(['string'], (path) => valuesObject(tableAt(values, path)))],
+    ['YAML', func([], () => emitYaml(values, helm.codec.yamlKeys))],
+    ['Table', func(['string'], (path) => valuesObject(tableAt(values, path), helm))],
     ['PathValue', func(['string'], (path) => valueAt(values, path))],
     // It writes into a Go writer, which no template can name.
     ['Encode', func(['any'], () => noWriter())],
@@ -86,66 +86,58 @@ function valueAt(values: GoMap, path: string): GoValue {
   return found;
 }
 
-const buildInfo = {
-  version: helmVersion,
-  git_commit: 'e4da49785aa6e6ee2b86efd5dd9e43400318262b',
-  git_tree_state: 'clean',
-  go_version: 'go1.23.7',
-};
-
 /** Gives `.Capabilities`. */
-export function capabilitiesObject(capabilities: Capabilities): GoObject {
+export function capabilitiesObject(capabilities: Capabilities, helm: Helm): GoObject {
   return new StructObject({
-    type: '*chartutil.Capabilities',
+    type: helm.types.capabilities,
     kind: 'ptr',
-    fields: () => capabilitiesFields(capabilities),
-    methods: new Map([['Copy', func([], () => capabilitiesObject(capabilities))]]),
+    fields: () => capabilitiesFields(capabilities, helm),
+    methods: new Map([['Copy', func([], () => capabilitiesObject(capabilities, helm))]]),
   });
 }
 
-function capabilitiesFields(capabilities: Capabilities): ReadonlyMap<string, GoValue> {
-  const { version, major, minor } = capabilities.kubeVersion;
-  const versionText = func([], () => version);
+function capabilitiesFields(capabilities: Capabilities, helm: Helm): ReadonlyMap<string, GoValue> {
   const apiVersions = new Set(capabilities.apiVersions);
   const has = (name: string): boolean => {
     capabilities.onAsked?.(name);
     return apiVersions.has(name);
   };
   return new Map<string, GoValue>([
-    [
-      'KubeVersion',
-      new StructObject({
-        type: 'chartutil.KubeVersion',
-        fields: () => new Map(Object.entries({ Version: version, Major: major, Minor: minor })),
-        methods: new Map([
-          ['String', versionText],
-          ['GitVersion', versionText],
-        ]),
-      }),
-    ],
+    ['KubeVersion', kubeVersionObject(capabilities.kubeVersion, helm)],
     [
       'APIVersions',
       typedSlice(
-        'chartutil.VersionSet',
+        helm.types.versionSet,
         capabilities.apiVersions,
         new Map<string, GoFunc>([['Has', func(['string'], has)]]),
       ),
     ],
-    [
-      'HelmVersion',
-      new StructObject({
-        type: 'version.BuildInfo',
-        fields: () =>
-          new Map(
-            Object.entries({
-              Version: buildInfo.version,
-              GitCommit: buildInfo.git_commit,
-              GitTreeState: buildInfo.git_tree_state,
-              GoVersion: buildInfo.go_version,
-            }),
-          ),
-        json: () => new Map(Object.entries(buildInfo)),
-      }),
-    ],
+    ['HelmVersion', buildInfoObject(helm.build)],
   ]);
+}
+
+function kubeVersionObject({ version, normalized, major, minor }: KubeVersion, helm: Helm): GoObject {
+  const all = { Version: version, normalizedVersion: normalized, Major: major, Minor: minor };
+  const { normalizedVersion, ...exported } = all;
+  return new StructObject({
+    type: helm.types.kubeVersion,
+    fields: () => new Map(Object.entries(exported)),
+    layout: () => new Map(helm.types.kubeVersionFields.map((name) => [name, all[name]])),
+    methods: new Map([
+      ['String', func([], () => normalized)],
+      ['GitVersion', func([], () => version)],
+    ]),
+  });
+}
+
+function buildInfoObject({ version, gitCommit, goVersion, kubeClientVersion }: BuildInfo): GoObject {
+  const treeState = 'clean';
+  const fields = { Version: version, GitCommit: gitCommit, GitTreeState: treeState, GoVersion: goVersion };
+  const json = { version, git_commit: gitCommit, git_tree_state: treeState, go_version: goVersion };
+  const later = kubeClientVersion !== undefined;
+  return new StructObject({
+    type: 'version.BuildInfo',
+    fields: () => new Map(Object.entries({ ...fields, ...(later && { KubeClientVersion: kubeClientVersion }) })),
+    json: () => new Map(Object.entries({ ...json, ...(later && { kube_client_version: kubeClientVersion }) })),
+  });
 }

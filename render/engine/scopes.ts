@@ -4,6 +4,7 @@
 import { type Chart, type ChartFile, childPath, isLibrary } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import { chartObject } from './chart-object.ts';
 import { filesObject } from './files.ts';
 import { tableAt, valuesObject } from './objects.ts';
@@ -21,6 +22,7 @@ export interface ScopedTemplate {
 
 /** What all charts of a tree share. */
 export interface SharedObjects {
+  readonly helm: Helm;
   readonly values: GoMap;
   readonly release: GoMap;
   readonly capabilities: GoValue;
@@ -50,11 +52,11 @@ function addChart(placed: PlacedChart, shared: SharedObjects, found: Map<string,
   const { chart, path, values, isRoot } = placed;
   const subcharts: GoMap = new Map();
   const objects: GoMap = new Map<string, GoValue>([
-    ['Chart', chartObject(chart.metadata, isRoot)],
-    ['Files', filesObject(chart.files)],
+    ['Chart', chartObject(chart.metadata, isRoot, shared.helm)],
+    ['Files', filesObject(chart.files, shared.helm)],
     ['Release', shared.release],
     ['Capabilities', shared.capabilities],
-    ['Values', valuesObject(values)],
+    ['Values', valuesObject(values, shared.helm)],
     ['Subcharts', subcharts],
   ]);
   for (const child of chart.children) {
@@ -62,7 +64,7 @@ function addChart(placed: PlacedChart, shared: SharedObjects, found: Map<string,
     const inner = { chart: child, path: childPath(path, child), values: sectionOf(values, name), isRoot: false };
     subcharts.set(name, addChart(inner, shared, found));
   }
-  const scope = valuesObject(objects);
+  const scope = valuesObject(objects, shared.helm);
   const basePath = join(path, 'templates');
   for (const file of chart.templates) {
     if (isLibrary(chart) && !base(file.name).startsWith('_')) continue;

@@ -10,6 +10,8 @@ export interface StructShape {
   readonly kind?: 'struct' | 'ptr';
   /** Gives the exported fields in Go's order; called once, when a template asks for the first one. */
   readonly fields: () => ReadonlyMap<string, GoValue>;
+  /** Gives every field, unexported ones too. Default: the exported ones. */
+  readonly layout?: () => ReadonlyMap<string, GoValue>;
   /** Names of embedded structs. */
   readonly embedded?: readonly string[];
   /** Go's methods all have a pointer receiver: a struct that is no pointer shows them only where it has an address. */
@@ -35,6 +37,10 @@ export class StructObject extends GoObject {
   override fields(): ReadonlyMap<string, GoValue> {
     this.known ??= this.shape.fields();
     return this.known;
+  }
+
+  override layout(): ReadonlyMap<string, GoValue> {
+    return this.shape.layout?.() ?? this.fields();
   }
 
   override get embedded(): readonly string[] {

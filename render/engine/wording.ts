@@ -1,7 +1,8 @@
-// Template failures in the wording of Helm. The only file that knows it.
+// Template failures in the wording of Helm.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `cleanupParseError` and `cleanupExecError`, v3.17.3.
 
 import { RenderError } from '../errors.ts';
+import type { Wording } from '../helm/wording.ts';
 import type { LimitReached } from '../limits.ts';
 import { TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
@@ -26,7 +27,7 @@ export function parseFailure(error: TemplateParseError): RenderError {
 }
 
 /** Gives the failure of a template that stopped while it ran: TEMPLATE_EXEC. */
-export function execFailure(error: TemplateExecError): RenderError {
+export function execFailure(error: TemplateExecError, wording: Wording): RenderError {
   const [place, rest] = cut(error.message);
   const start = rest.indexOf(warningStart);
   const end = rest.lastIndexOf(warningEnd);
@@ -38,7 +39,7 @@ export function execFailure(error: TemplateExecError): RenderError {
       mend: 'The chart itself refuses these values: give what its message asks for.',
     });
   }
-  return new RenderError('TEMPLATE_EXEC', error.message, {
+  return new RenderError('TEMPLATE_EXEC', wording.execution([error.message, ...causes(error)]), {
     place: innermost(error).place,
     cause: error,
     mend: 'Look at the expression between < and > in that line, and at the values it reads.',
@@ -69,6 +70,13 @@ function cut(message: string): [place: string, rest: string] {
   const start = message.indexOf(': ') + 2;
   const end = message.indexOf(': ', start);
   return [message.slice(start, end), message.slice(end + 2)];
+}
+
+// Go's texts of what an error wraps, and what that wraps.
+function causes(error: Error): string[] {
+  const texts: string[] = [];
+  for (let { cause } = error; cause instanceof Error; cause = cause.cause) texts.push(cause.message);
+  return texts;
 }
 
 function innermost(error: TemplateExecError): TemplateExecError {

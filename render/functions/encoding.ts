@@ -10,17 +10,37 @@ import { parseYamlArray, parseYamlMap } from '../codec/yaml/parse.ts';
 import { decodeBase64, encodeBase64 } from '../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 
 const pretty: JsonOptions = { indent: '  ' };
 const raw: JsonOptions = { escapeHtml: false };
 
-/** The functions that write and read other languages. Helm's own swallow an error, or give it as a value; those of sprig with `must` throw it. */
-export const encodingFuncs: FuncMap = new Map([
+/**
+ * Gives the functions that write and read other languages. Helm's own swallow an error, or give it as a value; those with
+ * `must` throw it.
+ */
+export function createEncodingFuncs({ codec, addedFunctions }: Helm): FuncMap {
+  const yaml = (value: GoValue): string => trimNewline(emitYaml(value, codec.yamlKeys));
+  const toml = (value: GoValue): string => emitToml(value, codec.tomlExponents);
+  const tomlOrMessage = (value: GoValue): string => orMessage(() => toml(value));
+  const later = new Map([
+    ['mustToYaml', func(['any'], yaml)],
+    ['mustToToml', func(['any'], (value) => toml(notNil(value)))],
+  ]);
+  return new Map([
+    ...encodingFuncs,
+    ['toYaml', func(['any'], (value) => orEmpty(() => yaml(value)))],
+    ['toToml', func(['any'], (value) => tomlOrMessage(notNil(value)))],
+    ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text, codec.tomlEnd)))],
+    ...[...later].filter(([name]) => addedFunctions.includes(name)),
+  ]);
+}
+
+const encodingFuncs: FuncMap = new Map([
   ['b64enc', func(['string'], (text) => encodeBase64(encodeUtf8(text)))],
   ['b64dec', func(['string'], (text) => orMessage(() => decodeUtf8(decodeBase64(text))))],
   ['b32enc', func(['string'], (text) => encodeBase32(encodeUtf8(text)))],
   ['b32dec', func(['string'], (text) => orMessage(() => decodeUtf8(decodeBase32(text))))],
-  ['toYaml', func(['any'], (value) => orEmpty(() => trimNewline(emitYaml(value))))],
   ['toYamlPretty', func(['any'], (value) => orEmpty(() => trimNewline(emitYamlPretty(value))))],
   ['fromYaml', func(['string'], (text) => orErrorKey(() => parseYamlMap(text)))],
   ['fromYamlArray', func(['string'], (text) => orErrorItem(() => parseYamlArray(text)))],
@@ -34,8 +54,6 @@ export const encodingFuncs: FuncMap = new Map([
   ['fromJson', func(['string'], fromJson)],
   ['mustFromJson', func(['string'], parseJson)],
   ['fromJsonArray', func(['string'], (text) => orErrorItem(() => parseJsonArray(text)))],
-  ['toToml', func(['any'], toToml)],
-  ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text)))],
 ]);
 
 // What could be read stays beside the error.
@@ -51,9 +69,9 @@ function fromJson(text: string): GoMap {
   }
 }
 
-function toToml(value: GoValue): string {
+function notNil(value: GoValue): GoValue {
   if (value === null) throw new GoError('reflect: call of reflect.Value.Type on zero Value');
-  return orMessage(() => emitToml(value));
+  return value;
 }
 
 function trimNewline(text: string): string {

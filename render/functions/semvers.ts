@@ -1,13 +1,23 @@
 // The functions on versions: semver and semverCompare. Mirrors: sprig, semver.go, v3.3.0.
 
 import { parseConstraint, parseVersion } from '../go/semver.ts';
-import { type FuncMap, func } from '../go/value.ts';
+import { type FuncMap, func, GoError } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 
-/** The functions on versions. */
-export const semverFuncs: FuncMap = new Map([
-  ['semver', func(['string'], parseVersion)],
-  ['semverCompare', func(['string', 'string'], semverCompare)],
-]);
+/** Gives the functions on versions, with the errors of a Helm's library. */
+export function createSemverFuncs({ semverError }: Helm): FuncMap {
+  const worded = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof GoError ? new GoError(semverError(error.message)) : error;
+    }
+  };
+  return new Map([
+    ['semver', func(['string'], (text) => worded(() => parseVersion(text)))],
+    ['semverCompare', func(['string', 'string'], (range, text) => worded(() => semverCompare(range, text)))],
+  ]);
+}
 
 function semverCompare(constraintText: string, version: string): boolean {
   const constraint = parseConstraint(constraintText);

@@ -1,8 +1,8 @@
 // Step 5 of the walk: which documents are hooks, and when they run.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, v3.17.3, and pkg/release, hook.go.
 
+import { trimSpace } from '../go/trim.ts';
 import type { ManifestHead } from './head.ts';
-import { trimSpace } from './split.ts';
 
 /** Names the moment at which a hook runs. */
 export type HookEvent =

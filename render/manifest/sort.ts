@@ -2,12 +2,14 @@
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
 
 import { RenderError } from '../errors.ts';
-import { quote } from '../go/number.ts';
+import { trimSpace } from '../go/trim.ts';
 import { GoError, sortedKeys } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 import { readHead } from './head.ts';
 import { type HookRules, isHook, readHookRules } from './hooks.ts';
 import { compareKinds } from './kinds.ts';
-import { splitManifests, trimSpace } from './split.ts';
+import { splitManifests } from './split.ts';
 
 /** A document of a rendered chart. */
 export interface Manifest {
@@ -29,21 +31,26 @@ export interface SortedManifests {
   readonly manifests: readonly Manifest[];
 }
 
+/** Says how to sort. */
+export interface SortOptions {
+  /** Hears of hooks with unknown events, which are dropped. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+  /** Default Helm 3. */
+  readonly helm?: Helm | undefined;
+}
+
 /**
  * Sorts the documents of rendered files (path to text) by kind, keeping the order of paths and of documents within kinds.
  * Files named `_…` and blank files are left out. Throws ManifestError where a document is not a YAML object.
- * `onWarning` hears of hooks with unknown events, which are dropped.
  */
-export function sortManifests(
-  files: ReadonlyMap<string, string>,
-  options: { readonly onWarning?: ((line: string) => void) | undefined } = {},
-): SortedManifests {
+export function sortManifests(files: ReadonlyMap<string, string>, options: SortOptions = {}): SortedManifests {
+  const helm = options.helm ?? helmOf();
   const hooks: Hook[] = [];
   const manifests: Manifest[] = [];
   for (const path of sortedKeys(files)) {
     const text = files.get(path) ?? '';
     if (isPartial(path) || trimSpace(text) === '') continue;
-    const documents = splitManifests(text);
+    const documents = splitManifests(text, helm.keepsDocumentEnds);
     for (const [index, content] of documents.entries()) {
       const head = orManifestError(
         () => readHead(content),
@@ -56,13 +63,13 @@ export function sortManifests(
       }
       const rules = readHookRules(head);
       if ('unknown' in rules) {
-        options.onWarning?.(`manifest_sorter.go:190: info: skipping unknown hook: ${quote(rules.unknown)}`);
+        options.onWarning?.(helm.log.unknownHook(rules.unknown));
       } else {
         hooks.push({ ...manifest, ...rules });
       }
     }
   }
-  return { hooks: byKind(hooks), manifests: byKind(manifests) };
+  return { hooks: byKind(hooks, helm), manifests: byKind(manifests, helm) };
 }
 
 /** Tells whether a path names a partial: a template that only serves others. */
@@ -102,6 +109,6 @@ function lineOf(text: string, documents: readonly string[], index: number): numb
   return text.slice(0, text.indexOf(documents[index] ?? '', start)).split('\n').length;
 }
 
-function byKind<T extends Manifest>(documents: readonly T[]): T[] {
-  return [...documents].sort((a, b) => compareKinds(a.kind, b.kind));
+function byKind<T extends Manifest>(documents: readonly T[], { kindOrder }: Helm): T[] {
+  return [...documents].sort((a, b) => compareKinds(a.kind, b.kind, kindOrder));
 }

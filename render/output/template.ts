@@ -3,10 +3,12 @@
 
 import { RenderError } from '../errors.ts';
 import { matchPattern } from '../go/path.ts';
+import { trimSpace } from '../go/trim.ts';
 import { GoError } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
-import { splitManifests, trimSpace } from '../manifest/split.ts';
+import { splitManifests } from '../manifest/split.ts';
 import type { RenderedRelease } from '../release.ts';
 
 /** Says what of a release is shown. */
@@ -23,7 +25,8 @@ export interface TemplateView {
 
 /** Gives a release as `helm template` prints it. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
 export function formatTemplate(release: RenderedRelease, view: TemplateView = {}): string {
-  return formatView(listDocuments(release, view).map(formatSource).join(''), listHooks(release.hooks, view), view);
+  const documents = listDocuments(release, view).map(formatSource).join('');
+  return formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm);
 }
 
 /** Gives what is installed and no hook: CRDs, where they are wanted, and manifests. */
@@ -37,16 +40,22 @@ export function listHooks(hooks: readonly Hook[], view: TemplateView): Hook[] {
   return hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));
 }
 
-/** Gives the text of documents (as Helm holds it, before or after a post-renderer) and hooks. Throws as `formatTemplate`. */
-export function formatView(documents: string, hooks: readonly SourcedDocument[], view: TemplateView): string {
+/** What is shown: documents as Helm holds them, before or after a post-renderer, and hooks. */
+export interface Shown {
+  readonly documents: string;
+  readonly hooks: readonly SourcedDocument[];
+}
+
+/** Gives the text of documents and hooks. Throws as `formatTemplate`. */
+export function formatView({ documents, hooks }: Shown, view: TemplateView, helm: Helm): string {
   const text = `${trimSpace(documents)}\n${hooks.map(formatSource).join('')}`;
   const patterns = view.showOnly ?? [];
-  return patterns.length === 0 ? text : showOnly(text, patterns);
+  return patterns.length === 0 ? text : showOnly(text, patterns, helm);
 }
 
 // Helm splits its own output again, so only the first document of a file of CRDs has a source.
-function showOnly(text: string, patterns: readonly string[]): string {
-  const documents = splitManifests(text).map((document) => ({
+function showOnly(text: string, patterns: readonly string[], helm: Helm): string {
+  const documents = splitManifests(text, helm.keepsDocumentEnds).map((document) => ({
     document,
     path: /# Source: [^/]+\/([^\n]+)/.exec(document)?.[1],
   }));

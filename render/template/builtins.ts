@@ -25,6 +25,7 @@ import {
 } from '../go/value.ts';
 import type { Value } from './call.ts';
 import { zeroElement } from './fields.ts';
+import type { GoRules } from './rules.ts';
 
 /** What `and`, `or` and `call` do when they are called: nothing, exec.ts carries them out. */
 export const byExecution = (): never => {
@@ -44,12 +45,7 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['or', orFunc],
   ['call', callFunc],
   ['not', func(['reflect.Value'], (value) => !isTrue(value ?? null))],
-  ['eq', variadic(['reflect.Value'], 'reflect.Value', equalsAny)],
-  ['ne', func(['reflect.Value', 'reflect.Value'], (a, b) => !equalsAny(a, [b]))],
-  ['lt', func(['reflect.Value', 'reflect.Value'], isLess)],
-  ['le', func(['reflect.Value', 'reflect.Value'], isLessOrEqual)],
-  ['gt', func(['reflect.Value', 'reflect.Value'], (a, b) => !isLessOrEqual(a, b))],
-  ['ge', func(['reflect.Value', 'reflect.Value'], (a, b) => !isLess(a, b))],
+  ...comparisons(() => badComparison),
   ['index', variadic(['reflect.Value'], 'reflect.Value', index)],
   ['slice', variadic(['reflect.Value'], 'reflect.Value', slice)],
   ['len', func(['reflect.Value'], length)],
@@ -84,20 +80,42 @@ function basicKind(value: Value): BasicKind {
 const badComparison = 'incompatible types for comparison';
 const badComparisonType = 'invalid type for comparison';
 
-/** `eq a b c`: whether a equals b or c. */
-function equalsAny(first: Value, others: readonly Value[]): boolean {
-  if (others.length === 0) throw new GoError('missing argument for comparison');
-  const a = first ?? null;
-  return others.some((other) => equals(a, other ?? null));
+const namedComparisons = new Map([
+  ...builtins,
+  ...comparisons((a, b) => `${badComparison}: ${typeOf(a as GoValue)} and ${typeOf(b as GoValue)}`),
+]);
+
+/** Gives the functions that a version of Go has. */
+export function builtinsOf(rules: GoRules): FuncMap {
+  return rules.namesComparedTypes ? namedComparisons : builtins;
 }
 
-function equals(a: GoValue, b: GoValue): boolean {
+// `word` says that two values cannot be compared.
+function comparisons(word: (a: Value, b: Value) => string): [string, GoFunc][] {
+  const equalsAny = (first: Value, others: readonly Value[]): boolean => {
+    if (others.length === 0) throw new GoError('missing argument for comparison');
+    const a = first ?? null;
+    return others.some((other) => equals(a, other ?? null, word));
+  };
+  const less = (a: Value, b: Value): boolean => isLess(a, b, word);
+  const lessOrEqual = (a: Value, b: Value): boolean => less(a, b) || equalsAny(a, [b]);
+  return [
+    ['eq', variadic(['reflect.Value'], 'reflect.Value', equalsAny)],
+    ['ne', func(['reflect.Value', 'reflect.Value'], (a, b) => !equalsAny(a, [b]))],
+    ['lt', func(['reflect.Value', 'reflect.Value'], less)],
+    ['le', func(['reflect.Value', 'reflect.Value'], lessOrEqual)],
+    ['gt', func(['reflect.Value', 'reflect.Value'], (a, b) => !lessOrEqual(a, b))],
+    ['ge', func(['reflect.Value', 'reflect.Value'], (a, b) => !less(a, b))],
+  ];
+}
+
+function equals(a: GoValue, b: GoValue, word: (a: Value, b: Value) => string): boolean {
   const kind = basicKind(a);
   const otherKind = basicKind(b);
   if (kind !== otherKind) {
     const integers = (kind === 'int' && otherKind === 'uint') || (kind === 'uint' && otherKind === 'int');
     if (integers) return (a as Int).value === (b as Int).value;
-    if (a !== null && b !== null) throw new GoError(badComparison);
+    if (a !== null && b !== null) throw new GoError(word(a, b));
     return false;
   }
   if (kind === 'int' || kind === 'uint') return (a as Int).value === (b as Int).value;
@@ -131,19 +149,15 @@ function areIdentical(a: GoValue, b: GoValue): boolean {
   return same && a.string() === b.string();
 }
 
-function isLess(first: Value, second: Value): boolean {
+function isLess(first: Value, second: Value, word: (a: Value, b: Value) => string): boolean {
   const kind = basicKind(first);
   const otherKind = basicKind(second);
   if (kind === 'invalid' || otherKind === 'invalid') throw new GoError(badComparisonType);
   if (first instanceof Int && second instanceof Int) return first.value < second.value;
-  if (kind !== otherKind) throw new GoError(badComparison);
+  if (kind !== otherKind) throw new GoError(word(first, second));
   if (typeof first === 'string') return compareStrings(first, second as string) < 0;
   if (typeof first === 'number') return first < (second as number);
   throw new GoError(badComparisonType);
-}
-
-function isLessOrEqual(first: Value, second: Value): boolean {
-  return isLess(first, second) || equalsAny(first, [second]);
 }
 
 /** `index x 1 "a"`: Go's `x[1]["a"]`; a missing key gives the zero value of the elements. */

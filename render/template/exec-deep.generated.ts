@@ -91,6 +91,7 @@ export class Execution extends Walk {
       return keys.length;
     }
     if (!Array.isArray(value) && !(value instanceof Uint8Array)) {
+      if (value instanceof Int && this.surroundings.rules.rangesOverNumbers) return this.walkNumbers(node, value);
       // Go names the struct, not the pointer to it.
       return this.fail(`range can't iterate over ${formatValue(value).replace(/^&\{/, '{')}`);
     }

@@ -41,6 +41,7 @@ import type {
   VariableNode,
 } from './nodes.ts';
 import { printNode } from './nodes.ts';
+import type { GoRules } from './rules.ts';
 
 /** What a missing map key gives: the zero value of the map's elements, no value, or an error. */
 export type MissingKey = 'zero' | 'invalid' | 'error';
@@ -48,6 +49,7 @@ export type MissingKey = 'zero' | 'invalid' | 'error';
 /** Where a running template finds others and functions. */
 export interface Surroundings {
   readonly missingKey: MissingKey;
+  readonly rules: GoRules;
   findTemplate(name: string): Template | undefined;
   findFunction(name: string): GoFunc | undefined;
 }
@@ -223,6 +225,7 @@ export abstract class Walk {
       return keys.length;
     }
     if (!Array.isArray(value) && !(value instanceof Uint8Array)) {
+      if (value instanceof Int && this.surroundings.rules.rangesOverNumbers) return this.walkNumbers(node, value);
       // Go names the struct, not the pointer to it.
       return this.fail(`range can't iterate over ${formatValue(value).replace(/^&\{/, '{')}`);
     }
@@ -234,6 +237,16 @@ export abstract class Walk {
       if (this.walkList(node.list) === 'broke') break;
     }
     return size;
+  }
+
+  /** Walks the body for each number below one, and gives how many there are. */
+  protected walkNumbers(node: BranchNode, { value, kind }: Int): number {
+    if (node.pipe.variables.length > 1) this.fail(`can't use ${value} to iterate over more than one variable`);
+    for (let number = 0n; number < value; number++) {
+      this.bindElement(node.pipe, 0, new Int(number, kind));
+      if (this.walkList(node.list) === 'broke') break;
+    }
+    return value > 0n ? 1 : 0;
   }
 
   /** Makes an element dot and gives it and its key to the variables, the last of which holds the element. */

@@ -4,13 +4,14 @@
 import { quote } from '../go/number.ts';
 import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { type FuncMap, GoError, type GoFunc, type GoValue } from '../go/value.ts';
-import { builtins } from './builtins.ts';
+import { builtins, builtinsOf } from './builtins.ts';
 import type { MissingKey, Surroundings } from './exec.ts';
 import { Execution } from './exec-deep.generated.ts';
 import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
 import type { ParsedFile } from './parser.ts';
 import { BodyParser } from './parser-deep.generated.ts';
+import { type GoRules, go123 } from './rules.ts';
 import type { Runs } from './runs.ts';
 import { Source } from './source.ts';
 import { WatchedExecution } from './watched.ts';
@@ -55,6 +56,8 @@ export interface TemplateSetOptions {
   readonly funcs: FuncMap;
   /** What a missing map key gives. Default `zero`. */
   readonly missingKey?: MissingKey;
+  /** What Go's version makes different. Default Go 1.23. */
+  readonly rules?: GoRules;
   /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
   readonly name?: string;
   /** Takes up what runs. Default: nothing is counted. */
@@ -70,6 +73,7 @@ interface Layer {
 /** Templates that can call each other by name. */
 export class TemplateSet implements Surroundings {
   readonly missingKey: MissingKey;
+  readonly rules: GoRules;
   private readonly name: string;
   private readonly runs: Runs | undefined;
   /** Go's own functions and those over them. */
@@ -81,7 +85,8 @@ export class TemplateSet implements Surroundings {
   private shared = false;
 
   constructor(options: TemplateSetOptions) {
-    this.funcs = new Map([...builtins, ...options.funcs]);
+    this.rules = options.rules ?? go123;
+    this.funcs = new Map([...builtinsOf(this.rules), ...options.funcs]);
     this.missingKey = options.missingKey ?? 'zero';
     this.name = options.name ?? 'gotpl';
     this.runs = options.runs;
@@ -105,7 +110,13 @@ export class TemplateSet implements Surroundings {
 
   /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
   clone(): TemplateSet {
-    const clone = new TemplateSet({ funcs: new Map(), missingKey: this.missingKey, name: this.name, runs: this.runs });
+    const clone = new TemplateSet({
+      funcs: new Map(),
+      missingKey: this.missingKey,
+      rules: this.rules,
+      name: this.name,
+      runs: this.runs,
+    });
     clone.funcs = this.funcs;
     clone.overrides = this.overrides;
     clone.layer = this.layer;

@@ -2,13 +2,13 @@
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, capabilities.go, v3.17.3.
 
 import { RenderError } from '../errors.ts';
-import { parseVersion } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
+import type { Helm, KubeVersion } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 
 /** What `.Capabilities` is made from. */
 export interface Capabilities {
-  /** `version` with a leading `v`; `major` and `minor` as texts, as Helm has them. */
-  readonly kubeVersion: { readonly version: string; readonly major: string; readonly minor: string };
+  readonly kubeVersion: KubeVersion;
   /** Such as `v1` and `apps/v1`, in Helm's order. */
   readonly apiVersions: readonly string[];
   /** Hears of each API version that a template asks for by name. */
@@ -17,26 +17,26 @@ export interface Capabilities {
 
 /** Says what the cluster is. */
 export interface CapabilitiesOptions {
-  /** Such as `1.31` or `v1.31.2`; empty or absent for the version Helm was built for, 1.32. */
+  /** Such as `1.31` or `v1.31.2`; empty or absent for the version that Helm was built for. */
   readonly kubeVersion?: string | undefined;
   /** Added behind the API versions that Helm knows. */
   readonly apiVersions?: readonly string[] | undefined;
+  /** The Helm that knows the rest. Default Helm 3. */
+  readonly helm?: Helm | undefined;
 }
 
 /** Gives the capabilities that Helm would have without a cluster. Throws VALUES_INVALID for a version that is none. */
 export function createCapabilities(options: CapabilitiesOptions = {}): Capabilities {
-  const { kubeVersion = '', apiVersions = [] } = options;
+  const { kubeVersion = '', apiVersions = [], helm = helmOf() } = options;
   return {
-    kubeVersion: kubeVersion === '' ? { version: 'v1.32.0', major: '1', minor: '32' } : parseKubeVersion(kubeVersion),
-    apiVersions: [...knownApiVersions, ...apiVersions],
+    kubeVersion: kubeVersion === '' ? helm.kubeVersion : parseKubeVersion(kubeVersion, helm),
+    apiVersions: [...helm.apiVersions, ...apiVersions],
   };
 }
 
-// Mirrors: `ParseKubeVersion`.
-function parseKubeVersion(text: string): Capabilities['kubeVersion'] {
+function parseKubeVersion(text: string, helm: Helm): KubeVersion {
   try {
-    const version = parseVersion(text);
-    return { version: `v${version.string()}`, major: String(version.major), minor: String(version.minor) };
+    return helm.parseKubeVersion(text);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `invalid kube version '${text}': ${error.message}`, {
@@ -44,36 +44,3 @@ function parseKubeVersion(text: string): Capabilities['kubeVersion'] {
     });
   }
 }
-
-// The versions that client-go 0.32 registers, groups by name and versions by preference, then those of CRDs.
-const knownApiVersions: readonly string[] = `
-v1
-admissionregistration.k8s.io: v1 v1alpha1 v1beta1
-internal.apiserver.k8s.io: v1alpha1
-apps: v1 v1beta1 v1beta2
-authentication.k8s.io: v1 v1alpha1 v1beta1
-authorization.k8s.io: v1 v1beta1
-autoscaling: v1 v2 v2beta1 v2beta2
-batch: v1 v1beta1
-certificates.k8s.io: v1 v1beta1 v1alpha1
-coordination.k8s.io: v1alpha2 v1beta1 v1
-discovery.k8s.io: v1 v1beta1
-events.k8s.io: v1 v1beta1
-extensions: v1beta1
-flowcontrol.apiserver.k8s.io: v1 v1beta1 v1beta2 v1beta3
-networking.k8s.io: v1 v1alpha1 v1beta1
-node.k8s.io: v1 v1alpha1 v1beta1
-policy: v1 v1beta1
-rbac.authorization.k8s.io: v1 v1beta1 v1alpha1
-resource.k8s.io: v1beta1 v1alpha3
-scheduling.k8s.io: v1alpha1 v1beta1 v1
-storage.k8s.io: v1beta1 v1 v1alpha1
-storagemigration.k8s.io: v1alpha1
-apiextensions.k8s.io: v1beta1 v1
-`
-  .trim()
-  .split('\n')
-  .flatMap((line) => {
-    const [group, versions] = line.split(': ');
-    return versions === undefined ? [line] : versions.split(' ').map((version) => `${group}/${version}`);
-  });

@@ -2,8 +2,8 @@
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, coalesce.go, v3.17.3.
 
 import { formatValue, sprintf } from '../go/format.ts';
-import { quote } from '../go/number.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import { copyValue, isTable } from './lookup.ts';
 
 /** Takes a line that Helm would log on standard error, without its line end. */
@@ -16,11 +16,16 @@ export interface Layer {
   readonly children: readonly Layer[];
 }
 
+/** Who composes values, and who hears of what is odd in them. */
+export interface Composing {
+  readonly warn: Warn;
+  readonly helm: Helm;
+}
+
 /** Says how a run goes. */
-export interface CoalescingOptions {
+export interface CoalescingOptions extends Composing {
   /** Merging keeps nulls; coalescing lets them delete. */
   readonly merge: boolean;
-  readonly warn: Warn;
   /** Whether all values belong to the caller, who wants them changed where they are. Default false. */
   readonly inPlace?: boolean;
 }
@@ -32,12 +37,14 @@ export interface CoalescingOptions {
 export class Coalescing {
   private readonly owned = new Set<GoMap | GoValue[]>();
   private readonly warn: Warn;
+  private readonly helm: Helm;
   private readonly merge: boolean;
   private readonly inPlace: boolean;
 
   constructor(options: CoalescingOptions) {
     this.merge = options.merge;
     this.warn = options.warn;
+    this.helm = options.helm;
     this.inPlace = options.inPlace ?? false;
   }
 
@@ -121,17 +128,20 @@ export class Coalescing {
   // Mirrors: `coalesceValues`.
   private layerDefaults(chart: Layer, values: GoMap, prefix: string): void {
     const path = join(prefix, chart.metadata.name);
+    const dropsNulls = this.helm.values.dropsDefaultNulls && !this.merge;
     for (const [key, fallback] of chart.values) {
       const value = values.get(key);
-      if (value === undefined) values.set(key, fallback);
-      else if (value === null && !this.merge) values.delete(key);
+      if (value === undefined) {
+        if (fallback !== null || !dropsNulls) values.set(key, dropsNulls ? withoutNulls(fallback) : fallback);
+      } else if (value === null && !this.merge) values.delete(key);
       else if (isTable(value)) {
         if (isTable(fallback)) {
           const merge = this.merge || chart.children.some((child) => child.metadata.name === key);
-          const filled = this.fillTable(value, fallback, join(path, key), merge);
+          const source = dropsNulls && !merge ? withoutNulls(fallback) : fallback;
+          const filled = this.fillTable(value, source, join(path, key), merge);
           if (filled !== value) values.set(key, filled);
         } else if (fallback !== null) {
-          this.warn(`coalesce.go:237: warning: skipped value for ${path}.${key}: Not a table.`);
+          this.warn(this.helm.log.skippedValue(`${path}.${key}`));
         }
       }
     }
@@ -157,11 +167,15 @@ export class Coalescing {
   // Fills a table up to the next one within it, which it gives; undefined at its end.
   private fillOn(filling: Filling, merge: boolean): Filling | undefined {
     const { prefix } = filling;
+    // A null of the user only removes what is there.
+    const keepsNulls = this.helm.values.dropsDefaultNulls;
     for (let entry = filling.entries.next(); entry.done !== true; entry = filling.entries.next()) {
       const [key, fallback] = entry.value;
       let { filled } = filling;
       const value = filled.get(key);
-      if (value === null && !merge) {
+      if (value === null && keepsNulls && (merge || fallback === null)) {
+        continue;
+      } else if (value === null && !merge) {
         filled = this.own(filled);
         filled.delete(key);
       } else if (value === undefined) {
@@ -173,14 +187,10 @@ export class Coalescing {
           filling.key = key;
           return beginFilling(value, fallback, path);
         } else {
-          const text = formatValue(fallback);
-          this.warn(`coalesce.go:298: warning: cannot overwrite table with non table for ${path} (${text})`);
+          this.warn(this.helm.log.tableOverValue(path, formatValue(fallback)));
         }
       } else if (isTable(value) && fallback !== null) {
-        const text = formatValue(fallback);
-        this.warn(
-          `coalesce.go:301: warning: destination for ${join(prefix, key)} is a table. Ignoring non-table value (${text})`,
-        );
+        this.warn(this.helm.log.valueOverTable(join(prefix, key), formatValue(fallback)));
       }
       filling.filled = filled;
     }
@@ -191,12 +201,12 @@ export class Coalescing {
   private passGlobals(child: GoMap, parent: GoMap, prefix: string): void {
     const below = orEmpty(child.get('global'));
     if (!isTable(below)) {
-      this.warn('coalesce.go:138: warning: skipping globals because destination global is not a table.');
+      this.warn(this.helm.log.childGlobalNoTable);
       return;
     }
     const above = orEmpty(parent.get('global'));
     if (!isTable(above)) {
-      this.warn('coalesce.go:145: warning: skipping globals because source global is not a table.');
+      this.warn(this.helm.log.parentGlobalNoTable);
       return;
     }
     const target = this.own(below);
@@ -210,14 +220,14 @@ export class Coalescing {
     for (const [key, value] of source) {
       const existing = target.get(key);
       if (!isTable(value)) {
-        if (isTable(existing)) this.warn(`coalesce.go:175: key ${key} is table. Skipping`);
+        if (isTable(existing)) this.warn(this.helm.log.globalIsTable(key));
         else target.set(key, value);
       } else if (existing === undefined) {
         target.set(key, this.share(value));
       } else if (isTable(existing)) {
         target.set(key, this.fillTable(this.share(value), existing, join(prefix, key), true));
       } else {
-        this.warn(`coalesce.go:161: Conflict: cannot merge map onto non-map for ${quote(key)}. Skipping.`);
+        this.warn(this.helm.log.globalConflict(key));
       }
     }
   }
@@ -239,6 +249,30 @@ interface Filling {
   readonly prefix: string;
   /** The key of the table within it that is filled now. */
   key: string;
+}
+
+const cleaned = new WeakMap<GoMap, GoMap>();
+
+// Gives the value without the nulls in its tables; itself where there are none. Mirrors: `cleanNilValues` of Helm 4.
+function withoutNulls<T extends GoValue>(value: T): T;
+function withoutNulls(value: GoValue): GoValue {
+  if (!isTable(value)) return value;
+  const known = cleaned.get(value);
+  if (known !== undefined) return known;
+  const clean: GoMap = new Map();
+  let isSame = true;
+  for (const [key, item] of value) {
+    if (item === null) {
+      isSame = false;
+      continue;
+    }
+    const inner = withoutNulls(item);
+    if (inner !== item) isSame = false;
+    clean.set(key, inner);
+  }
+  const result = isSame ? value : clean;
+  cleaned.set(value, result);
+  return result;
 }
 
 function beginFilling(target: GoMap, source: GoMap, prefix: string): Filling {

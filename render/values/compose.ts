@@ -5,8 +5,10 @@ import type { Chart } from '../chart/chart.ts';
 import { isCompatibleRange } from '../chart/compatible.ts';
 import { RenderError } from '../errors.ts';
 import { GoError, type GoMap } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 import type { Capabilities } from './capabilities.ts';
-import { Coalescing, type Warn } from './coalesce.ts';
+import { Coalescing, type Composing, type Warn } from './coalesce.ts';
 import { processDependencies } from './dependencies.ts';
 import { validateSchema } from './schema/schema.ts';
 
@@ -24,6 +26,8 @@ export interface ComposeOptions {
   readonly skipSchemaValidation?: boolean | undefined;
   /** Hears of each line that Helm would log. */
   readonly onWarning?: Warn | undefined;
+  /** Default Helm 3. */
+  readonly helm?: Helm | undefined;
 }
 
 /**
@@ -31,21 +35,35 @@ export interface ComposeOptions {
  * Throws VALUES_INVALID with Helm's text.
  */
 export function composeValues(chart: Chart, userValues: GoMap, options: ComposeOptions = {}): Composition {
-  const warn = options.onWarning ?? ((): void => {});
-  const composed = layer(chart, userValues, warn);
+  const composing = { warn: options.onWarning ?? ((): void => {}), helm: options.helm ?? helmOf() };
+  const composed = layer(chart, userValues, composing);
   if (options.skipSchemaValidation !== true) validateSchema(composed.chart, composed.values);
   return composed;
 }
 
-function layer(chart: Chart, userValues: GoMap, warn: Warn): Composition {
+function layer(chart: Chart, userValues: GoMap, composing: Composing): Composition {
+  const processed = decide(chart, userValues, composing);
+  return orInvalid(chart, String, () => {
+    const coalescing = new Coalescing({ merge: false, ...composing });
+    return { chart: processed, values: coalescing.detach(coalescing.layer(processed, userValues)) };
+  });
+}
+
+function decide(chart: Chart, userValues: GoMap, composing: Composing): Chart {
+  const { wording, log } = composing.helm;
+  const word = (message: string): string => {
+    log.beforeDependencies(message).forEach(composing.warn);
+    return wording.dependencies(message);
+  };
+  return orInvalid(chart, word, () => processDependencies(chart, userValues, composing));
+}
+
+function orInvalid<T>(chart: Chart, word: (message: string) => string, step: () => T): T {
   try {
-    const processed = processDependencies(chart, userValues, warn);
-    const coalescing = new Coalescing({ merge: false, warn });
-    const values = coalescing.detach(coalescing.layer(processed, userValues));
-    return { chart: processed, values };
+    return step();
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    throw new RenderError('VALUES_INVALID', error.message, {
+    throw new RenderError('VALUES_INVALID', word(error.message), {
       cause: error,
       place: { file: chart.metadata.name },
       mend: 'Give the section of a sub-chart a mapping, or leave it out.',
@@ -64,26 +82,21 @@ export function checkInstallable(chart: Chart): void {
 }
 
 /** Checks that every declared dependency is there, by name only. Throws CHART_INVALID with Helm's text. */
-export function checkDependencies(chart: Chart): void {
+export function checkDependencies(chart: Chart, helm: Helm): void {
   const present = new Set(chart.children.map((child) => child.metadata.name));
   const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
   if (missing.length === 0) return;
-  throw new RenderError(
-    'CHART_INVALID',
-    'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch ' +
-      `missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`,
-    {
-      place: { file: `${chart.metadata.name}/Chart.yaml` },
-      mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
-    },
-  );
+  throw new RenderError('CHART_INVALID', helm.wording.missingDependencies(missing.join(', ')), {
+    place: { file: `${chart.metadata.name}/Chart.yaml` },
+    mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
+  });
 }
 
 /** Checks the chart's `kubeVersion` range against the cluster's version. Throws CHART_INVALID with Helm's text. */
 export function checkKubeVersion(chart: Chart, capabilities: Capabilities): void {
   const range = chart.metadata.kubeVersion;
-  const { version } = capabilities.kubeVersion;
-  if (range === '' || isCompatibleRange(range, version)) return;
+  const { version, normalized } = capabilities.kubeVersion;
+  if (range === '' || isCompatibleRange(range, normalized)) return;
   throw new RenderError(
     'CHART_INVALID',
     `chart requires kubeVersion: ${range} which is incompatible with Kubernetes ${version}`,

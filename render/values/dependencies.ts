@@ -3,8 +3,10 @@
 
 import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { isCompatibleRange } from '../chart/compatible.ts';
+import { formatValue } from '../go/format.ts';
 import { GoError, type GoMap, type GoValue, NamedMap, typeOf } from '../go/value.ts';
-import { Coalescing, type Layer, type Warn } from './coalesce.ts';
+import type { Helm } from '../helm/helm.ts';
+import { Coalescing, type Composing, type Layer } from './coalesce.ts';
 import { copyValue, isTable, tableAt, valueAt } from './lookup.ts';
 
 interface Processed {
@@ -12,7 +14,7 @@ interface Processed {
   readonly warnings: readonly string[];
 }
 
-// What import-values make of a chart depends on the chart and on the decisions only, not on the user's values.
+// What import-values make of a chart depends on the chart, the Helm and the decisions only, not on the user's values.
 const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
 const keptDecisions = 64;
 
@@ -21,10 +23,10 @@ const keptDecisions = 64;
  * among the defaults. The chart given is not changed, and the same decisions give the very same chart again.
  * Throws GoError `type mismatch on NAME: …`. Mirrors: `ProcessDependenciesWithMerge`.
  */
-export function processDependencies(chart: Chart, values: GoMap, warn: Warn): Chart {
+export function processDependencies(chart: Chart, values: GoMap, { helm, warn }: Composing): Chart {
   const root = instantiate(chart, undefined);
-  const decisions: string[] = [];
-  enable(root, values, { path: '', warn, decisions });
+  const decisions: string[] = [helm.version];
+  enable(root, values, { path: '', helm, warn, decisions });
   const known = processedCharts.get(chart) ?? new Map<string, Processed>();
   processedCharts.set(chart, known);
   const found = known.get(decisions.join());
@@ -33,10 +35,11 @@ export function processDependencies(chart: Chart, values: GoMap, warn: Warn): Ch
     return found.chart;
   }
   const warnings: string[] = [];
-  importValues(root, (line) => {
+  const collect = (line: string): void => {
     warnings.push(line);
     warn(line);
-  });
+  };
+  importValues(root, { helm, warn: collect });
   const processed = finish(root, '');
   if (known.size >= keptDecisions) known.clear();
   known.set(decisions.join(), { chart: processed, warnings });
@@ -72,10 +75,9 @@ function instantiate(chart: Chart, parent: Draft | undefined): Draft {
   return draft;
 }
 
-interface Enabling {
+interface Enabling extends Composing {
   /** The dotted place of the chart in the values of the root, with a dot behind; empty for the root. */
   readonly path: string;
-  readonly warn: Warn;
   /** Collects what is enabled: with the loaded chart it determines everything that comes after. */
   readonly decisions: string[];
 }
@@ -84,10 +86,10 @@ interface Enabling {
 function enable(chart: Draft, values: GoMap, enabling: Enabling): void {
   const { dependencies } = chart;
   if (dependencies === undefined) return;
-  setChildren(chart, selectChildren(chart, dependencies));
+  setChildren(chart, selectChildren(chart, dependencies, enabling.helm));
   for (const entry of dependencies) entry.enabled = true;
-  const layered = new Coalescing({ merge: false, warn: enabling.warn }).layer(chart, values);
-  applyTags(dependencies, layered, enabling.warn);
+  const layered = new Coalescing({ ...enabling, merge: false }).layer(chart, values);
+  applyTags(dependencies, layered, enabling);
   applyConditions(dependencies, layered, enabling);
   const disabled = new Set(dependencies.filter((entry) => !entry.enabled).map((entry) => entry.name));
   enabling.decisions.push(dependencies.map((entry) => (entry.enabled ? '1' : '0')).join(''));
@@ -101,17 +103,28 @@ function enable(chart: Draft, values: GoMap, enabling: Enabling): void {
 }
 
 // Undeclared children first, then one copy for each declared entry that some child satisfies.
-function selectChildren(chart: Draft, dependencies: readonly DraftDependency[]): Draft[] {
+function selectChildren(chart: Draft, dependencies: readonly DraftDependency[], helm: Helm): Draft[] {
   const isDeclared = (child: Draft): boolean => dependencies.some((entry) => satisfies(child, entry));
   const children = chart.children.filter((child) => !isDeclared(child));
   for (const entry of dependencies) {
     const match = chart.children.find((child) => satisfies(child, entry));
     if (match !== undefined) {
-      children.push({ ...match, metadata: { ...match.metadata, name: entry.alias || match.metadata.name } });
+      const metadata = { ...match.metadata, name: entry.alias || match.metadata.name };
+      children.push(helm.charts.copiesBelowAlias ? withOwnChildren({ ...match, metadata }) : { ...match, metadata });
     }
     if (entry.alias !== '') entry.name = entry.alias;
   }
   return children;
+}
+
+// Helm 3 leaves the sub-charts of a copy below the chart that was copied, and shares its entries.
+function withOwnChildren(copy: Draft): Draft {
+  copy.dependencies = copy.dependencies?.map((entry) => ({ ...entry }));
+  setChildren(
+    copy,
+    copy.children.map((child) => ({ ...child })),
+  );
+  return copy;
 }
 
 function satisfies(child: Draft, entry: DraftDependency): boolean {
@@ -124,21 +137,22 @@ function setChildren(chart: Draft, children: Draft[]): void {
 }
 
 // Mirrors: `processDependencyTags`.
-function applyTags(dependencies: readonly DraftDependency[], values: GoMap, warn: Warn): void {
+function applyTags(dependencies: readonly DraftDependency[], values: GoMap, { helm, warn }: Composing): void {
   const tags = values.get('tags');
   if (!isTable(tags)) return;
   for (const entry of dependencies) {
     const flags = entry.tags.map((tag) => tags.get(tag));
     flags.forEach((flag, i) => {
       if (flag === undefined || typeof flag === 'boolean') return;
-      warn(`dependencies.go:94: Warning: Tag '${entry.tags[i]}' for chart ${entry.name} returned non-bool value`);
+      warn(helm.log.tagNoBool(entry.tags[i] ?? '', entry.name));
     });
     entry.enabled = flags.includes(true) || !flags.includes(false);
   }
 }
 
 // Mirrors: `processDependencyConditions`.
-function applyConditions(dependencies: readonly DraftDependency[], values: GoMap, { path, warn }: Enabling): void {
+function applyConditions(dependencies: readonly DraftDependency[], values: GoMap, enabling: Enabling): void {
+  const { path, helm, warn } = enabling;
   for (const entry of dependencies) {
     for (const condition of entry.condition.trim().split(',')) {
       if (condition === '') continue;
@@ -148,32 +162,32 @@ function applyConditions(dependencies: readonly DraftDependency[], values: GoMap
         break;
       }
       if (value === undefined) continue;
-      warn(
-        `dependencies.go:63: Warning: Condition path '${condition}' for chart ${entry.name} returned non-bool value`,
-      );
+      warn(helm.log.conditionNoBool(condition, entry.name));
     }
   }
 }
 
 // Mirrors: `processDependencyImportValues`, `processImportValues`.
-function importValues(chart: Draft, warn: Warn): void {
-  for (const child of chart.children) importValues(child, warn);
+function importValues(chart: Draft, composing: Composing): void {
+  for (const child of chart.children) importValues(child, composing);
   const { dependencies } = chart;
   if (dependencies === undefined) return;
-  let values = new Coalescing({ merge: true, warn }).layer(chart, new Map());
+  let values = new Coalescing({ merge: true, ...composing }).layer(chart, new Map());
   // An imported table is the child's very table, and a later import writes into it, as in Helm.
   if (dependencies.some((entry) => entry.importValues.length > 0)) values = copyValue(values);
-  const tables = new Coalescing({ merge: true, warn, inPlace: true });
+  const tables = new Coalescing({ merge: true, ...composing, inPlace: true });
   let imports: GoMap = new Map();
   for (const entry of dependencies) {
-    const items = entry.importValues.map(importItem).filter((item) => item !== undefined);
+    const items = entry.importValues
+      .map((item) => importItem(item, composing.helm))
+      .filter((item) => item !== undefined);
     entry.importValues = items.length === 0 ? nilList : items.map(({ child, parent }) => importEntry(child, parent));
     for (const item of items) {
-      const table = importTable(values, entry.name, item, warn);
+      const table = importTable(values, entry.name, item, composing);
       if (table !== undefined) imports = tables.fill(imports, atPath(item.parent, table));
     }
   }
-  chart.values = new Coalescing({ merge: true, warn }).fill(values, imports);
+  chart.values = new Coalescing({ merge: true, ...composing }).fill(values, imports);
 }
 
 interface ImportItem {
@@ -182,14 +196,19 @@ interface ImportItem {
   readonly isShort: boolean;
 }
 
-function importItem(item: GoValue): ImportItem | undefined {
+function importItem(item: GoValue, helm: Helm): ImportItem | undefined {
   if (typeof item === 'string') return { child: `exports.${item}`, parent: '.', isShort: true };
   // An entry that another alias of the same chart has rewritten is a map of strings, which Helm passes over.
   if (!isTable(item) || item instanceof NamedMap) return undefined;
-  return { child: importPath(item.get('child')), parent: importPath(item.get('parent')), isShort: false };
+  const read = helm.values.importsAnyPath ? formatAny : importPath;
+  return { child: read(item.get('child')), parent: read(item.get('parent')), isShort: false };
 }
 
-// Helm panics here.
+function formatAny(value: GoValue | undefined): string {
+  return formatValue(value ?? null);
+}
+
+// Helm 3 panics here.
 function importPath(value: GoValue | undefined): string {
   if (typeof value === 'string') return value;
   const type = value === undefined || value === null ? 'nil' : typeOf(value);
@@ -204,14 +223,12 @@ function importEntry(child: string, parent: string): NamedMap {
   return new NamedMap(paths, 'map[string]string');
 }
 
-function importTable(values: GoMap, name: string, item: ImportItem, warn: Warn): GoMap | undefined {
+function importTable(values: GoMap, name: string, item: ImportItem, { helm, warn }: Composing): GoMap | undefined {
   try {
     return tableAt(values, `${name}.${item.child}`);
   } catch (error) {
-    const where = item.isShort
-      ? 'dependencies.go:286: Warning: ImportValues missing table'
-      : `dependencies.go:269: Warning: ImportValues missing table from chart ${name}`;
-    warn(`${where}: ${(error as GoError).message}`);
+    const { message } = error as GoError;
+    warn(item.isShort ? helm.log.importMissing(message) : helm.log.importMissingFrom(name, message));
     return undefined;
   }
 }

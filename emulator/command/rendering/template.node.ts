@@ -6,6 +6,8 @@ import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { GoMap } from '../../../render/go/value.ts';
+import type { Helm, HelmMajor } from '../../../render/helm/helm.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
@@ -41,10 +43,15 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
       throw error;
     }
     const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
-    if (debug) io.stdout(formatView(partial, listHooks(hooks, view), view));
+    const shown = { documents: partial, hooks: listHooks(hooks, view) };
+    if (debug) io.stdout(formatView(shown, view, helmOf(majorOf(flags))));
     io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n`);
     return 1;
   }
+}
+
+function majorOf(flags: ParsedFlags): HelmMajor {
+  return flags.text('helm') === '4' ? 4 : 3;
 }
 
 function viewOf(flags: ParsedFlags): TemplateView {
@@ -58,18 +65,21 @@ function viewOf(flags: ParsedFlags): TemplateView {
 
 // The order of these steps is Helm's: it decides which of several errors is told.
 async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedRelease> {
+  const helm = helmOf(majorOf(flags));
   const capabilities = createCapabilities({
+    helm,
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
   });
   const host = realHost(io.env.TZ);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
-  const values = await userValues(flags, io);
+  const values = await userValues(flags, helm, io);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const chart = await loadChartPath(path, { onWarning });
+  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
   checkModes(flags, chart);
   return renderRelease(chart, {
+    helm,
     name,
     namespace: (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default',
     values,
@@ -105,16 +115,17 @@ function nameAndChart(
   return { name: first, chart: second };
 }
 
-async function userValues(flags: ParsedFlags, io: CommandIo): Promise<GoMap> {
-  return mergeUserValues({
-    valuesFiles: await readValuesFiles(flags.list('values'), io),
+async function userValues(flags: ParsedFlags, helm: Helm, io: CommandIo): Promise<GoMap> {
+  const given = {
+    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
     setJson: flags.list('set-json'),
     set: flags.list('set'),
     setString: flags.list('set-string'),
     setFile: flags.list('set-file'),
     setLiteral: flags.list('set-literal'),
-    readFile: (path) => readTextFile(path, io.cwd),
-  });
+    readFile: (path: string) => readTextFile(path, io.cwd),
+  };
+  return mergeUserValues(given, helm);
 }
 
 const dryRunModes = ['', 'false', 'true', 'none', 'client', 'server'];
@@ -141,11 +152,11 @@ function print(
   const folder = flags.text('output-dir');
   if (folder) {
     writeOutputDir(release, view, { folder, withReleaseName: flags.on('release-name') }, io);
-    io.stdout(formatView('', [], view));
+    io.stdout(formatView({ documents: '', hooks: [] }, view, release.helm));
     return;
   }
   const manifests = listDocuments(release, view).map(formatSource).join('');
-  const shown =
+  const documents =
     program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
-  io.stdout(formatView(shown, listHooks(release.hooks, view), view));
+  io.stdout(formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm));
 }

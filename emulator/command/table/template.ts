@@ -122,6 +122,7 @@ export const otherFlags: readonly FlagSpec[] = [
   ...names('float', ['qps']),
   ...names('duration', ['timeout']),
   { name: 'labels', short: 'l', type: 'labels', help: '' },
+  { name: 'helm', type: 'string', words: ['3', '4'], help: '' },
 ];
 
 function names(type: FlagSpec['type'], list: readonly string[]): FlagSpec[] {

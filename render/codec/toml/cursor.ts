@@ -3,6 +3,7 @@
 
 import { quote, quoteRune } from '../../go/number.ts';
 import { isStrayByte } from '../../go/utf8.ts';
+import type { CodecRules } from '../rules.ts';
 
 /** Throws the reader's error; `line` counts from 1. */
 export type TomlFault = (line: number, message: string) => never;
@@ -12,12 +13,14 @@ export class TomlCursor {
   readonly text: string;
   pos = 0;
   readonly #fail: TomlFault;
-  // Whether the text's end was read: an error then counts for the line before.
+  // How many lines before its own an error at the text's end counts for, once the end was read.
+  readonly #endOffset: number;
   #atEnd = false;
   #counted = { pos: 0, line: 1 };
 
-  constructor(text: string, fail: TomlFault) {
+  constructor(text: string, end: CodecRules['tomlEnd'], fail: TomlFault) {
     this.text = text;
+    this.#endOffset = end === 'line before' ? 1 : 0;
     this.#fail = fail;
   }
 
@@ -31,7 +34,7 @@ export class TomlCursor {
 
   /** Throws an error for this place. */
   fail(message: string): never {
-    this.#fail(this.#atEnd ? this.line - 1 : this.line, message);
+    this.#fail(this.#atEnd ? this.line - this.#endOffset : this.line, message);
   }
 
   /** Throws an error for the line before the one on which the cursor stands, as behind a line break. */

@@ -8,11 +8,11 @@ import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedKeys } from '../../go/value.ts';
 
 /**
- * Gives a value as TOML. A map's plain entries come before its tables.
+ * Gives a value as TOML. A map's plain entries come before its tables. Floats have no exponent but with `exponents`.
  * Throws GoError for what TOML cannot hold, such as a list with a nil in it.
  */
-export function emitToml(value: GoValue): string {
-  const writer = new TomlWriter();
+export function emitToml(value: GoValue, exponents = false): string {
+  const writer = new TomlWriter(exponents);
   runSteps(writer.entry([], value));
   return writer.text;
 }
@@ -28,8 +28,13 @@ type Key = readonly string[];
 
 class TomlWriter {
   text = '';
+  readonly #exponents: boolean;
   readonly #ancestors = new Ancestors();
   #level = 0;
+
+  constructor(exponents: boolean) {
+    this.#exponents = exponents;
+  }
 
   /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
   *entry(key: Key, value: GoValue): Steps<void> {
@@ -78,7 +83,7 @@ class TomlWriter {
   *#value(value: GoValue): Steps<void> {
     if (typeof value === 'string') this.text += quoteToml(value);
     else if (typeof value === 'boolean') this.text += String(value);
-    else if (typeof value === 'number') this.text += formatTomlFloat(value);
+    else if (typeof value === 'number') this.text += formatTomlFloat(value, this.#exponents);
     else if (value instanceof Int)
       this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
     else if (value instanceof Uint8Array) yield this.#list([...value].map(int));
@@ -168,11 +173,11 @@ function indentation(key: Key): string {
   return '  '.repeat(key.length - 1);
 }
 
-function formatTomlFloat(value: number): string {
+function formatTomlFloat(value: number, exponents: boolean): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  const text = formatFloat(value, 'f', -1);
-  return text.includes('.') ? text : `${text}.0`;
+  const text = formatFloat(value, exponents ? 'g' : 'f', -1);
+  return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
 /** Gives a whole key, its parts joined by dots. */

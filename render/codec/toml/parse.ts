@@ -7,17 +7,18 @@ import { parseTime } from '../../go/time/time.ts';
 import { fixedZone, utc } from '../../go/time/zone.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, int64 } from '../../go/value.ts';
+import type { CodecRules } from '../rules.ts';
 import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts';
 import { formatKey } from './emit.ts';
 import { TomlTables } from './tables.ts';
 
 /** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
-export function parseToml(text: string): GoMap {
+export function parseToml(text: string, end: CodecRules['tomlEnd'] = 'line before'): GoMap {
   const plain = text.replace(/^(?:\ufeff|\udcff\udcfe|\udcfe\udcff)/, '');
   if (encodeUtf8(plain.slice(0, 6)).subarray(0, 6).includes(0)) {
     throw new GoError('toml: line 1: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8');
   }
-  return new TomlReader(plain).document();
+  return new TomlReader(plain, end).document();
 }
 
 class TomlReader {
@@ -27,8 +28,8 @@ class TomlReader {
   // The line of the last key, which errors about keys name.
   #keyLine = 1;
 
-  constructor(text: string) {
-    this.#cursor = new TomlCursor(text, (line, message) => this.#fail(line, message));
+  constructor(text: string, end: CodecRules['tomlEnd']) {
+    this.#cursor = new TomlCursor(text, end, (line, message) => this.#fail(line, message));
     this.#tables = new TomlTables((message) => this.#fail(this.#keyLine, message));
   }
 

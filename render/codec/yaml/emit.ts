@@ -8,18 +8,21 @@ import { Time } from '../../go/time/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
 import { CycleCheck, jsonNumber, quoteJson } from '../json.ts';
+import type { CodecRules } from '../rules.ts';
 import { composeYaml } from './compose.ts';
 import { orderKeys } from './order.ts';
 import { resolvePlain } from './scalar.ts';
 import { planScalar, type YamlForm } from './style.ts';
 import { YamlWriter } from './write.ts';
 
+type KeyOrder = CodecRules['yamlKeys'];
+
 /**
  * Gives a value as `yaml.Marshal` of sigs.k8s.io/yaml writes it, with a line break at the end.
  * Throws GoError for what JSON cannot hold, and for texts that YAML does not allow.
  */
-export function emitYaml(value: GoValue): string {
-  return new CompactEmitter().document(value);
+export function emitYaml(value: GoValue, order: KeyOrder = 'loose'): string {
+  return new CompactEmitter(order).document(value);
 }
 
 /** Gives a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end. */
@@ -68,11 +71,13 @@ interface OpenCollection {
 abstract class Emitter {
   protected readonly form: YamlForm;
   protected readonly writer: YamlWriter;
+  readonly #order: KeyOrder;
   readonly #open: OpenCollection[] = [];
   readonly #cycles = new CycleCheck();
 
-  constructor(form: YamlForm) {
+  constructor(form: YamlForm, order: KeyOrder) {
     this.form = form;
+    this.#order = order;
     this.writer = new YamlWriter(form);
   }
 
@@ -126,7 +131,7 @@ abstract class Emitter {
     else if (typeof value === 'number') this.float(value);
     else if (typeof value === 'boolean') this.writer.word(value ? 'true' : 'false');
     else if (isNil(value)) this.other(value, inMapping);
-    else if (value instanceof Map) this.mapping(orderKeys([...value.keys()], this.form), value);
+    else if (value instanceof Map) this.mapping(orderKeys([...value.keys()], this.#order), value);
     else if (Array.isArray(value)) this.sequence(value, inMapping);
     else this.other(value, inMapping);
   }
@@ -180,8 +185,8 @@ abstract class Emitter {
 class CompactEmitter extends Emitter {
   protected override readonly indentless = true;
 
-  constructor() {
-    super('compact');
+  constructor(order: KeyOrder) {
+    super('compact', order);
   }
 
   // JSON's text of the number is read as YAML again: what has no fraction becomes an integer if 64 bits hold it.
@@ -227,7 +232,7 @@ class PrettyEmitter extends Emitter {
   protected override readonly indentless = false;
 
   constructor() {
-    super('pretty');
+    super('pretty', 'natural');
   }
 
   protected override float(value: number): void {

@@ -1,34 +1,34 @@
 // The order of keys in written YAML: numbers inside of names count as numbers, so that `a2` comes before `a10`.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), sorter.go, `keyList.Less`.
 
-import type { YamlForm } from './style.ts';
+import type { CodecRules } from '../rules.ts';
 
 // Classes of Unicode stand in functions: V8 looks up all of their characters as it first comes across them.
 const isLetter = (rune: string): boolean => /^\p{L}$/u.test(rune);
 const isDigit = (rune: string): boolean => /^\p{Nd}$/u.test(rune);
 
 /** Gives the keys in the order in which they are written. */
-export function orderKeys(keys: string[], form: YamlForm): string[] {
+export function orderKeys(keys: string[], order: CodecRules['yamlKeys']): string[] {
   if (keys.length < 2) return keys;
-  return keys.sort((a, b) => (a === b ? 0 : isBefore(a, b, form) ? -1 : 1));
+  return keys.sort((a, b) => (a === b ? 0 : isBefore(a, b, order) ? -1 : 1));
 }
 
 function isLowerLetter(unit: number): boolean {
   return unit >= 97 && unit <= 122;
 }
 
-// Go's order is not transitive in the compact form, for names such as `a1a`, `a2`, `a10`: Helm itself then varies from run to run.
-function isBefore(a: string, b: string, form: YamlForm): boolean {
+// Go's order is not transitive where it is loose, for names such as `a1a`, `a2`, `a10`: Helm itself then varies from run to run.
+function isBefore(a: string, b: string, order: CodecRules['yamlKeys']): boolean {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   if (at < length && isLowerLetter(a.charCodeAt(at)) && isLowerLetter(b.charCodeAt(at))) {
     return a.charCodeAt(at) < b.charCodeAt(at);
   }
-  return isBeforeByRunes([...a], [...b], form);
+  return isBeforeByRunes([...a], [...b], order);
 }
 
-function isBeforeByRunes(a: readonly string[], b: readonly string[], form: YamlForm): boolean {
+function isBeforeByRunes(a: readonly string[], b: readonly string[], order: CodecRules['yamlKeys']): boolean {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a[at] === b[at]) at++;
@@ -38,7 +38,7 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], form: YamlF
   const byCode = (first.codePointAt(0) as number) < (second.codePointAt(0) as number);
   if (firstIsLetter && secondIsLetter) return byCode;
   if (firstIsLetter || secondIsLetter) {
-    const afterDigit = form === 'pretty' && at > 0 && isDigit(a[at - 1] as string);
+    const afterDigit = order === 'natural' && at > 0 && isDigit(a[at - 1] as string);
     return afterDigit ? firstIsLetter : secondIsLetter;
   }
   // Digits that begin with a 0 behind a number go on with that number.

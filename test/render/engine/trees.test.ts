@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFile } from '../../../render/engine/trees.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 
 const fileOf = (text: string): { name: string; data: Uint8Array } => ({
   name: 'x',
@@ -11,7 +12,9 @@ const fileOf = (text: string): { name: string; data: Uint8Array } => ({
 
 test('one text under two paths shares its trees and keeps its names', () => {
   const text = '{{ define "shared" }}x{{ end }}body {{ .Values.a }}';
-  const [first, second] = ['a/templates/f.yaml', 'b/templates/f.yaml'].map((path) => parseFile(path, fileOf(text)));
+  const [first, second] = ['a/templates/f.yaml', 'b/templates/f.yaml'].map((path) =>
+    parseFile(path, fileOf(text), helmOf()),
+  );
   assert.deepEqual([...(second?.templates.keys() ?? [])], ['shared', 'b/templates/f.yaml']);
   const own = second?.templates.get('b/templates/f.yaml');
   assert.equal(own?.source.name, 'b/templates/f.yaml');
@@ -22,6 +25,9 @@ test('one text under two paths shares its trees and keeps its names', () => {
 
 test('a text that defines a template of a path is not shared with that path', () => {
   const text = '{{ define "c/templates/f.yaml" }}x{{ end }}{{/* nothing */}}';
-  assert.deepEqual([...parseFile('d/templates/f.yaml', fileOf(text)).templates.keys()].length, 2);
-  assert.deepEqual([...parseFile('c/templates/f.yaml', fileOf(text)).templates.keys()], ['c/templates/f.yaml']);
+  assert.deepEqual([...parseFile('d/templates/f.yaml', fileOf(text), helmOf()).templates.keys()].length, 2);
+  assert.deepEqual(
+    [...parseFile('c/templates/f.yaml', fileOf(text), helmOf()).templates.keys()],
+    ['c/templates/f.yaml'],
+  );
 });

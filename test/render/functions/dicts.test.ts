@@ -4,11 +4,14 @@ import { defaultFuncs } from '../../../render/functions/defaults.ts';
 import { dictFuncs } from '../../../render/functions/dicts.ts';
 import { listFuncs } from '../../../render/functions/lists.ts';
 import { mergeMaps } from '../../../render/functions/merge.ts';
-import { semverFuncs } from '../../../render/functions/semvers.ts';
+import { createSemverFuncs } from '../../../render/functions/semvers.ts';
 import { stringFuncs } from '../../../render/functions/strings.ts';
 import { typeFuncs } from '../../../render/functions/types.ts';
 import { isNil, nilMap } from '../../../render/go/value.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { testRows } from '../../support/evaluate.ts';
+
+const semverFuncs = createSemverFuncs(helmOf());
 
 const funcs = new Map([...dictFuncs, ...listFuncs, ...stringFuncs, ...typeFuncs, ...defaultFuncs, ...semverFuncs]);
 const values = { m: { b: 2, a: 1, c: { d: 'e' } }, nul: null, s: 'str' };

@@ -1,5 +1,8 @@
-import { encodingFuncs } from '../../../render/functions/encoding.ts';
+import { createEncodingFuncs } from '../../../render/functions/encoding.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { testRows } from '../../support/evaluate.ts';
+
+const encodingFuncs = createEncodingFuncs(helmOf());
 
 const values = { m: { b: 1, a: ['x'] }, s: 'a: [1', nul: null };
 

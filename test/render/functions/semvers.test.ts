@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { semverFuncs } from '../../../render/functions/semvers.ts';
+import { createSemverFuncs } from '../../../render/functions/semvers.ts';
 import { GoError, GoObject, type GoValue } from '../../../render/go/value.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
+
+const semverFuncs = createSemverFuncs(helmOf());
 
 function call(name: string, ...args: string[]): GoValue {
   return semverFuncs.get(name)?.call(...(args as never[])) ?? null;

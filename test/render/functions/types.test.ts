@@ -2,10 +2,13 @@ import { defaultFuncs } from '../../../render/functions/defaults.ts';
 import { dictFuncs } from '../../../render/functions/dicts.ts';
 import { listFuncs } from '../../../render/functions/lists.ts';
 import { mathFuncs } from '../../../render/functions/math.ts';
-import { semverFuncs } from '../../../render/functions/semvers.ts';
+import { createSemverFuncs } from '../../../render/functions/semvers.ts';
 import { stringFuncs } from '../../../render/functions/strings.ts';
 import { typeFuncs } from '../../../render/functions/types.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { testRows } from '../../support/evaluate.ts';
+
+const semverFuncs = createSemverFuncs(helmOf());
 
 const funcs = new Map([
   ...typeFuncs,

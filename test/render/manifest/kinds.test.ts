@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { compareKinds } from '../../../render/manifest/kinds.ts';
+
+const compare = (a: string, b: string): number => compareKinds(a, b, helmOf().kindOrder);
 
 test('sorts known kinds by rank, others by name after them, the empty kind first of those', () => {
   const kinds = ['Zebra', 'APIService', '', 'Deployment', 'Secret', 'Ant', 'Namespace', 'PriorityClass'];
-  assert.deepEqual(kinds.sort(compareKinds), [
+  assert.deepEqual(kinds.sort(compare), [
     'PriorityClass',
     'Namespace',
     'Secret',
@@ -19,6 +22,6 @@ test('sorts known kinds by rank, others by name after them, the empty kind first
 });
 
 test('takes equal kinds for equal, so that a stable sort keeps their order', () => {
-  assert.equal(compareKinds('Job', 'Job'), 0);
-  assert.equal(compareKinds('Unknown', 'Unknown'), 0);
+  assert.equal(compare('Job', 'Job'), 0);
+  assert.equal(compare('Unknown', 'Unknown'), 0);
 });

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitManifests, trimSpace } from '../../../render/manifest/split.ts';
+import { trimSpace } from '../../../render/go/trim.ts';
+import { splitManifests } from '../../../render/manifest/split.ts';
 
 const rows: [what: string, text: string, documents: string[]][] = [
   ['nothing', '', []],

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion } from '../../../render/values/compose.ts';
 import { chartOf } from './support.ts';
@@ -15,7 +16,12 @@ for (const [text, version, major, minor] of [
   ['01.2', 'v1.2.0', '1', '2'],
 ] as const) {
   test(`Kubernetes ${text || 'by default'}`, () => {
-    assert.deepEqual(createCapabilities({ kubeVersion: text }).kubeVersion, { version, major, minor });
+    assert.deepEqual(createCapabilities({ kubeVersion: text }).kubeVersion, {
+      version,
+      normalized: version,
+      major,
+      minor,
+    });
   });
 }
 
@@ -49,7 +55,7 @@ test('what a chart asks of the cluster, of itself and of its folder', () => {
     'Chart.yaml': 'dependencies: [{name: d1}, {name: s}, {name: d2}]\n',
     'charts/s/values.yaml': '',
   });
-  assert.throws(() => checkDependencies(lacking), {
+  assert.throws(() => checkDependencies(lacking, helmOf()), {
     code: 'CHART_INVALID',
     message:
       'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: d1, d2',

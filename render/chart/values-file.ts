@@ -1,0 +1,85 @@
+// A values file: one YAML mapping, or with Helm 4 several, laid one over the other.
+// Mirrors: helm.sh/helm/v4/pkg/chart/v2/loader, load.go, `LoadValues` and `MergeMaps`, v4.2.3.
+
+import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { Parts } from '../go/deep.ts';
+import { trimSpace } from '../go/trim.ts';
+import { GoError, type GoMap } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+
+/** Gives the values of a file's text, as a Helm reads them. Throws GoError with Helm's text. */
+export function readValues(text: string, { values, wording }: Helm): GoMap {
+  if (!values.severalDocuments) return parseYamlMap(text);
+  let merged: GoMap = new Map();
+  for (const { document, line } of splitDocuments(text)) {
+    merged = mergeMaps(merged, parseDocument(document, line, wording.valuesDocument));
+  }
+  return merged;
+}
+
+function parseDocument(document: string, line: number, word: (error: string) => string): GoMap {
+  try {
+    return parseYamlMap(document);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const { place } = error;
+    const at = place.line === undefined ? place : { ...place, line: place.line + line };
+    throw new GoError(word(error.message), { cause: error, place: at });
+  }
+}
+
+interface Document {
+  readonly document: string;
+  /** How many lines of the text stand before it. */
+  readonly line: number;
+}
+
+// Gives the documents of a text: a line that begins with `---` ends the one before, and is the first line of the next
+// where there is none before. Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader.Read`, v0.36.
+function* splitDocuments(text: string): Generator<Document> {
+  let lines: string[] = [];
+  let start = 0;
+  const all = text.split('\n');
+  // What is behind the last line break is a line only where something is there.
+  if (all.at(-1) === '') all.pop();
+  for (const [i, line] of all.entries()) {
+    if (line.startsWith('---')) {
+      checkSeparator(line, i);
+      if (lines.length > 0) {
+        yield { document: lines.join(''), line: start };
+        lines = [];
+        start = i + 1;
+        continue;
+      }
+    }
+    lines.push(`${line.endsWith('\r') ? line.slice(0, -1) : line}\n`);
+  }
+  if (lines.length > 0) yield { document: lines.join(''), line: start };
+}
+
+function checkSeparator(line: string, index: number): void {
+  const rest = trimSpace(line.slice('---'.length));
+  if (rest === '' || rest.startsWith('#')) return;
+  throw new GoError(`error reading yaml document: invalid Yaml document separator: ${rest}`, {
+    place: { line: index + 1, column: 1 },
+  });
+}
+
+/**
+ * Gives a map laid over another: what is laid over wins, a null too. Nothing is shared with the maps given but values that
+ * are no maps.
+ */
+export function mergeMaps(under: GoMap, over: GoMap): GoMap {
+  const parts = new Parts();
+  const merge = (below: GoMap, above: GoMap): GoMap => {
+    const merged: GoMap = new Map(below);
+    parts.add(above, () => {
+      for (const [key, value] of above) {
+        const existing = merged.get(key);
+        merged.set(key, value instanceof Map && existing instanceof Map ? merge(existing, value) : value);
+      }
+    });
+    return merged;
+  };
+  return parts.finish(merge(under, over));
+}

@@ -1,0 +1,11 @@
+// In what the versions of the libraries differ that read and write YAML and TOML.
+
+/** How a Helm's libraries write and read. */
+export interface CodecRules {
+  /** The order of keys in compact YAML: before go-yaml 2.4.3 it was not transitive where digits meet letters. */
+  readonly yamlKeys: 'loose' | 'natural';
+  /** Whether TOML's floats may have an exponent. */
+  readonly tomlExponents: boolean;
+  /** The line of an error at the end of a TOML text: the last one, or the one before. */
+  readonly tomlEnd: 'last line' | 'line before';
+}

@@ -1,0 +1,28 @@
+// A version of Kubernetes as Kubernetes reads it. Mirrors: k8s.io/apimachinery, pkg/util/version, `ParseGeneric`, v0.36.
+
+import { quote } from '../go/number.ts';
+import { GoError } from '../go/value.ts';
+import type { KubeVersion } from './helm.ts';
+
+const maxUint64 = 2n ** 64n - 1n;
+
+/** Reads a version of at least two numbers with anything behind. Throws GoError. Mirrors: Helm 4, `ParseKubeVersion`. */
+export function parseGenericVersion(text: string): KubeVersion {
+  const numbers = /^[\t\n\f\r ]*v?([0-9]+(?:\.[0-9]+)*)[^\n]*$/.exec(text)?.[1];
+  if (numbers === undefined) throw new GoError(`could not parse ${quote(text)} as version`);
+  const parts = numbers.split('.');
+  if (parts.length < 2) throw new GoError(`illegal version string ${quote(text)}`);
+  const [major, minor] = parts.map((part, i) => readPart(part, i, text)) as [string, string];
+  const normalized = `v${parts.map((part) => BigInt(part)).join('.')}`;
+  return { version: text.startsWith('v') ? text : `v${text}`, normalized, major, minor };
+}
+
+function readPart(part: string, index: number, text: string): string {
+  if (index === 0 && part.startsWith('0') && part !== '0') {
+    throw new GoError(`illegal zero-prefixed version component ${quote(part)} in ${quote(text)}`);
+  }
+  const number = BigInt(part);
+  if (number <= maxUint64) return String(number);
+  const reason = `strconv.ParseUint: parsing ${quote(part)}: value out of range`;
+  throw new GoError(`illegal non-numeric version component ${quote(part)} in ${quote(text)}: ${reason}`);
+}

@@ -1,0 +1,23 @@
+// A line of Go's structured log, as Helm 4 writes it. Mirrors: Go, log/slog, text_handler.go, 1.26; no time is written.
+
+import { isSpace } from '../go/letters.ts';
+import { quote } from '../go/number.ts';
+import { isPrint } from '../go/unicode.ts';
+
+/** Gives a line of a level, a message and pairs of names and texts. */
+export function slogLine(
+  level: 'INFO' | 'WARN' | 'ERROR',
+  message: string,
+  pairs: Readonly<Record<string, string>> = {},
+): string {
+  return Object.entries({ level, msg: message, ...pairs })
+    .map(([name, text]) => `${name}=${needsQuotes(text) ? quote(text) : text}`)
+    .join(' ');
+}
+
+function needsQuotes(text: string): boolean {
+  if (text === '' || /[ "=]/.test(text)) return true;
+  for (const char of text)
+    if (isSpace(char) || char === '\ufffd' || !isPrint(char.codePointAt(0) as number)) return true;
+  return false;
+}
