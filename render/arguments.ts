@@ -142,10 +142,15 @@ export function findUnreadable(
     if (!isObject) continue;
     if (depth >= maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep` };
     for (const [key, item] of Object.entries(value)) {
+      if (isScalar(item)) continue;
       left.push([item, depth < 8 ? joinPath(path, isList ? Number(key) : key) : path, depth + 1]);
     }
   }
   return undefined;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 }
 
 // The prototype of lists is a list itself, in every realm.

@@ -4,7 +4,8 @@
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { aliasFault, findFault, type SyntaxFault } from './syntax.ts';
+import { readPlainOrder } from './plain-reader.ts';
+import { aliasFault, findFault, type SyntaxFault, twinFault } from './syntax.ts';
 import { YamlPlaces } from './yaml-places.ts';
 
 /** The content of an Order file. */
@@ -25,6 +26,25 @@ export interface OrderText {
 export function readOrder(content: string, fileName: string): OrderText {
   checkArguments('readOrder', ['text', content, text], ['fileName', fileName, text]);
   const source = content.replace(/^\ufeff/, '');
+  const plain = readPlainOrder(source);
+  if (plain === undefined) return readSlowly(source, fileName);
+  if ('twin' in plain) {
+    const { message, mend } = twinFault(plain.twin);
+    throw syntaxError(message, { file: fileName, line: plain.line, column: plain.column }, mend);
+  }
+  // Places are asked for where something is wrong.
+  let slow: OrderText | undefined;
+  return {
+    value: plain.value,
+    placeOf: (path) => {
+      slow ??= readSlowly(source, fileName);
+      return slow.placeOf(path);
+    },
+  };
+}
+
+// With the place of everything, and each fault in words of its own.
+function readSlowly(source: string, fileName: string): OrderText {
   const lines = new LineCounter();
   const deep = findTooDeep(source);
   if (deep !== undefined) {

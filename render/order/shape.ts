@@ -237,18 +237,34 @@ function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, i
 // YAML readers look for the colon after a key no further than 1,024 bytes.
 const longestKey = 1000;
 
+/** Where a value stands: the place of what holds it, and its key there. Its path is made when it is asked for. */
+interface Held {
+  readonly holder: Held | string;
+  readonly key: string | number;
+}
+
+function pathOf(place: Held | string): string {
+  return typeof place === 'string' ? place : joinPath(pathOf(place.holder), place.key);
+}
+
 // What a values document cannot carry to Helm: numbers that are none, broken Unicode, and very long keys.
-function reportUnsendable(value: JsonValue, path: string, issues: Issue[]): void {
-  const report = (message: string): void => void issues.push({ path, message, severity: 'error' });
+function reportUnsendable(value: JsonValue, place: Held | string, issues: Issue[]): void {
+  const report = (message: string): void => void issues.push({ path: pathOf(place), message, severity: 'error' });
   if (typeof value === 'number' && !Number.isFinite(value)) report('is not a finite number');
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) report('is not valid Unicode');
+  if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) reportUnsendable(item, joinPath(path, index), issues);
+    for (const [key, item] of value.entries()) reportUnsendable(item, { holder: place, key }, issues);
+    return;
   }
-  if (!isObject(value)) return;
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(value as JsonObject)) {
     if (/\p{Surrogate}/u.test(key)) report('has a key that is not valid Unicode');
-    if (new TextEncoder().encode(key).length > longestKey) report(`has a key of more than ${longestKey} bytes`);
-    reportUnsendable(item, joinPath(path, key), issues);
+    if (isLongerThan(key, longestKey)) report(`has a key of more than ${longestKey} bytes`);
+    reportUnsendable(item, { holder: place, key }, issues);
   }
+}
+
+// A unit of UTF-16 takes three bytes at most.
+function isLongerThan(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }

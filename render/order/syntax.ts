@@ -62,8 +62,7 @@ function findTwins(document: Document.Parsed): SyntaxFault | undefined {
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
         if (key.value !== '<<' && known.has(key.value)) {
-          const message = `the key ${JSON.stringify(key.value)} stands here a second time`;
-          found = { offset: startOf(key), message, mend: 'Remove one of the two.' };
+          found = { offset: startOf(key), ...twinFault(key.value) };
           return visit.BREAK;
         }
         known.add(key.value);
@@ -72,6 +71,11 @@ function findTwins(document: Document.Parsed): SyntaxFault | undefined {
     },
   });
   return found;
+}
+
+/** Says that a key stands in an object a second time, and how to mend it. */
+export function twinFault(key: unknown): Pick<SyntaxFault, 'message' | 'mend'> {
+  return { message: `the key ${JSON.stringify(key)} stands here a second time`, mend: 'Remove one of the two.' };
 }
 
 function startOf(node: Node): number {

@@ -8,7 +8,14 @@ import { type Command, runCommands } from './commands.ts';
 import { Dice as Source } from './dice.ts';
 import type { Family, Tools } from './family.ts';
 
-type Dice = (sides: number) => number;
+/** A dice, and how seldom an archive is odd: the calm ones are mostly accepted, and show what their files became. */
+interface Dice {
+  (sides: number): number;
+  readonly calm: number;
+}
+
+/** Tells, once in `sides` times, less often in a calm archive, that something is to be odd. */
+const isOddly = (dice: Dice, sides: number): boolean => dice(sides * dice.calm) === 0;
 
 const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T;
 
@@ -98,22 +105,22 @@ function sizeField(size: number, dice: Dice): string {
     '7'.repeat(12),
     '-0000000001\0',
   ];
-  return dice(12) === 0 ? pick(dice, odd) : octal(size);
+  return isOddly(dice, 12) ? pick(dice, odd) : octal(size);
 }
 
 function entry(name: string, content: Buffer, dice: Dice): Buffer {
-  const isOdd = dice(5) === 0;
+  const isOdd = isOddly(dice, 5);
   const header: Header = {
     name: isOdd ? pick(dice, oddNames) : name,
     type: isOdd ? pick(dice, [...types]) : '0',
     size: sizeField(content.length, dice),
-    mode: dice(15) === 0 ? pick(dice, modes) : '0000644\0',
-    magic: dice(4) === 0 ? pick(dice, magics) : 'ustar\x0000',
-    prefix: dice(10) === 0 ? pick(dice, ['c', 'c/templates', 'é', '0'.repeat(155)]) : '',
-    trailer: dice(15) === 0 ? 'tar\0' : '',
+    mode: isOddly(dice, 15) ? pick(dice, modes) : '0000644\0',
+    magic: isOddly(dice, 4) ? pick(dice, magics) : 'ustar\x0000',
+    prefix: isOddly(dice, 10) ? pick(dice, ['c', 'c/templates', 'é', '0'.repeat(155)]) : '',
+    trailer: isOddly(dice, 15) ? 'tar\0' : '',
     extras: [],
   };
-  if (dice(20) === 0)
+  if (isOddly(dice, 20))
     header.extras.push([
       pick(dice, [108, 116, 136, 329, 337, 345, 357, 476, 488]),
       pick(dice, ['zz', '\x80\x01', '8', '  7\0']),
@@ -242,22 +249,43 @@ function gnu(dice: Dice): Buffer {
   return Buffer.concat([block({ ...header, extras }, dice), ...more, padded(content)]);
 }
 
+/** A template that shows what became of an archive: its files, templates and sub-charts. */
+const shown = `a: {{ .Values.a }}
+files:{{ range $path, $data := .Files }}
+- {{ toJson $path }}: {{ b64enc (toString $data) }}{{ end }}
+charts: {{ keys .Subcharts | sortAlpha | toJson }}
+`;
+
 function archive(dice: Dice): Buffer {
   const parts: Buffer[] = [];
-  const add = (name: string, text: string): void => {
-    if (dice(6) === 0) parts.push(extended(dice));
-    if (dice(8) === 0) parts.push(gnu(dice));
+  const add = (name: string, text: string | Buffer): void => {
+    if (isOddly(dice, 6)) parts.push(extended(dice));
+    if (isOddly(dice, 8)) parts.push(gnu(dice));
     parts.push(entry(name, Buffer.from(text), dice));
   };
-  if (dice(10) > 0) add('c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
+  if (!isOddly(dice, 10)) add('c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
   add('c/values.yaml', 'a: 1\n');
-  add('c/templates/a.yaml', `a: {{ .Values.a }}\n${'# pad\n'.repeat(dice(200))}`);
-  for (let count = dice(3); count > 0; count--) add(`c/f${count}.txt`, 'text');
+  add('c/templates/a.yaml', `${shown}${'# pad\n'.repeat(dice(200))}`);
+  for (let count = dice(3); count > 0; count--)
+    add(isOddly(dice, 2) ? pick(dice, oddNames) : `c/f${count}.txt`, 'text');
+  if (dice(4) === 0) add('c/charts/s-1.0.0.tgz', subchart(dice));
   if (dice(6) === 0)
     parts.push(
       Buffer.concat([Buffer.alloc(512), dice(2) === 0 ? entry('c/z.txt', Buffer.from('z'), dice) : Buffer.alloc(0)]),
     );
   return Buffer.concat([...parts, Buffer.alloc(pick(dice, [1024, 1024, 1024, 0, 512, 4096, 100]))]);
+}
+
+/** Gives a packed chart for the folder of sub-charts. */
+function subchart(dice: Dice): Buffer {
+  const parts = ['Chart.yaml', 'templates/b.yaml', ...(dice(3) === 0 ? [pick(dice, oddNames)] : [])].map((name) =>
+    entry(
+      `s/${name}`,
+      Buffer.from(name === 'Chart.yaml' ? 'apiVersion: v2\nname: s\nversion: 1.0.0\n' : 'b: 1\n'),
+      dice,
+    ),
+  );
+  return member(Buffer.concat([...parts, Buffer.alloc(1024)]), dice);
 }
 
 /** Gives the bytes with a few of them changed, cut out or added. */
@@ -276,7 +304,7 @@ function mutate(bytes: Uint8Array, dice: Dice): Buffer {
 }
 
 function member(bytes: Uint8Array, dice: Dice): Buffer {
-  const flag = dice(4) === 0 ? dice(32) : 0;
+  const flag = isOddly(dice, 4) ? dice(32) : 0;
   const text = (): Buffer => latin(`${'n'.repeat(pick(dice, [0, 3, 510, 511, 512, 600]))}\0`);
   const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3])];
   if (flag & 4) parts.push(Buffer.from([3, 0, 1, 2, 3]));
@@ -288,8 +316,8 @@ function member(bytes: Uint8Array, dice: Dice): Buffer {
     parts.push(sum);
   }
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE((checksum(bytes) + (dice(12) === 0 ? 1 : 0)) >>> 0, 0);
-  trailer.writeUInt32LE(bytes.length + (dice(12) === 0 ? 1 : 0), 4);
+  trailer.writeUInt32LE((checksum(bytes) + (isOddly(dice, 12) ? 1 : 0)) >>> 0, 0);
+  trailer.writeUInt32LE(bytes.length + (isOddly(dice, 12) ? 1 : 0), 4);
   const level = pick(dice, [0, 1, 6, 9]);
   return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy: dice(4) === 0 ? 4 : 0 }), trailer]);
 }
@@ -301,19 +329,24 @@ function checksum(bytes: Uint8Array): number {
 
 function packed(dice: Dice): Buffer {
   let bytes = archive(dice);
-  if (dice(4) === 0) bytes = mutate(bytes, dice);
+  if (isOddly(dice, 4)) bytes = mutate(bytes, dice);
   const cut = dice(5) === 0 ? dice(bytes.length + 1) : bytes.length;
   const members = cut === bytes.length ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)];
   let data = Buffer.concat(members.map((each) => member(each, dice)));
-  if (dice(12) === 0) data = Buffer.concat([data, Buffer.alloc(1 + dice(30), dice(3) === 0 ? 0x1f : 0)]);
-  return dice(3) === 0 ? mutate(data, dice) : data;
+  if (isOddly(dice, 12)) data = Buffer.concat([data, Buffer.alloc(1 + dice(30), dice(3) === 0 ? 0x1f : 0)]);
+  return isOddly(dice, 3) ? mutate(data, dice) : data;
+}
+
+function diceOf(source: Source): Dice {
+  const calm = source.below(3) === 0 ? 1 : 5;
+  return Object.assign((sides: number) => source.below(sides), { calm });
 }
 
 async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
   const source = new Source(seed);
   const home = join(folder, 'archive');
   await mkdir(home, { recursive: true });
-  await writeFile(join(home, 'c.tgz'), new Uint8Array(packed((sides) => source.below(sides))));
+  await writeFile(join(home, 'c.tgz'), new Uint8Array(packed(diceOf(source))));
   return { args: ['template', 'demo', './c.tgz'], cwd: home, about: 'an archive drawn from the seed' };
 }
 
