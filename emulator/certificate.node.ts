@@ -13,12 +13,15 @@ export interface CertificateFiles {
   readonly caFile: string | undefined;
 }
 
+const fileNames = ['key.pem', 'cert.pem', 'ca.pem'];
+// By it we know our own again.
+const authorityName = 'drydock development authority';
 const own = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Gives the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours is out of
+ * Gives the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours are out of
  * date, they are made, for this machine and for further names and addresses, with ca.pem beside them.
- * Throws an `EmulatorError` (SETTING_INVALID) when the folder cannot be used.
+ * Throws an `EmulatorError` (SETTING_INVALID) when the folder cannot be used; nobody else's file is written over.
  */
 export async function certificateIn(folder: string, names: readonly string[] = []): Promise<CertificateFiles> {
   const caFile = join(folder, 'ca.pem');
@@ -28,8 +31,15 @@ export async function certificateIn(folder: string, names: readonly string[] = [
       readIfThere(join(folder, 'cert.pem')),
       readIfThere(caFile),
     ]);
-    const isGood = key !== undefined && cert !== undefined && (ca === undefined || (await isFresh(cert, names)));
-    if (isGood) return { key, cert, caFile: ca === undefined ? undefined : caFile };
+    const isOurs = ca !== undefined && (await isMadeHere(ca));
+    if (key !== undefined && cert !== undefined && (!isOurs || (await isFresh(cert, names)))) {
+      return { key, cert, caFile: ca === undefined ? undefined : caFile };
+    }
+    const foreign = [key, cert, ca].findIndex((pem) => pem !== undefined);
+    if (foreign >= 0 && !isOurs) {
+      const [has, lacks] = [fileNames[foreign], fileNames.slice(0, 2).filter((_, at) => [key, cert][at] === undefined)];
+      throw new Error(`there is ${has} without ${lacks.join(' and ')}, and drydock writes over nobody's files`);
+    }
     return { ...(await make(folder, names)), caFile };
   } catch (failure) {
     const mend = 'name a folder that can be written, or one with key.pem and cert.pem';
@@ -44,6 +54,7 @@ async function make(
   const { makeServerCertificate } = await import('../render/functions/certificates/server-certificate.node.ts');
   const all = [...new Set([...own, ...names.filter((name) => name !== '*' && name !== '')])];
   const { key, cert, ca } = makeServerCertificate(
+    authorityName,
     all.filter((name) => isIP(name) === 0),
     all.filter((name) => isIP(name) !== 0),
   );
@@ -52,6 +63,11 @@ async function make(
   await writeFile(join(folder, 'cert.pem'), cert);
   await writeFile(join(folder, 'ca.pem'), ca);
   return { key, cert };
+}
+
+async function isMadeHere(pem: string): Promise<boolean> {
+  const { X509Certificate } = await import('node:crypto');
+  return new X509Certificate(pem).subject === `CN=${authorityName}`;
 }
 
 async function isFresh(pem: string, names: readonly string[]): Promise<boolean> {

@@ -11,7 +11,7 @@ import { type Recording, replay } from './http/recordings.ts';
 import type { Route, Services } from './http/route.ts';
 import { readSettings, type Settings, settingNames } from './http/settings.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
-import { type OrderLimits, readLimits } from './rendering/limits.ts';
+import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
@@ -31,8 +31,6 @@ import { isWorldName, Worlds } from './world/worlds.ts';
 export interface EmulatorOptions extends Partial<Settings> {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry;
-  /** What a rendering may take. Default: ten seconds, 64 MiB of output, 512 MiB of memory where it has a thread of its own. */
-  readonly limits?: Partial<OrderLimits>;
   /** What a fresh world holds, in place of the fixtures that ship with drydock. */
   readonly fixtures?: Fixtures;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
@@ -234,17 +232,7 @@ async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Pr
   throw new EmulatorError('REQUEST_TIMEOUT', [{ path: '', message }]);
 }
 
-const otherOptions = [
-  'fixtures',
-  'now',
-  'scenarios',
-  'recordings',
-  'elsewhere',
-  'renderer',
-  'registry',
-  'limits',
-  'onBug',
-];
+const otherOptions = ['fixtures', 'now', 'scenarios', 'recordings', 'elsewhere', 'renderer', 'registry', 'onBug'];
 
 function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
   const known: readonly string[] = [...settingNames, ...otherOptions];

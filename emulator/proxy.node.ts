@@ -3,7 +3,7 @@
 import { request as plainRequest } from 'node:http';
 import { EmulatorError } from './errors.ts';
 import { readBytes } from './http/input.ts';
-import { CallerGone, type Incoming, type Reply } from './http/message.ts';
+import { CallerGone, type Incoming, type Reply, spelled } from './http/message.ts';
 import { Problem } from './http/problem.ts';
 import type { Recording } from './http/recordings.ts';
 import { isSendable } from './http/sendable.ts';
@@ -46,7 +46,7 @@ export function proxyTo(
       throw new Problem(502, `${base} did not answer: ${failure.message || (failure as NodeJS.ErrnoException).code}`);
     });
     onAnswer?.(recordingOf(incoming.method, target, answer));
-    const { 'content-type': type, ...headers } = answer.headers;
+    const { 'Content-Type': type, ...headers } = spelled(answer.headers);
     if (type === undefined && answer.body.length === 0) return { status: answer.status, headers };
     const text = { type: String(type ?? 'application/octet-stream'), content: answer.body };
     return { status: answer.status, headers, text };

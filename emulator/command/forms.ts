@@ -8,6 +8,10 @@ export type FlagForm = keyof typeof forms;
 
 const forms = {
   port: { expected: 'a whole number from 0 to 65535', fits: (text: string) => isWhole(text, 65_535) },
+  count: {
+    expected: 'a whole number from 1 on',
+    fits: (text: string) => isWhole(text, 2 ** 31 - 1) && Number(text) > 0,
+  },
   time: { expected: 'a time such as 2025-01-01T00:00:00Z', fits: (text: string) => !Number.isNaN(Date.parse(text)) },
   hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
   address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },

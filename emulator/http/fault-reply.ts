@@ -2,13 +2,13 @@
 
 import type { Json } from '../store/json.ts';
 import type { Fault } from '../world/faults.ts';
-import type { Outgoing, Reply } from './message.ts';
-import { jsonType } from './message.ts';
+import { type HeaderTable, jsonType, type Outgoing, type Reply, spelled } from './message.ts';
 import { Problem } from './problem.ts';
 
 /** Gives the answer that a fault puts in place of the right one; undefined when it puts none. Throws a `Problem` for an error. */
 export function faultReply(fault: Fault, redirect: string): Reply | undefined {
-  const { body, headers = {} } = fault;
+  const { body } = fault;
+  const headers = spelled(fault.headers ?? {});
   const status = fault.status ?? (body === undefined ? undefined : 200);
   if (status === undefined) return undefined;
   const location = status >= 300 && status < 400 ? { Location: fault.location ?? redirect } : {};
@@ -17,10 +17,8 @@ export function faultReply(fault: Fault, redirect: string): Reply | undefined {
   throw new Problem(status, fault.message ?? `A fault was set that answers ${status}.`, { headers });
 }
 
-function bodyReply(status: number, body: Json, headers: Readonly<Record<string, string>>): Reply {
-  const sent = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
-  const type = sent?.[1] ?? jsonType;
-  const rest = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== sent?.[0]));
+function bodyReply(status: number, body: Json, { 'Content-Type': sent, ...rest }: HeaderTable): Reply {
+  const type = String(sent ?? jsonType);
   const isText = typeof body === 'string' && !/[/+]json\b/i.test(type);
   const content = isText ? body : `${JSON.stringify(body)}\n`;
   return { status, headers: rest, text: { type, content } };
@@ -31,7 +29,7 @@ export function spoil(outgoing: Outgoing, faults: readonly Fault[]): Outgoing {
   let { headers, body, drop } = outgoing;
   for (const fault of faults) {
     const joins = fault.headers && fault.status === undefined && fault.body === undefined;
-    if (joins) headers = { ...headers, ...fault.headers };
+    if (joins) headers = { ...headers, ...spelled(fault.headers ?? {}) };
     if (fault.drop) drop = true;
   }
   if (faults.some((fault) => fault.malformed)) body = body.slice(0, Math.ceil(body.length / 2));

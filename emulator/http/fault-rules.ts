@@ -4,6 +4,7 @@ import { EmulatorError, type Issue } from '../errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Fault, Scenario } from '../world/faults.ts';
+import { isDoorHeader } from './message.ts';
 import { faultyRoute, type Route } from './route.ts';
 import { isSendable } from './sendable.ts';
 
@@ -65,9 +66,6 @@ export const scenariosSchema: Schema = {
   },
 };
 
-// The door writes these itself.
-const ownHeaders = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|date)$/i;
-
 /** Gives everything that is wrong with a fault from anywhere; nothing when it can be set. */
 export function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
@@ -94,7 +92,7 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   for (const name of Object.keys(headers)) {
     const path = `headers[${JSON.stringify(name)}]`;
     if (!isSendable(name, '')) yield { path, message: 'is no name of a header' };
-    else if (ownHeaders.test(name)) yield { path, message: 'is written by the server itself' };
+    else if (isDoorHeader(name)) yield { path, message: 'is written by the server itself' };
   }
 }
 

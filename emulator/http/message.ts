@@ -62,6 +62,29 @@ export const commonHeaders: HeaderTable = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+// Headers that the emulator writes, as it writes them; those of one message are told apart by capitals, which HTTP does not do.
+const ourSpelling = new Map(
+  [
+    ...['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id', 'Content-Type', 'Location', 'Vary'],
+    ...['Origin', 'Credentials'].map((name) => `Access-Control-Allow-${name}`),
+    'Access-Control-Expose-Headers',
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+// They speak of one connection or one body, and are written anew.
+const doorHeaders = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|date)$/i;
+
+/** Tells whether the door writes a header by itself, whatever anybody says. */
+export function isDoorHeader(name: string): boolean {
+  return doorHeaders.test(name);
+}
+
+/** Gives headers of somebody else's with the spelling of the emulator's own, which they replace then, and without those of the door. */
+export function spelled(headers: HeaderTable): HeaderTable {
+  const entries = Object.entries(headers).filter(([name]) => !isDoorHeader(name));
+  return Object.fromEntries(entries.map(([name, value]) => [ourSpelling.get(name.toLowerCase()) ?? name, value]));
+}
+
 /** The content type of every JSON answer. */
 export const jsonType = 'application/json;charset=utf-8';
 

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
-import type { HeaderTable, Reply } from './message.ts';
+import { type HeaderTable, type Reply, spelled } from './message.ts';
 
 /** One recorded answer. A body is JSON where `json` is set, bytes as base64 where `base64` is, or else a text. */
 export interface Recording {
@@ -46,11 +46,11 @@ export function replay(recordings: readonly Recording[], method: string, target:
   const asked = method === 'HEAD' ? 'GET' : method;
   const found = recordings.findLast((one) => one.method === asked && one.path === target);
   if (!found) return undefined;
-  const { status, headers = {}, json, text, base64 } = found;
+  const { status, json, text, base64 } = found;
+  const headers = spelled(found.headers ?? {});
   if (json !== undefined) return { status, headers, json };
   if (text === undefined && base64 === undefined) return { status, headers };
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const rest = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'));
+  const { 'Content-Type': type, ...rest } = headers;
   const content = text ?? Uint8Array.from(atob(base64 ?? ''), (char) => char.charCodeAt(0));
   return { status, headers: rest, text: { type: String(type ?? 'application/octet-stream'), content } };
 }

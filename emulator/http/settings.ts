@@ -2,6 +2,7 @@
 // settings.json and the docs all follow from it.
 
 import { EmulatorError, type Issue } from '../errors.ts';
+import { defaultLimits, limitsSchema, type OrderLimits } from '../rendering/limits.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
@@ -114,7 +115,7 @@ export const settingRules = {
     flag: { name: 'base-path', value: 'PATH' },
   } as SettingRule<string>,
   bodyLimit: count(5 * 1024 * 1024, [1, 2 ** 31], {
-    description: 'The longest body that is read, in bytes',
+    description: 'The longest Order that is read, in bytes; credentials and faults end at 256 KiB, forms at 64 KiB',
     flag: { name: 'body-limit', value: 'BYTES' },
   }),
   pageSize: count(30, [1, 10_000], { description: 'How many entries a page of a list has' }),
@@ -155,6 +156,13 @@ export const settingRules = {
   logBodyLimit: count(16_384, [0, 2 ** 24], {
     description: 'How many bytes of each body the log keeps; 0 keeps none',
   }),
+  limits: {
+    default: defaultLimits,
+    schema: limitsSchema,
+    description:
+      'What rendering an Order may take: `milliseconds`, `outputBytes` of one answer, `memory` in MiB where a thread renders',
+    mend: 'give whole numbers, memory from 16 on; what is left out keeps its default',
+  } as SettingRule<Partial<OrderLimits>>,
   maxWorlds: count(1000, [1, 100_000], {
     description: 'How many worlds there may be at a time',
     flag: { name: 'max-worlds', value: 'N' },

@@ -14,14 +14,15 @@ export interface OrderLimits {
   readonly memory: number;
 }
 
-const defaultLimits: OrderLimits = { milliseconds: 10_000, outputBytes: 64 * 1024 * 1024, memory: 512 };
+/** What a rendering may take where nothing else is said. */
+export const defaultLimits: OrderLimits = { milliseconds: 10_000, outputBytes: 64 * 1024 * 1024, memory: 512 };
 
-const count: Schema = { type: 'integer', minimum: 1 };
+const count: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 };
 
 /** The schema of limits. */
 export const limitsSchema: Schema = {
   type: 'object',
-  properties: { milliseconds: count, outputBytes: count, memory: { type: 'integer', minimum: 16 } },
+  properties: { milliseconds: count, outputBytes: count, memory: { ...count, minimum: 16 } },
   additionalProperties: false,
 };
 

@@ -14,8 +14,11 @@ const section = 'Emails';
 
 const emailSchema = objectSchema('Email', { email: text, verified: flag, primary: flag });
 
+// Each is a row of its own to write, and all other calls wait meanwhile.
+const mostAddresses = 200;
+
 function emailsOption<const More extends Schema>(title: string, more: More) {
-  const emails = { type: 'array', items: { type: 'string' }, ...more } as const;
+  const emails = { type: 'array', items: { type: 'string' }, maxItems: mostAddresses, ...more } as const;
   return { title, type: 'object', required: ['emails'], properties: { emails } } as const;
 }
 

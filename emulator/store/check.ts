@@ -11,14 +11,21 @@ export interface Fault {
 
 const compiled = new WeakMap<Schema, Validate>();
 
-/** Gives every way in which a value breaks a schema; none when it fits. */
+// Of what is wrong, so much is told: a body of some size may have something in each place.
+const mostFaults = 100;
+
+/** Gives the ways in which a value breaks a schema, the first hundred and how many more there are; none when it fits. */
 export function checkJson(schema: Schema, value: unknown): readonly Fault[] {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = compileSchema(schema);
     compiled.set(schema, validate);
   }
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => fault(error, schema));
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  const told = errors.slice(0, mostFaults).map((error) => fault(error, schema));
+  const more = errors.length - told.length;
+  return more > 0 ? [...told, { path: '', message: `${more} more faults` }] : told;
 }
 
 /** Formats faults as one line, each after its path; `whole` is the path of the value itself. */

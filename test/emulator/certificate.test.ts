@@ -43,6 +43,10 @@ test('a certificate is made once, is good for this machine and further names, an
     await server.close();
   }
   assert.notEqual((await certificateIn(folder, ['emulator', 'other.example'])).cert, cert);
+  // With an authority of somebody else's the same files are left as they are, whatever they are for.
+  await writeFile(join(folder, 'ca.pem'), (await certificateIn(join(folder, 'another'))).cert);
+  const kept = await readFile(join(folder, 'cert.pem'), 'utf8');
+  assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);
 });
 
 test("a folder with somebody else's certificate is taken as it is, one that cannot be used is told", async () => {
@@ -51,4 +55,7 @@ test("a folder with somebody else's certificate is taken as it is, one that cann
   await writeFile(join(own, 'cert.pem'), 'c');
   assert.deepEqual(await certificateIn(own), { key: 'k', cert: 'c', caFile: undefined });
   await assert.rejects(certificateIn(join(own, 'key.pem', 'x')), { code: 'SETTING_INVALID' });
+  await rm(join(own, 'cert.pem'));
+  await assert.rejects(certificateIn(own), /there is key\.pem without cert\.pem/);
+  assert.equal(await readFile(join(own, 'key.pem'), 'utf8'), 'k');
 });

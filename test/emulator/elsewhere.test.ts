@@ -80,6 +80,28 @@ test('a server that does not answer is 502, and a recording then stands in', asy
   assert.equal(await (await createEmulator({ elsewhere, recordings }).fetch('/a')).text(), 'kept');
 });
 
+test("headers of others replace the emulator's whatever their capitals, and each is sent once", async () => {
+  const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'content-length': '1' };
+  const recordings = [{ method: 'GET', path: '/odd', status: 200, headers, json: { a: 1 } }];
+  const server = await startServer({ recordings });
+  server.emulator.fault({ route: 'getVersion', headers: { 'cache-control': 'max-age=9', 'content-type': 'text/odd' } });
+  try {
+    const odd = await fetch(`${server.url}/odd`);
+    assert.deepEqual(await odd.json(), { a: 1 });
+    assert.deepEqual(
+      ['content-type', 'cache-control'].map((name) => odd.headers.get(name)),
+      ['application/problem+json', 'no-store'],
+    );
+    const version = await fetch(`${server.url}/api/v1/version`);
+    assert.deepEqual(
+      ['content-type', 'cache-control'].map((name) => version.headers.get(name)),
+      ['text/odd', 'max-age=9'],
+    );
+  } finally {
+    await server.close();
+  }
+});
+
 test('an address that is none is told', () => {
   for (const wrong of ['platform', 'ftp://x']) {
     assert.throws(() => proxyTo(wrong), { code: 'SETTING_INVALID', message: /is no address: give an address such as/ });

@@ -264,6 +264,12 @@ export interface DrydockConfig {
     readonly export?: string;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
+    /** How long rendering an Order may take, in milliseconds (default 10000). */
+    readonly renderTime?: string;
+    /** How long what is rendered may be (default 67108864). */
+    readonly renderOutput?: string;
+    /** How much memory rendering an Order may take (default 512). */
+    readonly renderMemory?: string;
     /** Freeze the clock at this time. */
     readonly now?: string;
     /** Ask this server for every address that is not the emulator's. */

@@ -32,9 +32,9 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
     throw new FixtureError(`${folder}: ${error.message}`);
   });
   const kinds: Record<string, unknown> = {};
-  for (const name of names.filter((file) => file.endsWith('.json')).sort()) {
+  for (const name of names.filter(isFixtureFile).sort()) {
     const kind = basename(name, '.json');
-    kinds[kind] = listOf(kind, parse(name, await readFile(join(folder, name), 'utf8')));
+    kinds[kind] = listOf(kind, parse(name, await readText(folder, name)));
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const settings = withoutSchema(ownSettings);
@@ -50,6 +50,19 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
     recordings: recorded as readonly Recording[],
   };
+}
+
+// Editors and systems lay hidden files beside one that is open: `.#users.json`, `._users.json`.
+function isFixtureFile(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.');
+}
+
+async function readText(folder: string, name: string): Promise<string> {
+  try {
+    return await readFile(join(folder, name), 'utf8');
+  } catch (failure) {
+    throw new FixtureError(`${name}: ${(failure as Error).message}`);
+  }
 }
 
 // Editors look for the schema of a file under this key.

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
 import { isEverywhere } from '../../http/address.ts';
 import { replay } from '../../http/recordings.ts';
@@ -27,15 +27,16 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const folder = fixtures === undefined ? undefined : path(fixtures);
   const read = folder === undefined ? undefined : await readFixtures(folder);
   const recorder = recorderOf(flags, folder, read, io);
-  const threads = renderInThreads({ folders: flags.list('charts').map(path) });
+  const options = optionsOf(flags, read);
+  const threads = renderInThreads({ folders: flags.list('charts').map(path), limits: options.limits });
   const emulator = createEmulator({
-    ...optionsOf(flags, read),
+    ...options,
     ...elsewhereOf(flags, recorder),
     renderer: threads.render,
   });
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
   // From before the readiness line on: who reads it may stop the server at once.
-  const stop = stopped(io.signal);
+  const stop = listenForStop(io.signal);
   for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
   try {
     const server = await listen(emulator, flags, io);
@@ -44,13 +45,14 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
         ? await watch(emulator, { folder, content: read, flags: settingsOf(flags), say: sayTo(io) })
         : undefined;
     announce(server, flags, io);
-    await stop;
+    await stop.wished;
     await unwatch?.();
     await server.close();
     await recorder?.flush();
     const exported = flags.text('export');
     if (exported !== undefined) await exportState(emulator, path(exported));
   } finally {
+    stop.ignore();
     threads.stop();
     await persistence?.close();
   }
@@ -63,10 +65,19 @@ function checkFlags(flags: ParsedFlags, { cwd }: CommandContext): void {
   if (flags.on('record') && !(flags.has('proxy') && flags.has('fixtures'))) {
     throw new UsageError('--record needs --proxy URL, whose answers it keeps, and --fixtures DIR, where it keeps them');
   }
+  const exported = flags.text('export');
+  // Told now: at the end what it is for would be lost.
+  if (exported !== undefined && !isFolder(dirname(resolve(cwd, exported)))) {
+    throw new UsageError(`--export ${exported}: there is no such folder to write into`);
+  }
   for (const folder of flags.list('charts')) {
-    if (statSync(resolve(cwd, folder), { throwIfNoEntry: false })?.isDirectory()) continue;
+    if (isFolder(resolve(cwd, folder))) continue;
     throw new UsageError(`--charts ${folder}: there is no such folder${askMeantPath(folder, cwd)}`);
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function optionsOf(flags: ParsedFlags, folder: FixtureFolder | undefined): EmulatorOptions {
@@ -180,13 +191,29 @@ function welcome(url: string, users: ReturnType<Emulator['users']>, people: read
   ].join('\n');
 }
 
-function stopped(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve();
-    if (signal?.aborted) end();
-    signal?.addEventListener('abort', end, { once: true });
-    process.once('SIGINT', end);
-    process.once('SIGTERM', end);
-    if (process.env.npm_lifecycle_event !== undefined) watchNpm(end);
+/** The wish that the server stop. */
+interface Stop {
+  readonly wished: Promise<void>;
+  /** Leaves signals to the system again: a second Ctrl-C ends what does not end by itself. */
+  ignore(): void;
+}
+
+function listenForStop(signal: AbortSignal | undefined): Stop {
+  let wish = (): void => {};
+  const wished = new Promise<void>((resolve) => {
+    wish = resolve;
   });
+  if (signal?.aborted) wish();
+  signal?.addEventListener('abort', wish, { once: true });
+  process.once('SIGINT', wish);
+  process.once('SIGTERM', wish);
+  if (process.env.npm_lifecycle_event !== undefined) watchNpm(wish);
+  return {
+    wished,
+    ignore: () => {
+      signal?.removeEventListener('abort', wish);
+      process.off('SIGINT', wish);
+      process.off('SIGTERM', wish);
+    },
+  };
 }

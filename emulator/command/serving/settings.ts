@@ -10,7 +10,8 @@ import {
   settingNames,
   settingRules,
 } from '../../http/settings.ts';
-import type { Json } from '../../store/json.ts';
+import type { OrderLimits } from '../../rendering/limits.ts';
+import type { Json, JsonObject } from '../../store/json.ts';
 import { askMeant } from '../../suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandSpec } from '../table/command.ts';
@@ -46,6 +47,13 @@ function flagOf({ schema, description, default: value, flag }: SettingRule<Json>
   return [{ name: flag.name, type, placeholder: flag.value, default: short(value), isSetting: true, help }];
 }
 
+// What a rendering may take is one setting of three numbers, each with a flag that stands in the table of `serve`.
+const limitFlags: readonly (readonly [flag: string, limit: keyof OrderLimits])[] = [
+  ['render-time', 'milliseconds'],
+  ['render-output', 'outputBytes'],
+  ['render-memory', 'memory'],
+];
+
 // Long lists stand in the reference of the settings.
 function short(value: Json): string {
   const text = typeof value === 'string' ? value || '""' : JSON.stringify(value);
@@ -73,6 +81,11 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
     if (flag.value === undefined) put(name, flags.on(flag.name) === (flag.sets ?? true), `--${flag.name}`);
     else if (schema.type === 'array') put(name, [...texts], `--${flag.name} ${texts.join(` --${flag.name} `)}`);
     else put(name, parseSetting(name, texts.at(-1) ?? ''), `--${flag.name} ${texts.at(-1)}`);
+  }
+  for (const [flag, limit] of limitFlags) {
+    const text = flags.text(flag);
+    if (text === undefined) continue;
+    put('limits', { ...(settings.limits as JsonObject | undefined), [limit]: Number(text) }, `--${flag} ${text}`);
   }
   const [issue] = settingIssues(settings);
   if (issue === undefined) return settings as Partial<Settings>;

@@ -28,7 +28,7 @@ const settleMs = 100;
 
 // What is built into an emulator when it is made.
 const fixedSettings: readonly string[] = [
-  ...['seed', 'hosted', 'control', 'basePath'],
+  ...['seed', 'hosted', 'control', 'basePath', 'limits'],
   ...['maxWorlds', 'evictWorlds', 'logLimit', 'logBodyLimit'],
 ];
 
@@ -47,14 +47,18 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
     },
   });
   let { content } = watched;
+  let isRefused = false;
   let callOff: (() => void) | undefined;
   let reading = Promise.resolve();
   const read = async (): Promise<void> => {
     try {
       const fresh = await readFixtures(folder);
+      if (isRefused) watched.say('the fixtures can be read again');
+      isRefused = false;
       apply(emulator, content, fresh, watched);
       content = fresh;
     } catch (failure) {
+      isRefused = true;
       watched.say(`fixtures not taken: ${(failure as Error).message}`);
     }
   };

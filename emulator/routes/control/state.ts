@@ -13,7 +13,12 @@ import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../sha
 const section = 'Control: state';
 const common = { space: 'control', section, access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names";
-const documentBody = { description: 'A document that `GET` gave', schema: anyObject, exact: true };
+const documentBody = {
+  description: 'A document that `GET` gave',
+  schema: anyObject,
+  exact: true,
+  limit: Number.POSITIVE_INFINITY,
+};
 const done = { 204: { description: 'Done' } };
 const noSnapshot = problemAnswer('There is no such snapshot');
 const badDocument = problemAnswer('The document is none of a snapshot');

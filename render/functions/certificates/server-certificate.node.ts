@@ -14,13 +14,17 @@ export interface ServerCertificate {
 // Browsers take no certificate of a server that is good for longer.
 const days = 397;
 
-/** Makes a certificate for these host names and these addresses, good from now on for 397 days. */
-export function makeServerCertificate(names: readonly string[], addresses: readonly string[]): ServerCertificate {
+/** Makes a certificate for these host names and these addresses, good from now on for 397 days, by an authority of this name. */
+export function makeServerCertificate(
+  authorityName: string,
+  names: readonly string[],
+  addresses: readonly string[],
+): ServerCertificate {
   const host = realHost();
   const functions = createCertificateFuncs(host);
   const make = (name: string, ...values: readonly unknown[]): Certificate =>
     functions.get(name)?.call(...(values as never[])) as unknown as Certificate;
-  const authority = make('genCAWithKey', 'drydock development authority', days, generateEcdsaKey(host).pem);
+  const authority = make('genCAWithKey', authorityName, days, generateEcdsaKey(host).pem);
   const { pem } = generateEcdsaKey(host);
   const { cert, key } = make('genSignedCertWithKey', names[0] ?? 'localhost', addresses, names, days, authority, pem);
   return { key, cert, ca: authority.cert };

@@ -77,6 +77,9 @@ test('help goes to standard output with 0, a wrong usage to standard error with 
     ['serve', '--port', '70000'],
     ['serve', '--watch'],
     ['serve', '--now', 'soon'],
+    ['serve', '--export', 'nowhere/state.json'],
+    ['serve', '--render-time', '0'],
+    ['serve', '--render-memory', '15'],
     ['nats-config', 'x'],
     ['nope'],
   ]) {
@@ -146,6 +149,28 @@ test('charts of a folder are found for orders', async () => {
     const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
     assert.equal(manifest.status, 200, await manifest.text());
   });
+});
+
+test('what a rendering may take comes from flags and from settings.json, the flags before it', async () => {
+  const dir = await mkdtemp(join(folder, 'limits-'));
+  await writeFile(join(dir, 'settings.json'), '{"limits":{"outputBytes":500000,"memory":64}}');
+  const flags = ['--fixtures', dir, '--charts', join(process.cwd(), 'fixtures/charts'), '--render-output', '100'];
+  await serve(flags, async (url, token) => {
+    const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
+    const selection = { sourceRef: { kind: 'Embed', name: 'x' }, version: '', releaseName: 'r', namespace: 'n' };
+    const body = JSON.stringify({ spec: { packages: [{ chart: { name: 'values-and-text', ...selection } }] } });
+    const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
+    const { metadata } = (await order.json()) as { metadata: { uid: string } };
+    const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+    assert.equal(manifest.status, 422);
+    assert.match(await manifest.text(), /more than 100 bytes.*LIMIT_REACHED/);
+  });
+});
+
+test('a server that has ended listens to no signal any more', async () => {
+  const before = process.listenerCount('SIGTERM');
+  await run('serve', '--port', '0');
+  assert.equal(process.listenerCount('SIGTERM'), before);
 });
 
 test('a port that is taken is told with the mend', async () => {
@@ -235,6 +260,7 @@ test('what changed in a watched folder is applied, what was edited is kept as a 
     const yan = '/api/v1/user/following/yan';
     await send('PUT', yan);
     await writeFile(join(dir, '.users.json.swp'), 'x');
+    await writeFile(join(dir, '.#users.json'), 'x');
     await writeFile(join(dir, 'notes.txt'), 'x');
     await writeFile(join(dir, 'settings.json'), '{"version":"9.9.9","pageSize":3,"seed":"other"}');
     await until(() => err().includes('from the next start on: seed'));

@@ -120,6 +120,47 @@ for (const [name, body, headers, status, message] of bodies) {
   });
 }
 
+const atLimit: readonly (readonly [string, string, number, number])[] = [
+  ['POST', '/user/emails', 64, 422],
+  ['DELETE', '/user/emails', 64, 422],
+  ['POST', '/user/credentials', 256, 422],
+  ['PUT', '/user/credentials/', 256, 422],
+];
+for (const [method, path, kibibytes, status] of atLimit) {
+  test(`${method} ${path} takes ${kibibytes} KiB, within bodyLimit`, async () => {
+    const call = as(strictEmulator(), 'hana');
+    const bodyOf = (length: number): string => `[${' '.repeat(length - 2)}]`;
+    assert.equal((await call(method, path, bodyOf(kibibytes * 1024), type)).status, status);
+    assert.equal((await call(method, path, bodyOf(kibibytes * 1024 + 1), type)).status, 413);
+    assert.equal((await as(strictEmulator({ bodyLimit: 20 }), 'hana')(method, path, bodyOf(21), type)).status, 413);
+  });
+}
+
+test('an Order may be longer than a form, and a state longer than both', async () => {
+  const order = await as(strictEmulator(), 'hana')('POST', '/user/deploy/orders', `[${' '.repeat(600_000)}]`, type);
+  assert.equal(order.status, 422);
+  const state = `[${' '.repeat(6_000_000)}]`;
+  const answer = await strictEmulator().fetch('/__drydock/state', { method: 'PUT', headers: type, body: state });
+  assert.equal(answer.status, 422);
+});
+
+test('a call takes up to 200 addresses', async () => {
+  const emails = Array.from({ length: 201 }, (_, i) => `a${i}@b.example`);
+  const call = as(strictEmulator(), 'hana');
+  const send = (list: readonly string[]): Promise<{ readonly status: number; readonly text: string }> =>
+    call('POST', '/user/emails', JSON.stringify({ emails: list }), type);
+  assert.match((await send(emails)).text, /emails: must NOT have more than 200 items/);
+  assert.equal((await send(emails.slice(1))).status, 201);
+});
+
+test('of a body with a fault in each place the first hundred are told', async () => {
+  const emails = `{"emails":[${Array(20_000).fill(1)}]}`;
+  const { status, text } = await as(strictEmulator(), 'hana')('POST', '/user/emails', emails, type);
+  assert.equal(status, 422);
+  assert.match(text, /emails\[98\]: must be string; body: 19901 more faults/);
+  assert.ok(text.length < 4000, `${text.length}`);
+});
+
 test('bytes that are no UTF-8 are refused', async () => {
   const emulator = strictEmulator();
   const [ada] = emulator.users();
