@@ -1,6 +1,6 @@
 // The rules of a .helmignore file. Mirrors: helm.sh/helm/v3/pkg/ignore, rules.go, v3.17.3.
 
-import { base, matchPattern } from '../go/path.ts';
+import { base, compilePattern, matchPattern } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 
 /** Tells whether a path of the chart, relative to its folder and with `/`, is left out. */
@@ -37,13 +37,13 @@ function parseRule(line: string): Rule | undefined {
   const [, negation, rest, slash] = /^(!?)(.*?)(\/?)$/s.exec(text) as unknown as [string, string, string, string];
   const pattern = rest.replace(/^\/+/, '');
   const isPath = rest.includes('/');
-  const isLiteral = !/[*?[\\]/.test(pattern);
+  let isMatch = /[*?[\\]/.test(pattern) ? undefined : (name: string): boolean => name === pattern;
   return {
     negated: negation !== '',
     foldersOnly: slash !== '',
     matches: (path) => {
-      const name = isPath ? path : base(path);
-      return isLiteral ? name === pattern : matchPattern(pattern, name);
+      isMatch ??= compilePattern(pattern);
+      return isMatch(isPath ? path : base(path));
     },
   };
 }

@@ -59,7 +59,18 @@ type Step = '*' | ((char: string) => boolean);
  * Throws `GoError` 'syntax error in pattern'. Mirrors: path.Match.
  */
 export function matchPattern(pattern: string, name: string): boolean {
+  return matchSteps(parsePattern(pattern), name);
+}
+
+/** Gives what `matchPattern` tells of a pattern, for many names. Throws as it does. */
+export function compilePattern(pattern: string): (name: string) => boolean {
   const steps = parsePattern(pattern);
+  const [, tail] = /^\*([^*?[\\]*)$/.exec(pattern) ?? [];
+  if (tail === undefined) return (name) => matchSteps(steps, name);
+  return (name) => name.endsWith(tail) && !name.slice(0, name.length - tail.length).includes('/');
+}
+
+function matchSteps(steps: readonly Step[], name: string): boolean {
   const chars = [...name];
   // The last `*` seen, and where in the name its run ends so far: the only place worth going back to.
   let star = -1;
