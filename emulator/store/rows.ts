@@ -107,14 +107,17 @@ const emptyFields = new Map(
   ]),
 );
 
-/** Gives a whole row, frozen: fields that are not given are empty, those that the kind does not have are left out. */
-export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Rows[K]>): Rows[K] {
+/**
+ * Gives a whole row, frozen: fields that are not given are those of `base`, or empty; those that the kind does not have are left out.
+ */
+export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Rows[K]>, base: object = {}): Rows[K] {
   // Field by field onto an empty object: all rows of a kind then have one hidden class. A copy that is written to and frozen
   // gets one of its own, 400 bytes a row, and every place that reads rows slows down.
   const row: Record<string, unknown> = {};
   row.id = id;
   for (const [name, empty] of emptyFields.get(kind) ?? []) {
-    const value = (values as Readonly<Record<string, unknown>>)[name];
+    const given = values[name as keyof typeof values];
+    const value = given === undefined ? base[name as keyof typeof base] : given;
     row[name] = value === undefined ? empty : deepFreeze(value);
   }
   return Object.freeze(row) as Rows[K];

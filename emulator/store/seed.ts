@@ -96,16 +96,13 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
   const ids = users.map(({ id }) => id ?? nextId());
   const idsByLogin = new Map(users.map(({ login }, at) => [fold(login), ids[at]]));
   for (const [at, user] of users.entries()) {
-    const { login, blocks = [] } = user;
+    const { login, full_name = login, language = 'en-US', last_login = zeroTime, created = seedTime } = user;
+    const { active = true, orgContext = contexts.get(fold(login)) ?? '', blocks = [] } = user;
     if (isNameTaken(store, login)) refuse(`users.json: [${at}].login`, `${JSON.stringify(login)} is taken`);
-    store.user.lay({
-      ...{ full_name: login, language: 'en-US', last_login: zeroTime, created: seedTime, active: true },
-      orgContext: contexts.get(fold(login)) ?? '',
-      ...user,
-      id: ids[at] as number,
-      // Those who are blocked may come later in the file, so the store does not know them yet.
-      blocks: idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users.json: [${at}].blocks`),
-    });
+    // Those who are blocked may come later in the file, so the store does not know them yet.
+    const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users.json: [${at}].blocks`);
+    const own = { full_name, language, last_login, created, active, orgContext };
+    store.user.lay({ ...own, id: ids[at] as number, blocks: blocked }, undefined, user);
   }
   for (const [at, { id, members: _, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
     const { username } = organization;
