@@ -12,9 +12,10 @@ import { download, maxArchiveSize, maxIndexSize } from './download.node.ts';
 import { VendorError } from './errors.ts';
 import { cachedIndex, type HelmHome, type Repository } from './helm-home.node.ts';
 import { type IndexEntry, indexUrl, type RepositoryIndex, readIndex, resolveChartUrl } from './index-file.ts';
-import { nearestVersions } from './nearest.ts';
+import { nearestVersions, newestFirst } from './nearest.ts';
 import type { Staging } from './staging.node.ts';
 import type { Ask, Transport } from './transport.node.ts';
+import { parseUrl } from './url.ts';
 
 /** A chart of a repository in the version that was asked for. */
 export interface IndexFound {
@@ -52,7 +53,7 @@ export class ClassicSource {
     }
     const index = await this.index(repository);
     const entries = index.versionsOf(name);
-    if (entries === undefined || entries.length === 0) throw chartUnknown(repository, name, index.names());
+    if (entries === undefined) throw chartUnknown(repository, name, index.names());
     const found = pickCandidate(usable(entries), version);
     if (found !== undefined) return foundOf(repository, found);
     throw versionUnknown(
@@ -80,8 +81,7 @@ export class ClassicSource {
       limit: maxIndexSize,
       ask: async () => askOf(repository, url),
     });
-    const text = decodeUtf8(isGzip(data) ? gunzipSync(data, { maxOutputLength: maxIndexSize }) : data);
-    return readIndex(text, publicUrl(repository.url));
+    return readIndex(decodeUtf8(isGzip(data) ? unzip(data, publicUrl(url)) : data), publicUrl(repository.url));
   }
 
   /** Gives the bytes of an archive, or of another file beside it. */
@@ -99,19 +99,31 @@ export class ClassicSource {
   }
 }
 
+function unzip(data: Uint8Array, url: string): Uint8Array {
+  try {
+    return gunzipSync(data, { maxOutputLength: maxIndexSize });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const [code, why] = isTooLarge
+      ? (['TOO_LARGE', 'unpacks to more than any index'] as const)
+      : (['ANSWER_INVALID', 'is packed, and cannot be unpacked'] as const);
+    throw new VendorError(code, `${url} ${why}`, { cause: error, mend: 'Tell those who keep the repository.' });
+  }
+}
+
 // The credentials of a repository are for its own host, unless its owner has said otherwise.
 function askOf({ url, username, password, passCredentialsAll, tls }: Repository, target: string): Ask {
-  const own = new URL(url);
+  const own = parseUrl(url);
   const user = username || decodeURIComponent(own.username);
   const secret = password || decodeURIComponent(own.password);
-  const isOwn = new URL(target).origin === own.origin;
+  const isOwn = parseUrl(target).origin === own.origin;
   const authorization =
     user !== '' && (isOwn || passCredentialsAll) ? basicAuthorization({ username: user, password: secret }) : undefined;
   return { authorization, tls: isOwn ? tls : undefined };
 }
 
 function usable(entries: readonly IndexEntry[]): readonly IndexEntry[] {
-  return entries.filter(({ urls }) => urls.length > 0);
+  return newestFirst(entries).filter(({ urls }) => urls.length > 0);
 }
 
 function foundOf(repository: Repository, { version, urls, digest }: IndexEntry): IndexFound {

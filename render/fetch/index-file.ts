@@ -4,6 +4,7 @@ import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { isVersion } from '../go/semver.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import { VendorError } from './errors.ts';
+import { parseUrl } from './url.ts';
 
 /** A version of a chart as an index has it. */
 export interface IndexEntry {
@@ -16,7 +17,7 @@ export interface IndexEntry {
 
 /** The index of a repository. */
 export interface RepositoryIndex {
-  /** Gives the versions of a chart, in the order of the index; undefined for charts that are not there. */
+  /** Gives the versions of a chart that can be read, in the order of the index; undefined for charts that are not there. */
   readonly versionsOf: (name: string) => readonly IndexEntry[] | undefined;
   /** Gives the names of its charts. */
   readonly names: () => readonly string[];
@@ -37,7 +38,8 @@ export function readIndex(text: string, url: string): RepositoryIndex {
       const part = lines?.get(name);
       if (lines !== undefined && part === undefined) return undefined;
       const list = (part === undefined ? undefined : readPart(part, name)) ?? entries().get(name);
-      return Array.isArray(list) ? list.flatMap(readEntry) : undefined;
+      if (list === undefined) return undefined;
+      return Array.isArray(list) ? list.flatMap(readEntry) : [];
     },
     names: () => [...(lines ?? entries()).keys()],
   };
@@ -46,7 +48,7 @@ export function readIndex(text: string, url: string): RepositoryIndex {
 function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
   let fault = 'holds no entries';
   try {
-    const index = text.startsWith('{') ? fromJson(JSON.parse(text)) : parseYamlMap(text);
+    const index = text.startsWith('{') ? fromJson(JSON.parse(text), 6) : parseYamlMap(text);
     const entries = index instanceof Map ? index.get('entries') : undefined;
     if (entries instanceof Map) return entries;
     // A repository without charts.
@@ -61,10 +63,12 @@ function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
   });
 }
 
-function fromJson(value: unknown): GoValue {
-  if (Array.isArray(value)) return value.map(fromJson);
+// Nothing that counts lies deeper than the URLs of a version.
+function fromJson(value: unknown, depth: number): GoValue {
   if (typeof value !== 'object' || value === null) return value as GoValue;
-  return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item)]));
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => fromJson(item, depth - 1));
+  return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item, depth - 1)]));
 }
 
 // The form in which Helm writes: `entries:`, names two columns in, lists below. Any other form is read whole.
@@ -119,11 +123,11 @@ function readEntry(item: GoValue): IndexEntry[] {
 /** Gives the address of a chart from its repository's and what the index says. Mirrors: `ResolveReferenceURL`. */
 export function resolveChartUrl(repository: string, reference: string): string {
   if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference;
-  const base = new URL(repository);
+  const base = parseUrl(repository);
   const { search } = base;
   base.pathname = `${base.pathname.replace(/\/+$/, '')}/`;
   base.search = '';
-  const resolved = new URL(reference, base);
+  const resolved = parseUrl(reference, base);
   if (search !== '') resolved.search = search;
   return resolved.href;
 }

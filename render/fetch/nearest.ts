@@ -1,13 +1,29 @@
-// The versions that are nearest to one that is not there.
+// The versions of a chart in order: as Helm sorts them, and those nearest to one that is not there.
 
 import { compareVersions, parseVersion, type Version } from '../go/semver.ts';
+import { sortAsGo } from '../go/sort.ts';
+
+/**
+ * Gives what has a version sorted as Helm sorts it, the newest first. Of those that differ in build metadata alone, the
+ * first is what Helm's sort makes the first. What is no version is left out.
+ * Mirrors: helm.sh/helm/v3, pkg/repo/index.go (`SortEntries`) and pkg/registry/client.go (`Tags`), v3.17.3.
+ */
+export function newestFirst<T extends { readonly version: string }>(items: readonly T[]): readonly T[] {
+  const known = items.flatMap((item) => {
+    const version = orNothing(item.version);
+    return version === undefined ? [] : [{ item, version }];
+  });
+  return sortAsGo(known, (a, b) => compareVersions(b.version, a.version) < 0).map(({ item }) => item);
+}
 
 const few = 6;
+/** The length of a text that is still worth showing: what an Order may ask for. */
+const maxShown = 128;
 
 /** Gives a few versions that are nearest to what was asked, the newest first; the newest ones where nothing can be read of it. */
 export function nearestVersions(asked: string, versions: readonly string[]): readonly string[] {
   const known = versions.flatMap((text) => {
-    const version = orNothing(text);
+    const version = text.length > maxShown ? undefined : orNothing(text);
     return version === undefined ? [] : [{ text, version }];
   });
   known.sort((a, b) => compareVersions(b.version, a.version));

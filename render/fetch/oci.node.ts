@@ -10,8 +10,10 @@ import { basicAuthorization, type Credential, credentialFor } from './credential
 import { download, maxArchiveSize, retryAfterOf } from './download.node.ts';
 import { VendorError } from './errors.ts';
 import type { HelmHome } from './helm-home.node.ts';
+import { newestFirst } from './nearest.ts';
 import type { Staging } from './staging.node.ts';
 import type { Answer, Ask, Transport } from './transport.node.ts';
+import { parseUrl } from './url.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
 /** A chart of a registry in the version that was asked for. */
@@ -73,10 +75,7 @@ export class OciSource {
     const tags = isTag ? [] : await this.tags(place);
     const picked = isTag
       ? version
-      : pickCandidate(
-          tags.map((tag) => ({ version: tag })),
-          version,
-        )?.version;
+      : pickCandidate(newestFirst(tags.map((tag) => ({ version: tag }))), version)?.version;
     if (picked === undefined) throw versionUnknown(url, { name, version }, tags);
     const found = await this.manifest(place, picked.replaceAll('+', '_'));
     if (found === undefined) throw versionUnknown(url, { name, version }, await this.tags(place));
@@ -123,16 +122,18 @@ export class OciSource {
   private async tags(place: Place): Promise<readonly string[]> {
     const tags: string[] = [];
     let next: string | undefined = this.address(place, 'tags/list?n=1000');
-    for (let page = 0; next !== undefined && page < maxPages; page++) {
+    const pages = new Set<string>();
+    while (next !== undefined && pages.size < maxPages) {
       const at: string = next;
+      pages.add(at);
       const { answer, text } = await this.read(place, at, {});
       if (answer.status === 404) throw chartUnknown(place);
       if (answer.status !== 200) throw statusFailure(answer.status, at, 'list of tags');
       const list = (parseJson(text, at) as { readonly tags?: unknown }).tags;
       tags.push(...(Array.isArray(list) ? list : []).filter((tag): tag is string => typeof tag === 'string'));
       const link = /<([^>]+)>\s*;\s*rel="?next"?/i.exec(answer.headers.get('link') ?? '')?.[1];
-      next = link === undefined ? undefined : new URL(link, at).href;
-      if (next !== undefined && new URL(next).origin !== new URL(at).origin) next = undefined;
+      next = link === undefined ? undefined : parseUrl(link, at).href;
+      if (next !== undefined && (pages.has(next) || new URL(next).origin !== new URL(at).origin)) next = undefined;
     }
     return tags.map((tag) => tag.replaceAll('_', '+')).filter(isStrictVersion);
   }
@@ -242,7 +243,7 @@ export class OciSource {
       readonly token?: unknown;
       readonly access_token?: unknown;
     };
-    const found = [token, access].find((value) => typeof value === 'string' && value !== '');
+    const found = [token, access].find((value) => typeof value === 'string' && /^[!-~]+$/.test(value));
     return found === undefined ? undefined : `Bearer ${String(found)}`;
   }
 
@@ -251,7 +252,7 @@ export class OciSource {
     { service, scope }: { readonly service: string; readonly scope: string },
     credential: Credential | undefined,
   ): Promise<{ answer: Answer; text: string }> {
-    const url = new URL(realm);
+    const url = parseUrl(realm);
     if (service !== '') url.searchParams.set('service', service);
     url.searchParams.set('scope', scope);
     return this.readToken(url.href, {

@@ -3,8 +3,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { VendorError } from './errors.ts';
+import { proxyFor } from './proxy.ts';
+import { parseUrl } from './url.ts';
 import { connectionFailure, hostOf } from './wording.ts';
 
 /** The certificates of a connection; paths of PEM files. */
@@ -86,7 +88,7 @@ export class Transport {
     const headers: Record<string, string> = { 'user-agent': 'drydock', ...ask.headers };
     if (ask.authorization !== undefined) headers.authorization = ask.authorization;
     try {
-      const answer = await this.agentFor(ask.tls ?? this.options.tls).request({
+      const answer = await this.agentFor(ask.tls ?? this.options.tls, url).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: ask.method ?? 'GET',
@@ -129,16 +131,17 @@ export class Transport {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
-  private agentFor(tls: TlsFiles): Dispatcher {
-    const key = JSON.stringify([tls.caFile, tls.certFile, tls.keyFile, tls.insecureSkipTlsVerify]);
+  private agentFor(tls: TlsFiles, url: URL): Dispatcher {
+    const proxy = proxyFor(url, this.options.env);
+    const key = JSON.stringify([proxy, tls.caFile, tls.certFile, tls.keyFile, tls.insecureSkipTlsVerify]);
     const known = this.agents.get(key);
     if (known !== undefined) return known;
-    const agent = this.createAgent(tls);
+    const agent = this.createAgent(tls, proxy);
     this.agents.set(key, agent);
     return agent;
   }
 
-  private createAgent(tls: TlsFiles): Dispatcher {
+  private createAgent(tls: TlsFiles, proxy: string | undefined): Dispatcher {
     const { env, timeout } = this.options;
     const connect = {
       ca: authorities(tls.caFile, env),
@@ -147,37 +150,10 @@ export class Transport {
       rejectUnauthorized: tls.insecureSkipTlsVerify !== true,
       timeout: Math.min(timeout, 30_000),
     };
-    const proxy = (name: string): string => env[name.toLowerCase()] || env[name] || '';
-    // As Go has it: what this machine serves itself is behind no proxy.
-    const noProxy = ['localhost', '127.0.0.1', '[::1]', '::1', proxy('NO_PROXY')].filter((part) => part !== '');
-    return new EnvHttpProxyAgent({
-      httpProxy: withScheme(proxy('HTTP_PROXY')),
-      httpsProxy: withScheme(proxy('HTTPS_PROXY')),
-      noProxy: noProxy.join(','),
-      proxyTunnel: false,
-      connect,
-      requestTls: connect,
-      connections: 8,
-      pipelining: 1,
-    } as EnvHttpProxyAgent.Options);
+    const options = { connect, connections: 8, pipelining: 1 };
+    if (proxy === undefined) return new Agent(options);
+    return new ProxyAgent({ ...options, uri: proxy, requestTls: connect, proxyTls: connect, proxyTunnel: false });
   }
-}
-
-function withScheme(proxy: string): string {
-  return proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
-}
-
-function parseUrl(text: string, base?: URL): URL {
-  let url: URL | undefined;
-  try {
-    url = new URL(text, base);
-  } catch {
-    // Told below.
-  }
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new VendorError('ANSWER_INVALID', `${JSON.stringify(text.slice(0, 200))} is no address of HTTP`, {
-    mend: 'Correct the address, or the index that names it.',
-  });
 }
 
 // A credential stays with its host and port, and never leaves TLS; from http to https of one host it may go along.

@@ -25,6 +25,10 @@ export function connectionFailure(error: unknown, url: string): VendorError {
     const mend = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
     return fail('UNREACHABLE', `no name server knows ${host}`, mend, code === 'EAI_AGAIN');
   }
+  const refusal = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (refusal === '407') return proxyDenied(url);
+  if (refusal !== undefined)
+    return fail('UNREACHABLE', `the proxy answers ${refusal}`, 'Look at HTTPS_PROXY and NO_PROXY, and at the proxy.');
   if (silent.has(code)) return fail('TIMED_OUT', `${host} went silent`, 'Try again, or give it longer (--timeout 5m).');
   if (away.has(code))
     return fail('UNREACHABLE', `nobody answers at ${host}`, 'Look whether the server is up and the port is right.');
@@ -50,6 +54,12 @@ export function connectionFailure(error: unknown, url: string): VendorError {
     return fail('UNREACHABLE', `${host} cut the connection`, 'Try again later.');
   }
   return fail('UNREACHABLE', `the request failed: ${message}${code === '' ? '' : ` (${code})`}`, undefined);
+}
+
+function proxyDenied(url: string): VendorError {
+  return new VendorError('ACCESS_DENIED', `${publicUrl(url)}: the proxy wants other credentials (407)`, {
+    mend: 'Write user and password into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example.com:3128.',
+  });
 }
 
 type Telling = readonly [kind: VendorError['code'], text: string, mend: string | undefined, mayPass?: boolean];
@@ -92,6 +102,7 @@ export function statusFailure(status: number, url: string, what: string, retryAf
     });
   if (status === 403)
     return new VendorError('ACCESS_DENIED', `${text}${host} does not allow ${what} (403)`, { mend: login });
+  if (status === 407) return proxyDenied(url);
   if (status === 404 || status === 410) {
     return new VendorError('REPOSITORY_UNKNOWN', `${text}${host} has no ${what} (${status})`, {
       mend: 'Correct the address of the repository.',

@@ -58,7 +58,7 @@ export function parseLock(text: string, file = lockName): Lock {
     throw lockInvalid(file, [`lockVersion is ${shown(version)}, and this drydock knows 1`]);
   }
   const folder = root.get('folder');
-  if (typeof folder !== 'string' || !/^[^/\\]+$/.test(folder) || folder === '..') {
+  if (typeof folder !== 'string' || !/^[^/\\\p{Cc}]+$/u.test(folder) || /^\.\.?$/.test(folder)) {
     faults.push('folder must be the name of a folder beside the lock');
   }
   const list = root.get('charts');
@@ -95,7 +95,9 @@ function readChart(item: GoValue, path: string, faults: string[]): LockedChart {
 function faultOf({ pattern, must, isRequired }: LockField, value: GoValue | undefined): string | undefined {
   if (value === undefined) return isRequired ? 'is missing' : undefined;
   if (typeof value !== 'string') return `must be ${must} in quotes`;
-  return new RegExp(pattern, 'u').test(value) ? undefined : `must be ${must}, not ${JSON.stringify(value)}`;
+  return new RegExp(pattern, 'u').test(value)
+    ? undefined
+    : `must be ${must}, not ${JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)}`;
 }
 
 function shown(value: GoValue | undefined): string {

@@ -3,7 +3,6 @@
 // `helm push` of Helm 3 and 4, faults on the way, kills at any moment, and rendering in a namespace without a network.
 
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -19,13 +18,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { execa } from 'execa';
 import { parseLock } from '../../render/vendor/lock.ts';
 import { digestOf } from '../../render/vendor/locked.ts';
 import { bundleOptions } from '../build/build.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import { prove } from '../tools/tools.ts';
+import { proveAccess } from './vendoring/access.ts';
 import { proveFaults } from './vendoring/faults.ts';
+import { pull, type Ran, run, seatIn } from './vendoring/helm.ts';
+import { compareRanges, generatedRanges, orderOf } from './vendoring/ranges.ts';
 import { answer, startRegistry, startStatic, user } from './vendoring/servers.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,12 +34,9 @@ const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-proof-'));
 const helm3 = (await helmBinary(3)).helm;
 const helm4 = (await helmBinary(4)).helm;
 const kills = Number(process.env.DRYDOCK_KILLS ?? 25);
-const ranges = Number(process.env.DRYDOCK_RANGES ?? 30);
-
-// Nothing of the machine's own Helm and Docker.
-const home = join(root, 'home');
-mkdirSync(home);
-const env = { PATH: process.env.PATH, HOME: home, CI: undefined };
+const ranges = Number(process.env.DRYDOCK_RANGES ?? 100);
+const seat = seatIn(root);
+const helm = (binary: string, ...argv: readonly string[]): Promise<Ran> => run(seat, [binary, ...argv]);
 
 /** The command, bundled as the package has it. */
 async function bundleCommand(): Promise<string> {
@@ -54,22 +52,10 @@ async function bundleCommand(): Promise<string> {
   return join(folder, 'drydock.js');
 }
 
-interface Ran {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 async function drydock(command: string, cwd: string, argv: readonly string[], offline = false): Promise<Ran> {
   const words = [process.execPath, command, ...argv];
   const [program = '', ...rest] = offline ? ['unshare', process.getuid?.() === 0 ? '-n' : '-rn', ...words] : words;
-  const ran = await execa(program, rest, { cwd, env, extendEnv: false, reject: false, timeout: 60_000 });
-  return { exitCode: ran.exitCode ?? -1, stdout: ran.stdout, stderr: ran.stderr };
-}
-
-async function helm(binary: string, ...argv: readonly string[]): Promise<Ran> {
-  const ran = await execa(binary, argv, { cwd: root, env, extendEnv: false, reject: false, timeout: 60_000 });
-  return { exitCode: ran.exitCode ?? -1, stdout: ran.stdout, stderr: ran.stderr };
+  return run(seat, [program, ...rest], cwd);
 }
 
 const versions = [
@@ -110,22 +96,6 @@ async function makeCharts(): Promise<readonly string[]> {
   return names.filter((name) => packed.has(name));
 }
 
-function orderOf(
-  packages: readonly { readonly name: string; readonly version: string; readonly source: string }[],
-): string {
-  const list = packages.map(({ name, version, source }, index) => ({
-    chart: {
-      name,
-      version,
-      sourceRef: { name: source },
-      releaseName: `r${index}`,
-      namespace: 'proof',
-      ...(name === 'schema' && { values: { port: 80 } }),
-    },
-  }));
-  return JSON.stringify({ apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', spec: { packages: list } });
-}
-
 function projectWith(order: string): string {
   const cwd = mkdtempSync(join(root, 'project-'));
   writeFileSync(join(cwd, 'order.json'), order);
@@ -146,17 +116,17 @@ async function proveRepository(command: string, charts: readonly string[]): Prom
     if (first.exitCode !== 0) console.error(first.stderr);
     prove(`one command brings ${charts.length} charts of an index that real Helm wrote`, first.exitCode === 0);
     for (const { name, version, digest } of lockIn(cwd)) {
-      const pulled = await pull([name, '--repo', source]);
+      const pulled = await pull(seat, helm3, [name, '--repo', source]);
       prove(`${name} ${version}: the digest of \`helm pull\``, pulled?.digest === digest);
     }
     const again = await drydock(command, cwd, ['vendor', 'order.json', '--frozen']);
     prove('a second run changes nothing', again.exitCode === 0 && /is as it was/.test(again.stdout));
+    await proveRanges(source);
     await server.stop();
     await proveOffline(command, cwd, charts);
   } finally {
     await server.stop();
   }
-  await proveRanges();
 }
 
 async function proveOffline(command: string, cwd: string, charts: readonly string[]): Promise<void> {
@@ -197,75 +167,23 @@ async function proveOffline(command: string, cwd: string, charts: readonly strin
   );
 }
 
-/** Pulls with real Helm. Gives version and digest; undefined where Helm finds nothing. */
-async function pull(
-  words: readonly string[],
-  binary = helm3,
-): Promise<{ readonly version: string; readonly digest: string } | undefined> {
-  const folder = mkdtempSync(join(root, 'pull-'));
-  const { exitCode } = await helm(binary, 'pull', ...words, '-d', folder);
-  const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  if (exitCode !== 0 || file === undefined) return undefined;
-  const data = readFileSync(join(folder, file));
-  rmSync(folder, { recursive: true });
-  return { version: /-(\d.*)\.tgz$/.exec(file)?.[1] ?? '', digest: digestOf(data) };
-}
-
-// From a text, so that a failure can be seen again.
-function generated(count: number): readonly string[] {
-  const draw = (index: number, part: string, size: number): number =>
-    createHash('sha256').update(`${index} ${part}`).digest().readUInt32BE(0) % size;
-  const operators = ['', '=', '>', '>=', '<', '<=', '~', '^', '!='];
-  const term = (index: number, part: string): string => {
-    const version = versions[draw(index, `${part} version`, versions.length)] as string;
-    const text = draw(index, `${part} whole`, 3) === 0 ? version.split('.').slice(0, 2).join('.') : version;
-    return `${operators[draw(index, part, operators.length)]}${draw(index, `${part} star`, 7) === 0 ? text.replace(/\d+$/, 'x') : text}`;
-  };
-  const joins = [', ', ' ', ' || '];
-  return Array.from({ length: count }, (_, index) =>
-    draw(index, 'two', 2) === 0
-      ? term(index, 'a')
-      : `${term(index, 'a')}${joins[draw(index, 'join', 3)]}${term(index, 'b')}`,
-  );
-}
-
 /** Every generated range resolves as real Helm resolves it. */
-async function proveRanges(): Promise<void> {
-  const server = await startStatic(join(root, 'repository'));
-  const { vendorOrders } = await import('../../render/vendor.node.ts');
-  const source = `http://${server.host}`;
-  let found = 0;
-  try {
-    const compare = async (range: string): Promise<void> => {
-      const cwd = mkdtempSync(join(root, 'range-'));
-      const order: unknown = JSON.parse(orderOf([{ name: 'web', version: range, source }]));
-      const [theirs, ours] = await Promise.all([
-        pull(['web', '--repo', source, '--version', range]),
-        vendorOrders([order], { cwd, env }).then(
-          ({ charts }) => charts[0],
-          () => undefined,
-        ),
-      ]);
-      if (theirs?.digest !== ours?.digest)
-        throw new Error(`${range}: Helm takes ${theirs?.version}, drydock ${ours?.version}`);
-      if (theirs !== undefined) found++;
-    };
-    const queue = [...generated(ranges)];
-    const next = async (): Promise<void> => {
-      for (let range = queue.shift(); range !== undefined; range = queue.shift()) await compare(range);
-    };
-    await Promise.all([next(), next()]);
-  } finally {
-    await server.stop();
-  }
-  prove(`${ranges} generated ranges resolve as Helm resolves them, ${found} of them to a chart`, found > ranges / 4);
+async function proveRanges(source: string): Promise<void> {
+  const asked = generatedRanges('web', versions, ranges);
+  const subject = { name: 'web', source, versions };
+  const { compared, found, differing } = await compareRanges(seat, helm3, { subject, ranges: asked, samples: 5 });
+  for (const line of differing) console.error(`    ${line}`);
+  prove(
+    `${compared} generated ranges of ${source.replace(/:\d+/, '')} resolve as Helm resolves them, ${found} of them to a chart`,
+    differing.length === 0 && found > ranges / 4,
+  );
 }
 
 /** Registries: what Helm 3 and 4 push, plain, and the same with TLS and a password. */
 async function proveRegistries(command: string, charts: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(root, 'registry-'));
   const digests = new Map<string, string>();
-  const plain = await startRegistry(folder, false);
+  const plain = await startRegistry(folder, 'none');
   try {
     const source = `oci://${plain.host}/charts`;
     const files = readdirSync(join(root, 'repository')).filter((file) => file.endsWith('.tgz'));
@@ -277,15 +195,17 @@ async function proveRegistries(command: string, charts: readonly string[]): Prom
     const { cwd } = await bringAll(command, { title: 'a plain registry', source, charts, flags: ['--plain-http'] });
     for (const { name, asked, digest } of lockIn(cwd)) {
       const words = [`${source}/${name}`, ...(asked === '' ? [] : ['--version', asked]), '--plain-http'];
-      const pulled = await pull(words, name === 'web' ? helm3 : helm4);
+      const pulled = await pull(seat, name === 'web' ? helm3 : helm4, words);
       if (pulled?.digest !== digest) throw new Error(`${name} ${asked}: Helm pulls ${pulled?.digest}`);
       digests.set(`${name} ${asked}`, digest);
     }
     prove('a plain registry: each has the digest of `helm pull` of Helm 3 or 4', digests.size > 6);
+    await proveRanges(source);
   } finally {
     await plain.stop();
   }
   await proveSecure(command, { folder, charts, digests });
+  await proveAccess(seat, { folder, repository: join(root, 'repository'), command: [process.execPath, command] });
 }
 
 /** What a run over everything in a registry is told. */
@@ -327,7 +247,7 @@ async function proveSecure(
   }: { readonly folder: string; readonly charts: readonly string[]; readonly digests: ReadonlyMap<string, string> },
 ): Promise<void> {
   const title = 'a registry with TLS and a password';
-  const registry = await startRegistry(folder, true);
+  const registry = await startRegistry(folder, 'password');
   const source = `oci://${registry.host}/charts`;
   const flags = ['--ca-file', registry.caFile];
   try {
@@ -401,7 +321,7 @@ function killAfter(command: string, cwd: string, milliseconds: number): Promise<
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [command, 'vendor', 'order.json'], {
       cwd,
-      env: env as NodeJS.ProcessEnv,
+      env: seat.env as NodeJS.ProcessEnv,
       stdio: 'ignore',
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);

@@ -19,33 +19,42 @@ export interface Running {
 /** The user that the registry with passwords knows. */
 export const user = { name: 'ada', password: 'lovelace 1815' } as const;
 
-/** Starts docker-registry over the data below a folder; with `secure` it speaks TLS and wants a password. */
-export async function startRegistry(folder: string, secure: boolean): Promise<Running & { readonly caFile: string }> {
+/** A certificate that signs itself, with its key; paths of PEM files. */
+export interface Certificate {
+  readonly keyFile: string;
+  readonly caFile: string;
+}
+
+/** Makes a certificate for names (`DNS:…`, `IP:…`) in a folder. */
+export async function makeCertificate(folder: string, names: readonly string[]): Promise<Certificate> {
+  const [keyFile, caFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=proof', '-addext', `subjectAltName=${names.join(',')}`];
+  const fresh = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', caFile];
+  await execa('openssl', ['req', ...fresh, ...subject]);
+  return { keyFile, caFile };
+}
+
+/** How a registry asks who comes: by a password, or by a token that another server gives. */
+export type RegistryAuth = 'none' | 'password' | { readonly realm: string; readonly certificate: Certificate };
+
+/** Starts docker-registry over the data below a folder; where it asks who comes, it speaks TLS. */
+export async function startRegistry(
+  folder: string,
+  auth: RegistryAuth,
+): Promise<Running & { readonly caFile: string }> {
   const host = `127.0.0.1:${await freePort()}`;
-  const [key, caFile, users] = ['key.pem', 'cert.pem', 'htpasswd'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
   let http = `http: {addr: "${host}"}\n`;
-  if (secure) {
-    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    await execa('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-keyout',
-      key,
-      '-out',
-      caFile,
-      ...subject,
-    ]);
-    await writeFile(users, `${(await execa('htpasswd', ['-nbB', user.name, user.password])).stdout}\n`);
-    http = `http: {addr: "${host}", tls: {certificate: ${caFile}, key: ${key}}}\nauth: {htpasswd: {realm: proof, path: ${users}}}\n`;
+  let caFile = '';
+  if (auth !== 'none') {
+    const isPassword = auth === 'password';
+    const own = isPassword ? await makeCertificate(folder, ['IP:127.0.0.1']) : auth.certificate;
+    const users = join(folder, 'htpasswd');
+    const asks = isPassword
+      ? `htpasswd: {realm: proof, path: ${users}}`
+      : `token: {realm: "${auth.realm}", service: proof, issuer: proof, rootcertbundle: ${own.caFile}}`;
+    if (isPassword) await writeFile(users, `${(await execa('htpasswd', ['-nbB', user.name, user.password])).stdout}\n`);
+    caFile = own.caFile;
+    http = `http: {addr: "${host}", tls: {certificate: ${caFile}, key: ${own.keyFile}}}\nauth: {${asks}}\n`;
   }
   const config = join(folder, 'registry.yml');
   await writeFile(

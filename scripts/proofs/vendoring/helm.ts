@@ -1,0 +1,144 @@
+// Real Helm as the judge of fetching: run in a folder of its own, with nothing of the machine's own Helm and Docker.
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { parse } from 'yaml';
+import { digestOf } from '../../../render/vendor/locked.ts';
+
+/** What a program did. */
+export interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where programs run: a folder for what they make, and the environment they see. */
+export interface Seat {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** An archive that Helm has pulled. */
+export interface Pulled {
+  readonly version: string;
+  readonly digest: string;
+}
+
+/** Gives a seat in a folder, whose home is empty. */
+export function seatIn(root: string): Seat {
+  const home = join(root, 'home');
+  mkdirSync(home, { recursive: true });
+  return { root, env: { PATH: process.env.PATH, HOME: home, CI: undefined } };
+}
+
+/** Runs a program, at most a minute. */
+export async function run(
+  { root, env }: Seat,
+  [program, ...argv]: readonly [string, ...string[]],
+  cwd = root,
+): Promise<Ran> {
+  const ran = await execa(program, argv, { cwd, env, extendEnv: false, reject: false, timeout: 60_000 });
+  return { exitCode: ran.exitCode ?? -1, stdout: ran.stdout, stderr: ran.stderr };
+}
+
+/** Pulls with real Helm; undefined where Helm finds nothing. */
+export async function pull(seat: Seat, helm: string, words: readonly string[]): Promise<Pulled | undefined> {
+  const folder = mkdtempSync(join(seat.root, 'pull-'));
+  try {
+    const { exitCode } = await run(seat, [helm, 'pull', ...words, '-d', folder]);
+    const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    if (exitCode !== 0 || file === undefined) return undefined;
+    return { version: versionOf(file), digest: digestOf(readFileSync(join(folder, file))) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+// Of a name and a version with hyphens in both: the version begins where the name cannot go on.
+function versionOf(file: string): string {
+  return /-(v?\d+(?:\.\d+){0,2}(?:[-+][^/]*)?)\.tgz$/.exec(file)?.[1] ?? '';
+}
+
+/** What `helm dependency update` made of many ranges for one chart. */
+export interface Updated {
+  /** The version that each range was resolved to; undefined for those that Helm has none for. */
+  readonly versions: readonly (string | undefined)[];
+  /** The digests of the archives it has brought, by version. */
+  readonly digests: ReadonlyMap<string, string>;
+}
+
+/** Asks real Helm for many ranges in one process: a chart that depends on one chart, by an alias for each range. */
+export async function updateDependencies(
+  seat: Seat,
+  helm: string,
+  {
+    name,
+    repository,
+    ranges,
+  }: { readonly name: string; readonly repository: string; readonly ranges: readonly string[] },
+): Promise<Updated> {
+  const folder = mkdtempSync(join(seat.root, 'parent-'));
+  try {
+    const missing = new Set<string>();
+    // Helm brings nothing unless it has something for each: of a repository it names all for which it has none, of a
+    // registry the first.
+    for (;;) {
+      const rest = ranges.filter((range) => !missing.has(range));
+      if (rest.length === 0) return { versions: ranges.map(() => undefined), digests: new Map() };
+      const { exitCode, stderr } = await update(seat, helm, { folder, name, repository, ranges: rest });
+      if (exitCode === 0) return readUpdated(folder, name, { ranges, missing });
+      const before = missing.size;
+      for (const [, text = ''] of stderr.matchAll(/version ("(?:[^"\\]|\\.)*")\)/g))
+        missing.add(JSON.parse(text) as string);
+      for (const [, text = ''] of stderr.matchAll(/provided version string (.*)$/gm)) missing.add(text);
+      if (missing.size === before) throw new Error(stderr);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function update(
+  seat: Seat,
+  helm: string,
+  {
+    folder,
+    name,
+    repository,
+    ranges,
+  }: {
+    readonly folder: string;
+    readonly name: string;
+    readonly repository: string;
+    readonly ranges: readonly string[];
+  },
+): Promise<Ran> {
+  const dependencies = ranges.map((version, index) => ({ name, version, repository, alias: `a${index}` }));
+  // JSON is YAML.
+  const chart = { apiVersion: 'v2', name: 'parent', version: '0.1.0', dependencies };
+  writeFileSync(join(folder, 'Chart.yaml'), JSON.stringify(chart));
+  const flags = repository.startsWith('oci:') ? ['--plain-http'] : [];
+  return run(seat, [helm, 'dependency', 'update', folder, ...flags]);
+}
+
+function readUpdated(
+  folder: string,
+  name: string,
+  { ranges, missing }: { readonly ranges: readonly string[]; readonly missing: ReadonlySet<string> },
+): Updated {
+  const lock = parse(readFileSync(join(folder, 'Chart.lock'), 'utf8')) as {
+    readonly dependencies: readonly { readonly version: string }[];
+  };
+  const picked = lock.dependencies.map(({ version }) => version);
+  const archives = readdirSync(join(folder, 'charts'));
+  return {
+    versions: ranges.map((range) => (missing.has(range) ? undefined : picked.shift())),
+    digests: new Map(
+      archives.map((file) => [
+        file.slice(name.length + 1, -'.tgz'.length),
+        digestOf(readFileSync(join(folder, 'charts', file))),
+      ]),
+    ),
+  };
+}

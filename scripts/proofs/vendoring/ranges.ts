@@ -1,0 +1,191 @@
+// Generated versions and ranges, and what drydock takes for them beside what real Helm takes.
+
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isVersion } from '../../../render/go/semver.ts';
+import { VendorError, vendorOrders } from '../../../render/vendor.node.ts';
+import { type Pulled, pull, type Seat, updateDependencies } from './helm.ts';
+
+/** Draws whole numbers below a size: the same for the same name, so that a failure can be seen again. */
+type Draw = (part: string, size: number) => number;
+
+function drawOf(name: string): Draw {
+  return (part, size) => createHash('sha256').update(`${name} ${part}`).digest().readUInt32BE(0) % size;
+}
+
+/** Gives versions of a chart beside its own one: prereleases, build metadata, twins that differ in it alone. */
+export function generatedVersions(name: string, own: string, count: number): readonly string[] {
+  const draw = drawOf(name);
+  const [major = 0, minor = 0, patch = 0] = own
+    .replace(/^v/, '')
+    .split(/[.+-]/)
+    .map((part) => Number(part) || 0);
+  const prefix = own.startsWith('v') ? 'v' : '';
+  const tails = [
+    '',
+    '',
+    '',
+    '-0',
+    '-alpha.1',
+    '-alpha.beta',
+    '-rc.1',
+    '-rc.10',
+    '+build.1',
+    '+build.2',
+    '-rc.1+x',
+    '+0',
+  ];
+  const versions = new Set([own]);
+  for (let index = 0; versions.size < count; index++) {
+    const step = (part: string, from: number): number => Math.max(0, from + draw(`${index} ${part}`, 4) - 1);
+    const core = [step('major', major), step('minor', minor), step('patch', patch % 50)].join('.');
+    const tail = tails[draw(`${index} tail`, tails.length)] as string;
+    versions.add(`${prefix}${core}${tail}`);
+    if (tail.startsWith('+') && versions.size < count) versions.add(`${prefix}${core}+twin.${index}`);
+  }
+  return [...versions];
+}
+
+/** Gives different ranges around versions of a chart, as people write them and as they should not. */
+export function generatedRanges(name: string, versions: readonly string[], count: number): readonly string[] {
+  const draw = drawOf(`ranges of ${name}`);
+  const operators = ['', '', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^', '^', '>= '];
+  const term = (part: string): string => {
+    const version = versions[draw(`${part} version`, versions.length)] as string;
+    const [core = ''] = version.split(/[-+]/);
+    const numbers = core.split('.');
+    const shapes = [
+      version,
+      version,
+      core,
+      numbers.slice(0, 2).join('.'),
+      numbers[0] as string,
+      `${numbers.slice(0, 2).join('.')}.x`,
+      `${numbers[0]}.*`,
+      `${core}-0`,
+      `${numbers.slice(0, 2).join('.')}.${draw(`${part} patch`, 9)}`,
+    ];
+    const shape = shapes[draw(`${part} shape`, shapes.length)] as string;
+    return `${operators[draw(`${part} operator`, operators.length)]}${shape}`;
+  };
+  const ranges = new Set<string>(['*', '>0.0.0-0']);
+  for (let index = 0; ranges.size < count; index++) {
+    const two = [', ', ' ', ' || ', ' - ', ',', '||'][draw(`${index} join`, 12)];
+    const isHyphen = two === ' - ';
+    const side = (part: string): string => (isHyphen ? (versions[draw(part, versions.length)] as string) : term(part));
+    ranges.add(two === undefined ? term(`${index} a`) : `${side(`${index} a`)}${two}${side(`${index} b`)}`);
+  }
+  return [...ranges];
+}
+
+/** Gives an Order that asks for one chart in many versions. */
+export function orderOf(
+  packages: readonly { readonly name: string; readonly version: string; readonly source: string }[],
+): string {
+  const list = packages.map(({ name, version, source }, index) => ({
+    chart: {
+      name,
+      version,
+      sourceRef: { name: source },
+      releaseName: `r${index}`,
+      namespace: 'proof',
+      ...(name === 'schema' && { values: { port: 80 } }),
+    },
+  }));
+  return JSON.stringify({ apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', spec: { packages: list } });
+}
+
+/** A chart in a repository or registry, in some versions. */
+export interface RangeSubject {
+  readonly name: string;
+  /** `http://…` or `oci://…`. */
+  readonly source: string;
+  readonly versions: readonly string[];
+}
+
+/** What was compared, and what differed. */
+export interface Comparison {
+  readonly compared: number;
+  /** How many ranges led to a chart. */
+  readonly found: number;
+  readonly differing: readonly string[];
+}
+
+/**
+ * Compares ranges: all in one run of drydock, and in one process of real Helm (`helm dependency update`), or with
+ * `helm pull --version` where that cannot be asked, which also pulls some samples of the others.
+ */
+export async function compareRanges(
+  seat: Seat,
+  helm: string,
+  {
+    subject,
+    ranges,
+    samples,
+  }: { readonly subject: RangeSubject; readonly ranges: readonly string[]; readonly samples: number },
+): Promise<Comparison> {
+  const ours = await takeOurs(seat, subject, ranges);
+  const isOci = subject.source.startsWith('oci:');
+  // A dependency gets any twin of a whole version, and of a registry one without a version ends all others: these are pulled.
+  const isAlone = (range: string): boolean => isVersion(range) || (isOci && !ours.has(range));
+  const together = ranges.filter((range) => !isAlone(range));
+  const alone = ranges.filter(isAlone);
+  const { versions, digests } = await updateDependencies(seat, helm, {
+    name: subject.name,
+    repository: subject.source,
+    ranges: together,
+  });
+  const differing: string[] = [];
+  let found = 0;
+  for (const [index, range] of together.entries()) {
+    const [mine, theirs] = [ours.get(range), versions[index]];
+    if (theirs !== undefined) found++;
+    if (mine?.version !== theirs) differing.push(`${range}: Helm takes ${theirs}, drydock ${mine?.version}`);
+    // Helm's dependencies come from whichever twin of a version stands first.
+    else if (theirs !== undefined && !hasTwin(theirs, subject.versions) && digests.get(theirs) !== mine?.digest)
+      differing.push(`${range}: ${theirs} of Helm has ${digests.get(theirs)}, of drydock ${mine?.digest}`);
+  }
+  const step = Math.ceil(together.length / samples);
+  for (const range of [...alone, ...together.filter((_, index) => index % step === 0)]) {
+    const words = isOci
+      ? [`${subject.source}/${subject.name}`, '--plain-http']
+      : [subject.name, '--repo', subject.source];
+    const theirs = await pull(seat, helm, [...words, '--version', range]);
+    const mine = ours.get(range);
+    if (theirs !== undefined && isAlone(range)) found++;
+    if (theirs?.digest !== mine?.digest)
+      differing.push(`${range}: Helm pulls ${theirs?.version}, drydock ${mine?.version}`);
+  }
+  return { compared: ranges.length, found, differing };
+}
+
+function hasTwin(version: string, versions: readonly string[]): boolean {
+  const core = (text: string): string => text.replace(/\+.*$/, '');
+  return versions.filter((other) => core(other) === core(version)).length > 1;
+}
+
+/** Gives what drydock takes for each range; nothing for those that it has nothing for. */
+async function takeOurs(
+  seat: Seat,
+  { name, source }: RangeSubject,
+  ranges: readonly string[],
+): Promise<ReadonlyMap<string, Pulled>> {
+  const cwd = mkdtempSync(join(seat.root, 'ranges-'));
+  const vendor = async (asked: readonly string[]): Promise<ReadonlyMap<string, Pulled>> => {
+    const order: unknown = JSON.parse(orderOf(asked.map((version) => ({ name, version, source }))));
+    const plainHttp = source.startsWith('oci:');
+    const { charts } = await vendorOrders([order], { cwd, env: seat.env, plainHttp });
+    return new Map(charts.map((chart) => [chart.asked, chart]));
+  };
+  try {
+    return await vendor(ranges).catch(async (error: unknown) => {
+      if (!(error instanceof VendorError) || error.code !== 'VERSION_UNKNOWN') throw error;
+      const failed = new Set(error.failures.map(({ message }) => Number(/packages\[(\d+)\]/.exec(message)?.[1])));
+      const rest = ranges.filter((_, index) => !failed.has(index));
+      return rest.length === 0 ? new Map<string, Pulled>() : vendor(rest);
+    });
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}

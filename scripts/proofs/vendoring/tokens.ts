@@ -1,0 +1,109 @@
+// A server that gives tokens, as registries send to one, and a proxy that knows names of the proof.
+
+import { createSign, randomUUID, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type Certificate, type Running, user } from './servers.ts';
+
+/** What stands for a password where a helper gives a token. */
+export const refreshToken = 'a-token-to-be-exchanged';
+
+/** Starts a token server: Basic by GET, a refresh token by POST, as the distribution specification has it. */
+export async function startTokens(certificate: Certificate): Promise<Running> {
+  const [key, cert] = [readFileSync(certificate.keyFile), readFileSync(certificate.caFile)];
+  const server = createSecureServer({ key, cert }, (incoming, response) => {
+    void bodyOf(incoming).then((body) => {
+      const { searchParams } = new URL(incoming.url ?? '/', 'https://token');
+      const form = incoming.method === 'POST' ? new URLSearchParams(body) : searchParams;
+      if (!isKnown(incoming, form)) return void response.writeHead(401).end('{}');
+      const token = signToken(form.get('scope') ?? '', { key, cert });
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ token, access_token: token }));
+    });
+  });
+  return listening(server);
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of incoming) text += String(chunk);
+  return text;
+}
+
+function isKnown({ method, headers }: IncomingMessage, form: URLSearchParams): boolean {
+  const basic = `Basic ${Buffer.from(`${user.name}:${user.password}`).toString('base64')}`;
+  if (method !== 'POST') return headers.authorization === basic;
+  if (form.get('grant_type') === 'refresh_token') return form.get('refresh_token') === refreshToken;
+  return form.get('username') === user.name && form.get('password') === user.password;
+}
+
+function signToken(scope: string, { key, cert }: { readonly key: Buffer; readonly cert: Buffer }): string {
+  const [type = '', name = '', actions = ''] = scope.split(':');
+  const now = Math.floor(Date.now() / 1000);
+  const head = { typ: 'JWT', alg: 'RS256', x5c: [new X509Certificate(cert).raw.toString('base64')] };
+  const claims = {
+    iss: 'proof',
+    aud: 'proof',
+    sub: user.name,
+    iat: now,
+    nbf: now - 60,
+    exp: now + 300,
+    jti: randomUUID(),
+    access: type === '' ? [] : [{ type, name, actions: actions.split(',') }],
+  };
+  const text = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(key).toString('base64url')}`;
+}
+
+/** A running proxy. */
+export interface NamedProxy extends Running {
+  /** The `HOST:PORT` of each request. */
+  readonly targets: string[];
+}
+
+/** Starts a proxy that knows hosts by name. Who names a user must give the password `lovelace`. */
+export async function startProxy(hosts: ReadonlyMap<string, string>): Promise<NamedProxy> {
+  const targets: string[] = [];
+  const enter = (incoming: IncomingMessage, target: string): string | undefined => {
+    targets.push(target);
+    const given = incoming.headers['proxy-authorization'];
+    const isWelcome = given === undefined || given === `Basic ${Buffer.from('ada:lovelace').toString('base64')}`;
+    return isWelcome ? hosts.get(target) : undefined;
+  };
+  const server = createServer((incoming, response) => {
+    const url = new URL(incoming.url ?? '/', 'http://nobody');
+    const host = enter(incoming, `${url.hostname}:${url.port || '80'}`);
+    if (host === undefined) return void response.writeHead(407).end();
+    const forward = request(`http://${host}${url.pathname}${url.search}`, { headers: incoming.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forward.end();
+  });
+  server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
+    const host = enter(incoming, incoming.url ?? '');
+    if (host === undefined) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    const [address = '', port = ''] = host.split(':');
+    const onward = connect(Number(port), address, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(onward).pipe(socket);
+    });
+    socket.on('error', () => onward.destroy());
+    onward.on('error', () => socket.destroy());
+  });
+  return { ...(await listening(server)), targets };
+}
+
+async function listening(server: Server): Promise<Running> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
