@@ -25,7 +25,7 @@ export function connectionFailure(error: unknown, url: string): VendorError {
     const mend = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
     return fail('UNREACHABLE', `no name server knows ${host}`, mend, code === 'EAI_AGAIN');
   }
-  const refusal = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  const refusal = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
   if (refusal === '407') return proxyDenied(url);
   if (refusal !== undefined)
     return fail('UNREACHABLE', `the proxy answers ${refusal}`, 'Look at HTTPS_PROXY and NO_PROXY, and at the proxy.');
