@@ -1,5 +1,5 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
-// It and syntax.ts know the `yaml` package: it keeps positions, which the exact reader of codec/ does not.
+// It and syntax.ts know the `yaml` package: it keeps positions, which plain-reader.ts, asked first, does not.
 
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
@@ -32,25 +32,47 @@ export function readOrder(content: string, fileName: string): OrderText {
     const { message, mend } = twinFault(plain.twin);
     throw syntaxError(message, { file: fileName, line: plain.line, column: plain.column }, mend);
   }
-  // Places are asked for where something is wrong.
-  let slow: OrderText | undefined;
-  return {
-    value: plain.value,
-    placeOf: (path) => {
-      slow ??= readSlowly(source, fileName);
-      return slow.placeOf(path);
-    },
-  };
+  return withPlaces(plain.value, fileName, () => parsePlaced(source).places);
 }
 
-// With the place of everything, and each fault in words of its own.
+// Each fault in words of its own.
 function readSlowly(source: string, fileName: string): OrderText {
-  const lines = new LineCounter();
   const deep = findTooDeep(source);
   if (deep !== undefined) {
     const mend = 'Close the brackets that are open.';
     throw syntaxError(`is nested more than ${maxDepth} levels deep`, { file: fileName, ...deep }, mend);
   }
+  const { document, lines, places } = parsePlaced(source);
+  const fail = ({ offset, message, mend }: SyntaxFault): RenderError => {
+    const { line, col } = lines.linePos(offset);
+    return syntaxError(message, { file: fileName, line, column: col }, mend);
+  };
+  const fault = findFault(document);
+  if (fault !== undefined) throw fail(fault);
+  return withPlaces(readValue(document, fail), fileName, () => places);
+}
+
+// Places are looked for where something is wrong, and only then.
+function withPlaces(value: unknown, file: string, find: () => YamlPlaces): OrderText {
+  let places: YamlPlaces | undefined;
+  return {
+    value,
+    placeOf: (path) => {
+      checkArguments('placeOf', ['path', path, text]);
+      places ??= find();
+      return { file, ...places.find(segmentsOf(path)) };
+    },
+  };
+}
+
+interface Placed {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  readonly places: YamlPlaces;
+}
+
+function parsePlaced(source: string): Placed {
+  const lines = new LineCounter();
   const document = parseDocument(source, {
     version: '1.1',
     lineCounter: lines,
@@ -61,21 +83,7 @@ function readSlowly(source: string, fileName: string): OrderText {
     customTags: (tags) =>
       tags.filter((tag) => typeof tag === 'string' || !/timestamp|binary|set|omap|pairs/.test(String(tag.tag))),
   });
-  const fail = ({ offset, message, mend }: SyntaxFault): RenderError => {
-    const { line, col } = lines.linePos(offset);
-    return syntaxError(message, { file: fileName, line, column: col }, mend);
-  };
-  const fault = findFault(document);
-  if (fault !== undefined) throw fail(fault);
-  const places = new YamlPlaces(document, lines);
-  return {
-    value: readValue(document, fail),
-    placeOf: (path) => {
-      checkArguments('placeOf', ['path', path, text]);
-      const { line, column } = places.find(segmentsOf(path));
-      return { file: fileName, line, column };
-    },
-  };
+  return { document, lines, places: new YamlPlaces(document, lines) };
 }
 
 function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => RenderError): unknown {

@@ -48,6 +48,12 @@ test('nesting without end is a fault with a place, whatever its form', () => {
   assert.ok(readOrder(`{"a": ${'['.repeat(198)}"[[[["${']'.repeat(198)}}`, 'o.json'));
 });
 
+test('brackets that close further left are read as Kubernetes reads them, and what they are in has a place', () => {
+  const text = readOrder('spec: {\n"odd": [\n1],\nb: 2\n}\n', 'o.yaml');
+  assert.deepEqual(text.value, { spec: { odd: [1], b: 2 } });
+  assert.deepEqual(text.placeOf('spec.b'), { file: 'o.yaml', line: 1, column: 1 });
+});
+
 test('a syntax fault names its place', () => {
   for (const [text, line] of [
     ['{"a": 1,\n "a": 2}', 2],
