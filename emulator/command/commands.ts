@@ -6,14 +6,15 @@ import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.
 import { bundleSpec, sealSpec } from './table/seal.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
 import { templateSpec } from './table/template.ts';
+import { templateSpecFor } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
 import { vendorSpec } from './table/vendor.ts';
 
 /** A command in the list of all. */
 export interface CommandEntry {
   readonly heading: CommandHeading;
-  /** Gives all that is told of it. */
-  readonly spec: () => Promise<CommandSpec>;
+  /** Gives all that is told of it; its flags may depend on the words of a command line. */
+  readonly spec: (words?: readonly string[]) => Promise<CommandSpec>;
   /** Whether a configuration file has a part for it. */
   readonly isConfigured: boolean;
 }
@@ -27,7 +28,11 @@ const entry = (spec: CommandSpec, isConfigured: boolean): CommandEntry => ({
 /** The commands, in the order of help. */
 export const commands: readonly CommandEntry[] = [
   // What it prints is Helm's, so nothing but its command line has a say.
-  entry(templateSpec, false),
+  {
+    heading: templateSpec,
+    spec: async (words = []) => templateSpecFor(words),
+    isConfigured: false,
+  },
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),

@@ -9,7 +9,7 @@ import { askMeant } from '../suggest.ts';
 import { checkForm, type FlagForm } from './forms.ts';
 
 /** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
-export type FlagType = 'bool' | 'string' | 'strings' | 'stringArray' | 'int' | 'float' | 'duration' | 'labels';
+export type FlagType = 'bool' | 'string' | 'strings' | 'stringArray' | 'int' | 'float' | 'duration' | 'labels' | 'wait';
 
 /** One flag. */
 export interface FlagSpec {
@@ -41,6 +41,8 @@ export interface ParsedFlags {
   readonly args: readonly string[];
   /** Whether help was asked for; reading stopped there. */
   readonly help: boolean;
+  /** Gives the names of the flags that stand on the command line, in the order in which each first does. */
+  given(): readonly string[];
   /** Tells whether the flag stands on the command line. */
   isGiven(name: string): boolean;
   /** Tells whether the flag was given, there or in a configuration file. */
@@ -104,7 +106,7 @@ class FlagReader implements ParsedFlags {
   help = false;
   private readonly byName: ReadonlyMap<string, FlagSpec>;
   private readonly byLetter: ReadonlyMap<string, FlagSpec>;
-  private readonly given = new Map<string, string[]>();
+  private readonly words = new Map<string, string[]>();
   private readonly rest: string[];
   private readonly options: ReadOptions;
 
@@ -130,8 +132,12 @@ class FlagReader implements ParsedFlags {
     }
   }
 
+  given(): readonly string[] {
+    return [...this.words.keys()];
+  }
+
   isGiven(name: string): boolean {
-    return this.given.has(name);
+    return this.words.has(name);
   }
 
   has(name: string): boolean {
@@ -152,7 +158,7 @@ class FlagReader implements ParsedFlags {
   }
 
   private texts(name: string): readonly string[] | undefined {
-    const [given, before] = [this.given.get(name), this.options.defaults?.get(name)];
+    const [given, before] = [this.words.get(name), this.options.defaults?.get(name)];
     if (given === undefined || before === undefined) return given ?? before;
     return this.byName.get(name)?.isAdded === true ? [...before, ...given] : given;
   }
@@ -200,9 +206,9 @@ class FlagReader implements ParsedFlags {
   }
 
   private take(spec: FlagSpec, text: string): void {
-    const before = this.given.get(spec.name) ?? [];
+    const before = this.words.get(spec.name) ?? [];
     try {
-      this.given.set(spec.name, [...before, ...readFlagText(spec, text)]);
+      this.words.set(spec.name, [...before, ...readFlagText(spec, text)]);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       if (spec.words !== undefined || spec.form !== undefined) throw new UsageError(`--${spec.name} ${error.message}`);
@@ -226,11 +232,18 @@ const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> =
   float: (text) => checked(text, parseFloat64),
   duration: (text) => checked(text, parseDuration),
   labels: (text) => splitCsv(text).map(checkLabel),
+  wait: (text) => [checkWait(text)],
 };
 
 function checked(text: string, read: (text: string) => unknown): readonly string[] {
   read(text);
   return [text];
+}
+
+// Helm 4's strategies; the words of a bool are read as two of them.
+function checkWait(text: string): string {
+  if (['watcher', 'legacy', 'hookOnly', 'true', 'false'].includes(text)) return text;
+  throw new GoError(`invalid wait input ${quote(text)}. Valid inputs are watcher, hookOnly, and legacy`);
 }
 
 function checkLabel(label: string): string {

@@ -50,6 +50,7 @@ const placeholders: Readonly<Record<FlagSpec['type'], string>> = {
   int: 'N',
   float: 'N',
   duration: 'TIME',
+  wait: 'STRATEGY',
   labels: 'K=V',
 };
 

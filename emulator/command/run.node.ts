@@ -55,7 +55,7 @@ async function runEntry(
   io: CommandIo,
 ): Promise<number> {
   const { name } = entry.heading;
-  const spec = await entry.spec();
+  const spec = await entry.spec(rest);
   // Helm's command line is Helm's: ours for all commands stand before the name of the command.
   const words = name === 'template' ? rest : [...leading, ...rest];
   const flags = await readFlags(entry, spec, words, io);

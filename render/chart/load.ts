@@ -149,7 +149,7 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   for (const file of files) sortIn(file, parts, options);
   const raw = parts.metadata;
   if (raw === undefined) throw new GoError('Chart.yaml file is missing', missingChart);
-  const metadata = within('', 'Chart.yaml', () => validateMetadata(raw));
+  const metadata = within('', 'Chart.yaml', () => validateMetadata(raw, helmOf(options.helm).charts.refusedNames));
   const { values, valuesData, schema, templates } = parts;
   const children = [...parts.subcharts]
     .filter(([name]) => !/^[_.]/.test(name))

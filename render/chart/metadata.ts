@@ -92,7 +92,7 @@ export function checkLock(text: string): void {
 }
 
 /** Gives the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */
-export function validateMetadata(raw: RawMetadata): Metadata {
+export function validateMetadata(raw: RawMetadata, refusedNames: readonly string[] = []): Metadata {
   const metadata = {
     name: clean(raw.name),
     home: clean(raw.home),
@@ -110,7 +110,7 @@ export function validateMetadata(raw: RawMetadata): Metadata {
     kubeVersion: clean(raw.kubeVersion),
     type: raw.type ?? '',
   };
-  checkScalars(metadata);
+  checkScalars(metadata, refusedNames);
   const maintainers = each(raw.maintainers, validateMaintainer);
   return { ...metadata, maintainers, dependencies: validateDependencies(raw.dependencies) };
 }
@@ -119,15 +119,12 @@ function each<T, U>(list: readonly T[] | undefined, change: (item: T) => U): rea
   return list === undefined ? nilList : list.map((item) => change(item));
 }
 
-function checkScalars({
-  apiVersion,
-  name,
-  version,
-  type,
-}: Pick<Metadata, 'apiVersion' | 'name' | 'version' | 'type'>): void {
+function checkScalars(metadata: Omit<Metadata, 'maintainers' | 'dependencies'>, refusedNames: readonly string[]): void {
+  const { apiVersion, name, version, type } = metadata;
   if (apiVersion === '') throw invalid('chart.metadata.apiVersion is required');
   if (name === '') throw invalid('chart.metadata.name is required');
   if (name !== base(name)) throw invalid(`chart.metadata.name ${quote(name)} is invalid`);
+  if (refusedNames.includes(name)) throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
   if (version === '') throw invalid('chart.metadata.version is required');
   if (!isVersion(version)) throw invalid(`chart.metadata.version ${quote(version)} is invalid`);
   if (!['', 'application', 'library'].includes(type)) {

@@ -77,9 +77,9 @@ const log: LogLines = {
 const wording: Wording = {
   releaseName: (error) => error,
   dependencies: (error) => error,
-  missingDependencies: (names) =>
+  dependencyCheck: (error) =>
     'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch ' +
-    `missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${names}`,
+    `missing dependencies: ${error}`,
   valuesDocument: (error) => error,
   execution: ([text]) => text,
   setJsonObject: (text) => `failed parsing --set-json data ${text}`,
@@ -102,9 +102,10 @@ export const helm3: Helm = {
     kubeVersion: 'chartutil.KubeVersion',
     kubeVersionFields: ['Version', 'Major', 'Minor'],
     versionSet: 'chartutil.VersionSet',
+    manifestHead: 'releaseutil.SimpleHead',
   },
   values: { severalDocuments: false, dropsDefaultNulls: false, setJsonObjects: false, importsAnyPath: false },
-  charts: { detectsVersion: false, copiesBelowAlias: false },
+  charts: { detectsVersion: false, refusedNames: [], uninstallableVersion: undefined, copiesBelowAlias: false },
   schema: 'gojsonschema',
   go: go123,
   codec: { yamlKeys: 'loose', tomlExponents: false, tomlEnd: 'line before' },

@@ -79,9 +79,9 @@ function semverError(text: string): string {
 const wording: Wording = {
   releaseName: (error) => `release name check failed: ${error}`,
   dependencies: (error) => `chart dependencies processing failed: ${error}`,
-  missingDependencies: (names) =>
+  dependencyCheck: (error) =>
     "an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' to fetch " +
-    `missing dependencies: found in Chart.yaml, but missing in charts/ directory: ${names}`,
+    `missing dependencies: ${error}`,
   valuesDocument: (error) => `cannot unmarshal yaml document: ${error}`,
   execution: formatTrace,
   setJsonObject: (text) => `failed parsing --set-json data JSON: ${text}`,
@@ -109,9 +109,10 @@ export const helm4: Helm = {
     kubeVersion: 'common.KubeVersion',
     kubeVersionFields: ['Version', 'normalizedVersion', 'Major', 'Minor'],
     versionSet: 'common.VersionSet',
+    manifestHead: 'util.SimpleHead',
   },
   values: { severalDocuments: true, dropsDefaultNulls: true, setJsonObjects: true, importsAnyPath: true },
-  charts: { detectsVersion: true, copiesBelowAlias: true },
+  charts: { detectsVersion: true, refusedNames: ['.', '..'], uninstallableVersion: 'v3', copiesBelowAlias: true },
   schema: 'santhosh-tekuri',
   go: go126,
   codec: { yamlKeys: 'natural', tomlExponents: true, tomlEnd: 'last line' },

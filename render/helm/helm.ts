@@ -33,6 +33,8 @@ export interface TypeNames {
   /** The fields of that type, exported or not, in Go's order. */
   readonly kubeVersionFields: readonly ('Version' | 'normalizedVersion' | 'Major' | 'Minor')[];
   readonly versionSet: string;
+  /** What a document is read into. */
+  readonly manifestHead: string;
 }
 
 /** How values are read and layered. */
@@ -49,8 +51,12 @@ export interface ValueRules {
 
 /** How a chart is found and read. */
 export interface ChartRules {
-  /** Whether the `apiVersion` is looked at first, and a chart of another kind refused. */
+  /** Whether the `apiVersion` is looked at first, and a chart of a kind that this Helm cannot install refused. */
   readonly detectsVersion: boolean;
+  /** Names that a chart cannot have, beside those that are paths. */
+  readonly refusedNames: readonly string[];
+  /** The `apiVersion` of charts that load and cannot be installed, if any. */
+  readonly uninstallableVersion: string | undefined;
   /** Whether an alias gets sub-charts of its own, rather than those of the chart that it stands for. */
   readonly copiesBelowAlias: boolean;
 }

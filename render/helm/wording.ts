@@ -4,7 +4,7 @@
 export interface Wording {
   readonly releaseName: (error: string) => string;
   readonly dependencies: (error: string) => string;
-  readonly missingDependencies: (names: string) => string;
+  readonly dependencyCheck: (error: string) => string;
   /** A document of a values file that is no YAML mapping. */
   readonly valuesDocument: (error: string) => string;
   /** An execution that stopped, given Go's texts of the error, of its cause, and so on. */

@@ -16,16 +16,19 @@ export interface ManifestHead {
 // Reading heads is most of the work of a rendering that needs no parsing, and from one to the next few documents change.
 const heads = new Kept<ManifestHead>({ total: 8_000_000, each: 2_000_000 });
 
-/** Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml. */
-export function readHead(document: string): ManifestHead {
-  return heads.get(document, decodeHead);
+/**
+ * Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml, which names
+ * the type that it is read into.
+ */
+export function readHead(document: string, type = 'releaseutil.SimpleHead'): ManifestHead {
+  return heads.get(document, () => decodeHead(document, type));
 }
 
-function decodeHead(document: string): ManifestHead {
+function decodeHead(document: string, type: string): ManifestHead {
   const value = parseYamlExact(document, isTextField);
   const decoder = new HeadDecoder();
   if (value instanceof Map) decoder.root(value);
-  else if (value !== null) decoder.refuse(value, 'value of type releaseutil.SimpleHead');
+  else if (value !== null) decoder.refuse(value, `value of type ${type}`);
   if (decoder.refusal !== undefined) throw new GoError(decoder.refusal);
   return decoder;
 }

@@ -53,7 +53,7 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
     const documents = splitManifests(text, helm.keepsDocumentEnds);
     for (const [index, content] of documents.entries()) {
       const head = orManifestError(
-        () => readHead(content),
+        () => readHead(content, helm.types.manifestHead),
         (cause) => new ManifestError(path, lineOf(text, documents, index), cause, hooks),
       );
       const manifest = { path, content, apiVersion: head.apiVersion, kind: head.kind, name: head.name };

@@ -83,12 +83,30 @@ export function checkInstallable(chart: Chart): void {
 
 /** Checks that every declared dependency is there, by name only. Throws CHART_INVALID with Helm's text. */
 export function checkDependencies(chart: Chart, helm: Helm): void {
+  if (chart.metadata.apiVersion === helm.charts.uninstallableVersion) throw uninstallable(chart, helm);
   const present = new Set(chart.children.map((child) => child.metadata.name));
   const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
   if (missing.length === 0) return;
-  throw new RenderError('CHART_INVALID', helm.wording.missingDependencies(missing.join(', ')), {
+  throw new RenderError(
+    'CHART_INVALID',
+    helm.wording.dependencyCheck(`found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`),
+    {
+      place: { file: `${chart.metadata.name}/Chart.yaml` },
+      mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
+    },
+  );
+}
+
+// Helm 4 knows charts of version 3 well enough to load them. It panics on one that lacks a dependency; that is told here as
+// any other dependency of such a chart.
+function uninstallable(chart: Chart, { wording }: Helm): RenderError {
+  const hasDependencies = chart.children.length > 0 || chart.metadata.dependencies.length > 0;
+  const message = hasDependencies
+    ? wording.dependencyCheck('unsupported chart dependency type')
+    : 'invalid chart apiVersion';
+  return new RenderError('CHART_INVALID', message, {
     place: { file: `${chart.metadata.name}/Chart.yaml` },
-    mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
+    mend: 'Give the chart the apiVersion v2.',
   });
 }
 

@@ -1,10 +1,8 @@
 // `drydock template`: what `helm template` prints, on both streams.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
 
-import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
-import { RenderError } from '../../../render/errors.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import type { Helm, HelmMajor } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
@@ -16,8 +14,9 @@ import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
-import { findProgram, PostRenderError, postRender } from './post-renderer.node.ts';
+import { PostRenderError, postRender } from './post-renderer.node.ts';
 import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** What Helm adds to an error of a release that it has something to show of. */
@@ -25,8 +24,10 @@ const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 
 /** Renders a chart as `helm template` does. Throws UsageError, RenderError, or PostRenderError. */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
+  const how = helmFlags[majorOf(flags)];
+  how.begin(flags, io);
   const postRenderer = flags.text('post-renderer');
-  const program = postRenderer ? findProgram(postRenderer, io) : undefined;
+  const program = postRenderer ? how.findPostRenderer(postRenderer, io) : undefined;
   if (flags.args.length === 0) {
     throw new UsageError(
       '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] [CHART] [flags]',
@@ -71,13 +72,14 @@ async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedReleas
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
   });
+  helmFlags[helm.major].checkDryRun(flags, io);
   const host = realHost(io.env.TZ);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
   const values = await userValues(flags, helm, io);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning });
-  checkModes(flags, chart);
+  helmFlags[helm.major].checkModes(flags, chart, io);
   return renderRelease(chart, {
     helm,
     name,
@@ -126,21 +128,6 @@ async function userValues(flags: ParsedFlags, helm: Helm, io: CommandIo): Promis
     readFile: (path: string) => readTextFile(path, io.cwd),
   };
   return mergeUserValues(given, helm);
-}
-
-const dryRunModes = ['', 'false', 'true', 'none', 'client', 'server'];
-
-function checkModes(flags: ParsedFlags, chart: Chart): void {
-  if (!dryRunModes.includes(flags.text('dry-run') ?? '')) {
-    throw new UsageError('Invalid dry-run flag. Flag must one of the following: false, true, none, client, server');
-  }
-  if (!flags.on('validate')) return;
-  // What Helm says on a machine that knows no cluster.
-  const unreachable = 'Get "http://localhost:8080/version": dial tcp 127.0.0.1:8080: connect: connection refused';
-  throw new RenderError('VALUES_INVALID', `Kubernetes cluster unreachable: ${unreachable}`, {
-    place: { file: chart.metadata.name },
-    mend: 'Leave --validate out: drydock has no cluster to ask.',
-  });
 }
 
 function print(
