@@ -6,11 +6,14 @@ import { runInProcess } from '../support/cli.ts';
 import { chartsDirectory, commandOf, readCases, readRecord } from '../support/golden.ts';
 
 for (const golden of await readCases()) {
-  test(`${golden.chart}/${golden.case}`, async () => {
-    const want = await readRecord(golden);
-    const got = await runInProcess(commandOf(golden), chartsDirectory);
-    assert.equal(got.stdout, want.stdout);
-    assert.equal(got.stderr, want.stderr);
-    assert.equal(got.exitCode, want.exitCode);
-  });
+  for (const helm of [3, 4] as const) {
+    if (golden.helm !== undefined && golden.helm !== helm) continue;
+    test(`Helm ${helm}: ${golden.chart}/${golden.case}`, async () => {
+      const want = await readRecord(golden, helm);
+      const got = await runInProcess([...commandOf(golden), '--helm', String(helm)], chartsDirectory);
+      assert.equal(got.stdout, want.stdout);
+      assert.equal(got.stderr, want.stderr);
+      assert.equal(got.exitCode, want.exitCode);
+    });
+  }
 }

@@ -17,6 +17,8 @@ export interface GoldenCase {
   readonly case: string;
   /** The release name; `demo` when absent. */
   readonly name?: string;
+  /** The one Helm that is asked, where the other's answer is not given yet. Default both. */
+  readonly helm?: GoldenHelm;
   readonly args: readonly string[];
 }
 
@@ -37,15 +39,23 @@ export function commandOf(golden: GoldenCase): string[] {
   return ['template', golden.name ?? 'demo', `./${golden.chart}`, ...golden.args];
 }
 
-/** Gives the files that hold a case's recorded streams. */
-export function recordOf(golden: GoldenCase): { readonly stdout: string; readonly stderr: string } {
-  const stem = join(goldenDirectory, golden.chart, golden.case);
+/** The Helms that are asked. */
+export type GoldenHelm = 3 | 4;
+
+/** Gives the folder of what a Helm answered. */
+export function recordsOf(helm: GoldenHelm): string {
+  return helm === 3 ? goldenDirectory : join(goldenDirectory, 'helm-4');
+}
+
+/** Gives the files that hold the streams that a Helm gave for a case. */
+export function recordOf(golden: GoldenCase, helm: GoldenHelm): { readonly stdout: string; readonly stderr: string } {
+  const stem = join(recordsOf(helm), golden.chart, golden.case);
   return { stdout: `${stem}.yaml`, stderr: `${stem}.err` };
 }
 
-/** Gives the recorded answer of a case: a failure prints nothing on standard output. */
-export async function readRecord(golden: GoldenCase): Promise<Answer> {
-  const files = recordOf(golden);
+/** Gives the recorded answer of a Helm to a case: a failure prints nothing on standard output. */
+export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Promise<Answer> {
+  const files = recordOf(golden, helm);
   const absent = (): undefined => undefined;
   const stdout = await readFile(files.stdout, 'utf8').catch(absent);
   const stderr = await readFile(files.stderr, 'utf8').catch(absent);

@@ -1,19 +1,24 @@
 // Checks composed values against the values.schema.json of a chart and of its sub-charts.
-// Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, and gojsonschema v1.2.0 behind it.
+// Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, and gojsonschema v1.2.0 behind it;
+// helm.sh/helm/v4/pkg/chart/common/util, jsonschema.go, v4.2.3, and santhosh-tekuri/jsonschema v6.0.2 behind it.
 
 import type { Chart } from '../../chart/chart.ts';
 import { JsonEndError, prefixOfJson } from '../../codec/json.ts';
 import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
 import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { GoError, type GoMap } from '../../go/value.ts';
+import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
+import type { Helm } from '../../helm/helm.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
+import { type Fault, formatFaults } from './faults.ts';
+import { faultsOf } from './later.ts';
+import { type LaterSchema, readLaterSchema } from './later-model.ts';
 import type { Schema } from './model.ts';
 
 /** Checks values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's text and all issues. */
-export function validateSchema(chart: Chart, values: GoMap): void {
-  const report: Report = { text: '', issues: [] };
+export function validateSchema(chart: Chart, values: GoMap, helm: Helm): void {
+  const report: Report = { text: '', issues: [], library: libraries[helm.schema] };
   checkChart(chart, values, '', report);
   if (report.text === '') return;
   throw new RenderError(
@@ -29,14 +34,26 @@ export function validateSchema(chart: Chart, values: GoMap): void {
 interface Report {
   text: string;
   readonly issues: Issue[];
+  readonly library: Library;
+}
+
+/** What reads schemas: the text of all faults of a chart's section, empty for none. */
+interface Library {
+  readonly check: (bytes: Uint8Array, section: Section) => string;
+  /** Says that a sub-chart's section is no mapping; undefined where it may be anything. */
+  readonly refuse: (value: GoValue | undefined) => string | undefined;
 }
 
 // `path` is the dotted place of the chart's section, with a dot behind.
 function checkChart(chart: Chart, values: GoMap, path: string, report: Report): void {
+  const { library } = report;
   if (chart.schema !== undefined) report.text += checkSchema(chart, chart.schema, { values, path, report });
   for (const child of chart.children) {
     const { name } = child.metadata;
-    checkChart(child, values.get(name) as GoMap, `${path}${name}.`, report);
+    const section = values.get(name);
+    const refusal = library.refuse(section);
+    if (refusal === undefined) checkChart(child, section as GoMap, `${path}${name}.`, report);
+    else if (refusal !== '') report.text += `${name}:\n${refusal}`;
   }
 }
 
@@ -46,20 +63,65 @@ interface Section {
   readonly report: Report;
 }
 
-function checkSchema(chart: Chart, bytes: Uint8Array, { values, path, report }: Section): string {
+function checkSchema(chart: Chart, bytes: Uint8Array, section: Section): string {
   const { name } = chart.metadata;
-  const schema = unwritable(values) ?? compiledSchema(bytes);
-  if (schema instanceof GoError) {
-    report.issues.push({ path: `${name}/values.schema.json`, message: schema.message, severity: 'error' });
-    return `${name}:\n${schema.message}`;
+  const { issues, library } = section.report;
+  try {
+    const text = library.check(bytes, section);
+    return text === '' ? '' : `${name}:\n${text}`;
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    issues.push({ path: `${name}/values.schema.json`, message: error.message, severity: 'error' });
+    return `${name}:\n${error.message}`;
   }
+}
+
+const libraries: Readonly<Record<Helm['schema'], Library>> = {
+  gojsonschema: { check: checkEarly, refuse: () => undefined },
+  'santhosh-tekuri': { check: checkLate, refuse: refuseNoTable },
+};
+
+function checkEarly(bytes: Uint8Array, { values, path, report }: Section): string {
+  const schema = unwritable(values) ?? compiledSchema(bytes);
+  if (schema instanceof GoError) throw schema;
   const faults = checkAgainst(schema, values);
-  if (faults.length === 0) return '';
   for (const { field, message } of faults) {
     const place = field === '(root)' ? path.slice(0, -1) : path + field;
     report.issues.push({ path: place, message, severity: 'error' });
   }
-  return `${name}:\n${faults.map(({ field, message }) => `- ${field}: ${message}\n`).join('')}`;
+  return faults.map(({ field, message }) => `- ${field}: ${message}\n`).join('');
+}
+
+function checkLate(bytes: Uint8Array, { values, path, report }: Section): string {
+  const schema = readLate(bytes);
+  if (schema instanceof GoError) throw schema;
+  const faults = faultsOf(schema, values);
+  for (const { at, message } of leavesOf(faults)) {
+    report.issues.push({ path: path + at.join('.') || path.slice(0, -1), message, severity: 'error' });
+  }
+  return formatFaults(faults);
+}
+
+function leavesOf(faults: readonly Fault[]): readonly Fault[] {
+  return faults.flatMap((fault) => (fault.causes.length === 0 ? [fault] : leavesOf(fault.causes)));
+}
+
+// Empty for what Helm 4 passes over.
+function refuseNoTable(value: GoValue | undefined): string | undefined {
+  if (value instanceof Map) return undefined;
+  if (value === undefined || value === null) return '';
+  return `invalid type for values: expected object (map), got ${typeOf(value)}\n`;
+}
+
+const later = new WeakMap<Uint8Array, LaterSchema | GoError>();
+
+function readLate(bytes: Uint8Array): LaterSchema | GoError {
+  let schema = later.get(bytes);
+  if (schema === undefined) {
+    schema = read(bytes, readLaterSchema);
+    later.set(bytes, schema);
+  }
+  return schema;
 }
 
 // Helm writes the values as YAML before it reads the schema, and not every text can be written.
@@ -79,19 +141,19 @@ const compiled = new WeakMap<Uint8Array, Schema | GoError>();
 function compiledSchema(bytes: Uint8Array): Schema | GoError {
   let schema = compiled.get(bytes);
   if (schema === undefined) {
-    schema = compile(bytes);
+    schema = read(bytes, compileSchema);
     compiled.set(bytes, schema);
   }
   return schema;
 }
 
-function compile(bytes: Uint8Array): Schema | GoError {
+function read<T>(bytes: Uint8Array, make: (document: GoValue) => T): T | GoError {
   const text = decodeUtf8(bytes);
   try {
-    return compileSchema(prefixOfJson(text).value);
+    return make(prefixOfJson(text).value);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    // gojsonschema reads with a decoder, which words a missing end in its own way.
+    // Both libraries read with a decoder, which words a missing end in its own way.
     if (!(error instanceof JsonEndError)) return error;
     return new GoError(text.trim() === '' ? 'EOF' : 'unexpected EOF');
   }

@@ -1,0 +1,71 @@
+// What is wrong with values, as a tree: one fault may be there because of others. Words of santhosh-tekuri/jsonschema.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, kind/kind.go and the printing of `ValidationError`, v6.0.2.
+
+import { formatFloat, quote } from '../../go/number.ts';
+import { type GoValue, Int } from '../../go/value.ts';
+import type { SchemaNumber } from './model.ts';
+
+/** A fault of a value at a place. */
+export interface Fault {
+  /** The steps that lead to the value. */
+  readonly at: readonly string[];
+  readonly message: string;
+  readonly causes: readonly Fault[];
+  /** `reference` leads to another schema, `group` gathers all faults of one. */
+  readonly kind?: 'reference' | 'group';
+}
+
+/** Gives the lines of faults, as a list within lists. */
+export function formatFaults(faults: readonly Fault[]): string {
+  const lines: string[] = [];
+  const left = faults.map((fault) => ({ fault, indent: 0 })).reverse();
+  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+    const { fault, indent } = item;
+    const isPassed = fault.kind === 'reference' && fault.causes.length === 1;
+    if (!isPassed) lines.push(`${'  '.repeat(indent)}- at ${quoteName(pointerOf(fault.at))}: ${fault.message}\n`);
+    const inner = isPassed ? indent : indent + 1;
+    left.push(...fault.causes.map((cause) => ({ fault: cause, indent: inner })).reverse());
+  }
+  return lines.join('');
+}
+
+function pointerOf(at: readonly string[]): string {
+  return at.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Gives a text in single quotes, escaped as Go does. */
+export function quoteName(text: string): string {
+  return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** Gives texts in single quotes, joined by commas. */
+export function quoteNames(texts: readonly string[]): string {
+  return texts.map(quoteName).join(', ');
+}
+
+/** Gives a plain value as a person reads it. */
+export function display(value: GoValue): string {
+  if (typeof value === 'string') return quoteName(value);
+  if (value === null) return '<nil>';
+  return value instanceof Int ? String(value.value) : String(value);
+}
+
+/** Tells whether a value is neither list nor map. */
+export function isPlain(value: GoValue): boolean {
+  return !Array.isArray(value) && !(value instanceof Map);
+}
+
+/** Gives a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
+export function printNumber(value: SchemaNumber): string {
+  const text = formatFloat(Number(value instanceof Int ? value.value : value), 'g', -1);
+  const [mantissa = '', exponent] = text.split('e');
+  if (exponent !== undefined) return `${mantissa}×10${superscript(exponent)}`;
+  const [whole = '', fraction] = mantissa.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+function superscript(exponent: string): string {
+  const digits = [...exponent.slice(1)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
+  return exponent.startsWith('-') ? `⁻${digits}` : digits;
+}

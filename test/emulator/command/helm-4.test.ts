@@ -1,0 +1,66 @@
+// The command line of `helm template` 4; every expectation is Helm 4.2.3's, but for the exit status of wrong usage.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInProcess } from '../../support/cli.ts';
+import { chartsDirectory } from '../../support/golden.ts';
+
+async function stderrOf(...flags: string[]): Promise<string> {
+  const { stderr } = await runInProcess(['template', 'r', './web', '--helm', '4', ...flags], chartsDirectory);
+  return stderr;
+}
+
+for (const [flags, want] of [
+  [['--wait', '--rollback-on-failure', '--server-side=false', '--color', 'never'], ''],
+  [['--atomic'], 'Flag --atomic has been deprecated, use --rollback-on-failure instead\n'],
+  [
+    ['--wait=true'],
+    'level=WARN msg="--wait=true is deprecated (boolean value) and can be replaced with --wait=watcher"\n',
+  ],
+  [['--dry-run'], `level=WARN msg="--dry-run is deprecated and should be replaced with '--dry-run=client'"\n`],
+  [
+    ['--dry-run=true'],
+    `level=WARN msg="boolean '--dry-run=true' flag is deprecated and must be replaced with '--dry-run=client'"\n`,
+  ],
+] as const) {
+  test(`takes ${flags.join(' ')}`, async () => assert.equal(await stderrOf(...flags), want));
+}
+
+for (const [flags, want] of [
+  [['--dry-run=none'], 'invalid dry-run value ("none"). Must be "server" or "client"'],
+  [['--dry-run=no'], 'invalid dry-run value ("no"). Must be "none", "server", or "client"'],
+  [
+    ['--wait=x'],
+    'invalid argument "x" for "--wait" flag: invalid wait input "x". Valid inputs are watcher, hookOnly, and legacy',
+  ],
+  [
+    ['--post-renderer', 'cat'],
+    'invalid argument "cat" for "--post-renderer" flag: plugin: {Name:cat Type:postrenderer/v1} not found',
+  ],
+  [['--set-json', '{a'], 'failed parsing --set-json data JSON: {a'],
+  [['--kube-version', '1'], `invalid kube version '1': illegal version string "1"`],
+] as const) {
+  test(`refuses ${flags.join(' ')}`, async () => {
+    const [line] = (await stderrOf(...flags)).split('\n');
+    assert.equal(line, `Error: ${want}`);
+  });
+}
+
+test('flags that exclude each other, told behind what is on its way out', async () => {
+  const lines = (await stderrOf('--force', '--force-conflicts')).split('\n');
+  assert.deepEqual(lines.slice(0, 2), [
+    'Flag --force has been deprecated, use --force-replace instead',
+    'Error: if any flags in the group [force force-conflicts] are set none of the others can be; [force force-conflicts] were all set',
+  ]);
+});
+
+test('what asks a cluster fails for want of one', async () => {
+  const reason =
+    'cluster reachability check failed: kubernetes cluster unreachable: Get "http://localhost:8080/version": dial tcp 127.0.0.1:8080: connect: connection refused';
+  assert.equal(await stderrOf('--dry-run=server'), `level=ERROR msg=${JSON.stringify(reason)}\nError: ${reason}\n`);
+});
+
+test('a flag of Helm 4 is none of Helm 3', async () => {
+  const { stderr } = await runInProcess(['template', 'r', './web', '--server-side'], chartsDirectory);
+  assert.match(stderr, /^Error: unknown flag: --server-side\n/);
+});

@@ -1,0 +1,41 @@
+// Schemas as Helm 4 reads them: rows of a schema, values, and what Helm 4.2.3 wrote on standard error.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
+import { composeValues } from '../../../render/values/compose.ts';
+import { readRecorded } from '../../support/recorded.ts';
+import { chartOf } from './support.ts';
+
+for (const [schema, values, want] of readRecorded<[string, string, string]>('schema-4')) {
+  test(`${schema} of ${values}`, () => assert.equal(errorOf(schema, values), want));
+}
+
+function errorOf(schema: string, values: string): string {
+  try {
+    composeValues(chartOf({ 'values.schema.json': schema }), parseYamlMap(values), { helm: helmOf(4) });
+    return '';
+  } catch (error) {
+    if (error instanceof RenderError) return `Error: ${error.message}\n`;
+    throw error;
+  }
+}
+
+test('issues name the values by their dotted paths', () => {
+  const chart = chartOf({
+    'values.schema.json': '{"properties":{"a":{"anyOf":[{"type":"string"},{"required":["b"]}]}}}',
+  });
+  assert.throws(
+    () => composeValues(chart, parseYamlMap('a: {c: 1}'), { helm: helmOf(4) }),
+    (error: unknown) => {
+      assert.ok(error instanceof RenderError);
+      assert.deepEqual(
+        error.issues.map(({ path, message }) => `${path}: ${message}`),
+        ['a: got object, want string', "a: missing property 'b'"],
+      );
+      return true;
+    },
+  );
+});
