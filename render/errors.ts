@@ -55,8 +55,11 @@ export interface Issue {
   readonly mend?: string | undefined;
   /** Where the fault stands in a file, where that is known. */
   readonly place?: Place | undefined;
-  /** Names the kind of issue for programs, where it has a name: `RANDOM_VALUE` for what each rendering gives otherwise. */
-  readonly code?: 'RANDOM_VALUE' | undefined;
+  /**
+   * Names the kind of issue for programs, where it has a name: `RANDOM_VALUE` for what each rendering gives otherwise,
+   * `UNREAD_VALUE` for a value that no template reads.
+   */
+  readonly code?: 'RANDOM_VALUE' | 'UNREAD_VALUE' | undefined;
 }
 
 /** What a `RenderError` may carry beside its message. */

@@ -17,6 +17,7 @@ import { type RenderedRelease, renderRelease } from './release.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
 import { copyValue } from './values/lookup.ts';
+import { Reads } from './values/reads.ts';
 import { checkSeal } from './vendor/seal.ts';
 
 /** The options of rendering an Order. */
@@ -55,6 +56,8 @@ export interface RenderedPackage {
   readonly chart: Chart;
   readonly values: EffectiveValues;
   readonly release: RenderedRelease;
+  /** Whether `release.values` remember what the templates read of them. */
+  readonly isWatched: boolean;
   readonly apis: PackageApis;
   readonly chance: PackageChance;
 }
@@ -116,10 +119,11 @@ export async function planOrder(order: ValidOrder, options: PlanOptions): Promis
   return plan;
 }
 
-/** Renders what can be rendered of an Order; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
+/** Renders what can be rendered of an Order, and watches what is read of its values if asked to; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
 export async function tryOrder(
   order: ValidOrder,
   options: PlanOptions,
+  { isWatched = false }: { readonly isWatched?: boolean } = {},
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const capabilities = capabilitiesOf(order, options);
@@ -133,7 +137,9 @@ export async function tryOrder(
       checkArguments('registry.resolve', ['its result', chart, chartArgument]);
       const within: Within = (run) => (budget === undefined ? run() : budget.run(run));
       packages.push(
-        within(() => renderPackage(selection, chart, { ...options, host, capabilities, within, before: packages })),
+        within(() =>
+          renderPackage(selection, chart, { ...options, host, capabilities, within, isWatched, before: packages }),
+        ),
       );
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
@@ -179,6 +185,7 @@ interface PackageOptions extends PlanOptions {
   /** Those of the cluster before the Order. */
   readonly capabilities: Capabilities;
   readonly within: Within;
+  readonly isWatched: boolean;
   /** The packages that are installed by then. */
   readonly before: readonly RenderedPackage[];
 }
@@ -191,8 +198,9 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
   let brought: ReadonlyMap<string, string> = new Map();
   // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
   const before = options.before.length;
-  const render = (host: Host, onWarning: PlanOptions['onWarning']): RenderedRelease =>
+  const render = (host: Host, onWarning: PlanOptions['onWarning'], reads?: Reads): RenderedRelease =>
     renderRelease(chart, {
+      reads,
       name: chosen.releaseName,
       namespace: chosen.namespace,
       values: copyValue(values.overlay),
@@ -214,10 +222,11 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
       onWarning,
     });
   const { host, hasDrawn, lookups } = watchHost(options.host);
-  const release = render(host, options.onWarning);
+  const { isWatched } = options;
+  const release = render(host, options.onWarning, isWatched ? new Reads() : undefined);
   const again = once(() => options.within(() => render(otherChance(options.host), undefined)));
   const chance = { again: hasDrawn() ? again : undefined, lookups };
-  return { selection, chart, values, release, apis: { brought, asked }, chance };
+  return { selection, chart, values, release, isWatched, apis: { brought, asked }, chance };
 }
 
 function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {

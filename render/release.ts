@@ -16,6 +16,7 @@ import { formatSource, type SourcedDocument } from './manifest/source.ts';
 import type { Runs } from './template/runs.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
+import type { Reads } from './values/reads.ts';
 
 /** Says how to render a release. Whatever is left out is as `helm template` has it. */
 export interface ReleaseOptions {
@@ -44,6 +45,8 @@ export interface ReleaseOptions {
   readonly onWarning?: ((line: string) => void) | undefined;
   /** Takes up which parts of the templates run, until they end or fail. Default: nothing is counted. */
   readonly runs?: Runs | undefined;
+  /** Takes up which values the templates read. Default: nothing is watched. */
+  readonly reads?: Reads | undefined;
 }
 
 /** A rendered release. */
@@ -105,11 +108,13 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
   if (chart.metadata.deprecated) onWarning(helm.log.deprecatedChart);
   checkDependencies(chart, helm);
   checkReleaseName(name, helm, onWarning);
-  const composition = composeValues(chart, options.values ?? new Map(), {
+  const composed = composeValues(chart, options.values ?? new Map(), {
     skipSchemaValidation: options.skipSchemaValidation ?? false,
     onWarning,
     helm,
   });
+  const { reads } = options;
+  const composition = reads === undefined ? composed : { ...composed, values: reads.watch(composed.values) };
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
   const capabilities = capabilitiesOf(options.capabilities, crds, helm);
   const files = orPartial(new Map(), () => {
@@ -123,6 +128,7 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
       runs: options.runs,
     });
   });
+  if (reads !== undefined) reads.isOn = false;
   const notes = takeNotes(files, composition.chart, options.subchartNotes ?? false);
   const sorted = orPartial(files, (): SortedManifests => sortManifests(files, { onWarning, helm }));
   return {

@@ -14,6 +14,7 @@ import {
 } from './arguments.ts';
 import { checkOrder, issueOf } from './checks/checks.ts';
 import { checkRandom } from './checks/random.ts';
+import { checkUnread } from './checks/unread.ts';
 import type { Issue } from './errors.ts';
 import { type Engine, type ExportedOrder, exportOrder } from './export/export.ts';
 import type { ExportOptions } from './export/package.ts';
@@ -193,6 +194,6 @@ export function inspectOrder(order: unknown, options: PlanOptions): Promise<read
 export async function inspectOrder(input: unknown, options: PlanOptions): Promise<readonly Issue[]> {
   checkArguments('inspectOrder', ['options', options, inspectOptions]);
   const { order, warnings } = validateOrder(input);
-  const { plan, failures } = await tryOrder(order, options);
-  return [...warnings, ...failures.map(issueOf), ...checkOrder(plan), ...checkRandom(plan)];
+  const { plan, failures } = await tryOrder(order, options, { isWatched: true });
+  return [...warnings, ...failures.map(issueOf), ...checkOrder(plan), ...checkUnread(plan), ...checkRandom(plan)];
 }

@@ -86,6 +86,7 @@ function sarifOf({ files, version }: Report): unknown {
     rules: [
       { id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } },
       { id: 'RANDOM_VALUE', shortDescription: { text: 'What each rendering of an Order gives otherwise' } },
+      { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },
     ],
   };
   const results = files.flatMap(({ issues }) =>

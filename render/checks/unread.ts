@@ -1,0 +1,147 @@
+// Values that an Order sets and that no template of the rendering reads: most often a name that is mistyped.
+
+import { joinPath } from '../arguments.ts';
+import type { Chart, Dependency } from '../chart/chart.ts';
+import type { Issue } from '../errors.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
+import type { PatchOperation } from '../order/order.ts';
+import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedRelease } from '../release.ts';
+import { suggest } from '../suggest.ts';
+import { isTable } from '../values/lookup.ts';
+import { valueOfJson } from '../values/patch.ts';
+import { askedElsewhere, type UnreadValue, unreadValues, WatchedMap } from '../values/reads.ts';
+import { warning } from './package.ts';
+
+/** Gives a warning for each value that an Order sets and nothing reads. The plan's values must have been watched. */
+export function checkUnread(plan: OrderPlan): Issue[] {
+  return plan.packages.flatMap(checkPackage);
+}
+
+type Steps = readonly (string | number)[];
+
+function checkPackage(item: RenderedPackage): Issue[] {
+  if (!item.isWatched) return [];
+  const { chart } = item.selection;
+  const path = joinPath(item.selection.path, 'chart');
+  const values = joinPath(path, 'values');
+  const set = unreadIn(item, valueOfJson(chart.values), []).map((unread) =>
+    issueFor(
+      item,
+      unread,
+      unread.steps.reduce<string>((at, step) => joinPath(at, step), values),
+    ),
+  );
+  const patched = chart.valuesPatch.flatMap((operation, at) => {
+    const given = patchedValue(operation);
+    const [first] = given === undefined ? [] : unreadIn(item, given.value, given.steps);
+    return first === undefined ? [] : [issueFor(item, first, joinPath(joinPath(path, 'valuesPatch'), at))];
+  });
+  return [...set, ...patched];
+}
+
+// What is given stands at `steps` below the root.
+function unreadIn(item: RenderedPackage, given: GoValue, steps: Steps): UnreadValue[] {
+  const whole = steps.reduceRight<GoValue>((inner, step) => new Map([[String(step), inner]]), given);
+  return unreadOf(item.chart, item.release, whole);
+}
+
+/** Gives the paths of given values that no template of a watched rendering read. `chart` is the chart as it was loaded. */
+export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap): readonly Steps[] {
+  return unreadOf(chart, release, given).map(({ steps }) => steps);
+}
+
+function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: GoValue): UnreadValue[] {
+  const found = unreadValues(whole, [values]);
+  const globals = isTable(whole) ? whole.get('global') : undefined;
+  const unreadGlobals =
+    globals === undefined ? [] : unreadValues(new Map([['global', globals]]), sections(chart, values));
+  return [...found.filter(({ steps: [first] }) => first !== 'global'), ...unreadGlobals].flatMap((unread) =>
+    withoutConditions(unread, whole, new Set(conditionsOf(source, ''))),
+  );
+}
+
+// Every chart has a table of global values of its own, which it may read.
+function sections(chart: Chart, values: GoMap): GoMap[] {
+  const inner = chart.children.flatMap((child) => {
+    const section = values instanceof WatchedMap ? Map.prototype.get.call(values, child.metadata.name) : undefined;
+    return isTable(section) ? sections(child, section) : [];
+  });
+  return [values, ...inner];
+}
+
+// Conditions and tags are read before any template is. A table that holds one is told by what else it holds.
+function withoutConditions(unread: UnreadValue, whole: GoValue, conditions: ReadonlySet<string>): UnreadValue[] {
+  const { steps } = unread;
+  const path = steps.join('.');
+  if (steps[0] === 'tags' || conditions.has(path)) return [];
+  if (![...conditions].some((condition) => condition.startsWith(`${path}.`))) return [unread];
+  const table = steps.reduce<GoValue>(
+    (value, step) => (isTable(value) ? (value.get(String(step)) ?? null) : null),
+    whole,
+  );
+  if (!isTable(table)) return [unread];
+  return [...table.keys()].flatMap((key) =>
+    withoutConditions({ steps: [...steps, key], asked: [] }, whole, conditions),
+  );
+}
+
+function conditionsOf(chart: Chart, prefix: string): string[] {
+  return chart.metadata.dependencies.flatMap((entry) => [
+    ...entry.condition.split(',').map((condition) => `${prefix}${condition.trim()}`),
+    ...chart.children
+      .filter(({ metadata }) => metadata.name === entry.name)
+      .flatMap((child) => conditionsOf(child, `${prefix}${nameOf(entry)}.`)),
+  ]);
+}
+
+function nameOf({ alias, name }: Dependency): string {
+  return alias || name;
+}
+
+function patchedValue(operation: PatchOperation): { readonly value: GoValue; readonly steps: Steps } | undefined {
+  const { op, path, value } = operation;
+  if (op === 'remove' || op === 'test') return undefined;
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // An entry of a list is read with its list.
+  const list = steps.findIndex((step) => /^(?:-|\d+)$/.test(step));
+  if (list >= 0) return { value: true, steps: steps.slice(0, list) };
+  return { value: value === undefined ? true : valueOfJson(value), steps };
+}
+
+function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, path: string): Issue {
+  const { steps } = unread;
+  const name = steps.reduce<string>((at, step) => (at === '' ? String(step) : joinPath(at, step)), '');
+  const off = disabledAmong(chart, release.chart, steps);
+  const message =
+    off === undefined
+      ? `nothing reads the value ${name}: no template of chart ${selection.chart.name} asks for it in this rendering`
+      : `nothing reads the value ${name}: the sub-chart ${off} is not enabled`;
+  return {
+    ...warning(
+      path,
+      message,
+      off === undefined ? mendFor(unread, release.values) : `Enable ${off}, or leave its values out.`,
+    ),
+    code: 'UNREAD_VALUE',
+  };
+}
+
+// A slip of the name comes before a wrong place.
+function mendFor({ steps, asked }: UnreadValue, values: GoMap): string {
+  const name = String(steps.at(-1));
+  const meant = suggest(name, asked);
+  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  const places = askedElsewhere(values, name);
+  if (places.length === 1) return `Did you mean ${places[0]}?`;
+  return "Look for its name in the chart's values, or leave it out.";
+}
+
+function disabledAmong(chart: Chart, rendered: Chart, [first]: Steps): string | undefined {
+  const isDeclared = chart.metadata.dependencies.some((entry) => nameOf(entry) === first);
+  const isThere = rendered.children.some(({ metadata }) => metadata.name === first);
+  return isDeclared && !isThere ? String(first) : undefined;
+}

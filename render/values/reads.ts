@@ -1,0 +1,140 @@
+// Which values a rendering reads: maps that remember what was asked of them. They tell of more reads than there are rather
+// than of fewer: a map that is walked counts as read as a whole, and so does a list that is asked for, but for maps in it.
+
+import { Parts } from '../go/deep.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
+
+/** A watch over the values of one rendering. */
+export class Reads {
+  /** Whether reads count. Whoever looks at the values afterwards turns it off. */
+  isOn = true;
+
+  /** Gives the values as maps that remember. What the values share, the result shares too. */
+  watch(values: GoMap): GoMap {
+    const parts = new Parts();
+    const known = new Map<GoValue, GoValue>();
+    const copy = (value: GoValue): GoValue => {
+      const found = known.get(value);
+      if (found !== undefined) return found;
+      if (value instanceof Map) {
+        const map = new WatchedMap(this);
+        known.set(value, map);
+        parts.add(value, () => {
+          for (const [key, item] of value) map.set(key, copy(item));
+        });
+        return map;
+      }
+      if (!Array.isArray(value)) return value;
+      const list: GoValue[] = [];
+      known.set(value, list);
+      parts.add(value, () => {
+        for (const item of value) list.push(copy(item));
+      });
+      return list;
+    };
+    return parts.finish(copy(values) as GoMap);
+  }
+}
+
+/** A map that remembers what was asked of it. */
+export class WatchedMap extends Map<string, GoValue> {
+  /** The keys that were asked for, whether they are there or not. */
+  readonly asked = new Set<string>();
+  /** Whether all entries were walked. */
+  isWalked = false;
+  private readonly watch: Reads;
+
+  constructor(watch: Reads) {
+    super();
+    this.watch = watch;
+  }
+
+  private walk(): void {
+    if (this.watch.isOn) this.isWalked = true;
+  }
+
+  override get(key: string): GoValue | undefined {
+    if (this.watch.isOn) this.asked.add(key);
+    return super.get(key);
+  }
+  override has(key: string): boolean {
+    if (this.watch.isOn) this.asked.add(key);
+    return super.has(key);
+  }
+  override values(): MapIterator<GoValue> {
+    this.walk();
+    return super.values();
+  }
+  override entries(): MapIterator<[string, GoValue]> {
+    this.walk();
+    return super.entries();
+  }
+  override forEach(callback: (value: GoValue, key: string, map: Map<string, GoValue>) => void): void {
+    this.walk();
+    super.forEach(callback);
+  }
+  override [Symbol.iterator](): MapIterator<[string, GoValue]> {
+    this.walk();
+    return super[Symbol.iterator]();
+  }
+
+  /** Tells whether the value of a key may have been read. */
+  isRead(key: string): boolean {
+    return this.isWalked || this.asked.has(key);
+  }
+}
+
+/** A value that somebody gave and nobody read. */
+export interface UnreadValue {
+  readonly steps: readonly (string | number)[];
+  /** The names that were asked for beside it and that nobody gave. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * Gives the values that nothing read, of those that stand in `given`. A table of which nothing was read is told once.
+ * `places` are the maps that stand for what was given, watched; of a global value there are several.
+ */
+export function unreadValues(given: GoValue, places: readonly GoValue[]): UnreadValue[] {
+  const unread: UnreadValue[] = [];
+  const parts = new Parts();
+  const visit = (value: GoValue, watched: readonly GoValue[], steps: readonly (string | number)[]): void => {
+    if (Array.isArray(value)) {
+      const lists = watched.filter((item) => Array.isArray(item));
+      value.forEach((item, at) => {
+        const inner = lists.map((list) => list[at]).filter((found) => found !== undefined);
+        parts.add(item, () => visit(item, inner, [...steps, at]));
+      });
+    }
+    const maps = watched.filter((item) => item instanceof WatchedMap);
+    if (!(value instanceof Map) || maps.length === 0) return;
+    for (const [key, item] of value) {
+      const there = maps.filter((map) => Map.prototype.has.call(map, key));
+      if (item === null || there.length === 0) continue;
+      const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
+      if (there.some((map) => map.isRead(key))) parts.add(item, () => visit(item, inner, [...steps, key]));
+      else unread.push({ steps: [...steps, key], asked: askedBeside(maps, value) });
+    }
+  };
+  visit(given, places, []);
+  return parts.finish(unread);
+}
+
+function askedBeside(maps: readonly WatchedMap[], given: GoMap): string[] {
+  return [...new Set(maps.flatMap((map) => [...map.asked]))].filter((name) => !given.has(name));
+}
+
+/** Gives where else a name was asked for, as dotted paths: `image.tag` for `tag`. */
+export function askedElsewhere(values: GoValue, name: string): string[] {
+  const paths: string[] = [];
+  const seen = new Set<GoValue>();
+  const ahead: [map: GoValue, path: string][] = [[values, '']];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const [map, path] = next;
+    if (!(map instanceof WatchedMap) || seen.has(map)) continue;
+    seen.add(map);
+    if (map.asked.has(name)) paths.push(`${path}${name}`);
+    for (const key of map.keys()) ahead.push([Map.prototype.get.call(map, key) as GoValue, `${path}${key}.`]);
+  }
+  return paths;
+}
