@@ -14,6 +14,7 @@ import { Budget, limitsArgument, type RenderLimits } from './limits.ts';
 import type { PackageSelection, ValidOrder } from './order/order.ts';
 import { orderInvalid } from './order/validate.ts';
 import { type RenderedRelease, renderRelease } from './release.ts';
+import { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
 import { copyValue } from './values/lookup.ts';
@@ -58,6 +59,8 @@ export interface RenderedPackage {
   readonly release: RenderedRelease;
   /** Whether `release.values` remember what the templates read of them. */
   readonly isWatched: boolean;
+  /** Where its texts come from, if that was asked for. */
+  readonly trace: Trace | undefined;
   readonly apis: PackageApis;
   readonly chance: PackageChance;
 }
@@ -119,11 +122,11 @@ export async function planOrder(order: ValidOrder, options: PlanOptions): Promis
   return plan;
 }
 
-/** Renders what can be rendered of an Order, and watches what is read of its values if asked to; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
+/** Renders what can be rendered of an Order, and watches or traces it if asked to; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
 export async function tryOrder(
   order: ValidOrder,
   options: PlanOptions,
-  { isWatched = false }: { readonly isWatched?: boolean } = {},
+  { isWatched = false, isTraced = false }: { readonly isWatched?: boolean; readonly isTraced?: boolean } = {},
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const capabilities = capabilitiesOf(order, options);
@@ -138,7 +141,15 @@ export async function tryOrder(
       const within: Within = (run) => (budget === undefined ? run() : budget.run(run));
       packages.push(
         within(() =>
-          renderPackage(selection, chart, { ...options, host, capabilities, within, isWatched, before: packages }),
+          renderPackage(selection, chart, {
+            ...options,
+            host,
+            capabilities,
+            within,
+            isWatched,
+            isTraced,
+            before: packages,
+          }),
         ),
       );
     } catch (error) {
@@ -186,8 +197,15 @@ interface PackageOptions extends PlanOptions {
   readonly capabilities: Capabilities;
   readonly within: Within;
   readonly isWatched: boolean;
+  readonly isTraced: boolean;
   /** The packages that are installed by then. */
   readonly before: readonly RenderedPackage[];
+}
+
+/** What a rendering remembers beside its outcome. */
+interface Memory {
+  readonly reads: Reads | undefined;
+  readonly trace: Trace | undefined;
 }
 
 function renderPackage(selection: PackageSelection, chart: Chart, options: PackageOptions): RenderedPackage {
@@ -198,9 +216,9 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
   let brought: ReadonlyMap<string, string> = new Map();
   // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
   const before = options.before.length;
-  const render = (host: Host, onWarning: PlanOptions['onWarning'], reads?: Reads): RenderedRelease =>
+  const render = (host: Host, onWarning: PlanOptions['onWarning'], memory?: Memory): RenderedRelease =>
     renderRelease(chart, {
-      reads,
+      ...memory,
       name: chosen.releaseName,
       namespace: chosen.namespace,
       values: copyValue(values.overlay),
@@ -222,11 +240,12 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
       onWarning,
     });
   const { host, hasDrawn, lookups } = watchHost(options.host);
-  const { isWatched } = options;
-  const release = render(host, options.onWarning, isWatched ? new Reads() : undefined);
+  const { isWatched, isTraced } = options;
+  const trace = isTraced ? new Trace() : undefined;
+  const release = render(host, options.onWarning, { reads: isWatched ? new Reads() : undefined, trace });
   const again = once(() => options.within(() => render(otherChance(options.host), undefined)));
   const chance = { again: hasDrawn() ? again : undefined, lookups };
-  return { selection, chart, values, release, isWatched, apis: { brought, asked }, chance };
+  return { selection, chart, values, release, isWatched, trace, apis: { brought, asked }, chance };
 }
 
 function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {

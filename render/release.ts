@@ -14,6 +14,7 @@ import { type Host, realHost } from './host.ts';
 import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from './manifest/sort.ts';
 import { formatSource, type SourcedDocument } from './manifest/source.ts';
 import type { Runs } from './template/runs.ts';
+import type { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
 import type { Reads } from './values/reads.ts';
@@ -47,6 +48,8 @@ export interface ReleaseOptions {
   readonly runs?: Runs | undefined;
   /** Takes up which values the templates read. Default: nothing is watched. */
   readonly reads?: Reads | undefined;
+  /** Remembers where each part of the texts comes from. Default: nothing is traced. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A rendered release. */
@@ -126,6 +129,7 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
       host: options.host ?? realHost(),
       enableDns: options.enableDns ?? false,
       runs: options.runs,
+      trace: options.trace,
     });
   });
   if (reads !== undefined) reads.isOn = false;

@@ -24,7 +24,7 @@ export const floors: readonly (readonly string[])[] = [
   ['render/values/', 'render/vendor/'],
   ['render/engine/'],
   ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
-  ['render/output/', 'render/coverage/'],
+  ['render/output/', 'render/coverage/', 'render/trace/'],
   ['render/checks/'],
   ['render/scripts/'],
   ['render/export/', 'render/import/'],

@@ -2,6 +2,7 @@
 
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 import { coverageSpec } from './table/coverage.ts';
+import { explainSpec } from './table/explain.ts';
 import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
@@ -36,6 +37,7 @@ export const commands: readonly CommandEntry[] = [
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),
+  entry(explainSpec, true),
   entry(coverageSpec, true),
   entry(importSpec, false),
   entry(vendorSpec, true),

@@ -3,7 +3,7 @@
 
 import { createFuncMap } from '../functions/table.ts';
 import { StackExceeded } from '../go/steps.ts';
-import type { FuncMap, GoMap, GoValue } from '../go/value.ts';
+import { type FuncMap, type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
@@ -12,6 +12,7 @@ import { isPartial } from '../manifest/sort.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
 import type { Runs } from '../template/runs.ts';
 import { TemplateSet } from '../template/template.ts';
+import type { Trace } from '../template/trace.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Composition } from '../values/compose.ts';
 import { helmFuncs, setFuncs, withoutNoValue } from './late.ts';
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly enableDns?: boolean;
   /** Takes up which parts of the templates ran. Default: nothing is counted. */
   readonly runs?: Runs | undefined;
+  /** Remembers where the texts come from. Default: nothing is traced. */
+  readonly trace?: Trace | undefined;
 }
 
 /**
@@ -45,20 +48,25 @@ export function renderChart(composition: Composition, options: EngineOptions): M
     release: releaseObject(options.release),
     capabilities: capabilitiesObject(options.capabilities, helm),
   });
+  const { trace } = options;
+  trace?.name(composition.values, 'Values');
+  for (const { scope } of templates) trace?.name(scope instanceof NamedMap ? scope.target : scope, 'Objects');
   const set = createSet(options, helm);
   for (const template of templates) addFile(set, template, helm);
   const rendered = new Map<string, string>();
   for (const template of templates) {
     if (isPartial(template.path)) continue;
     template.scope.set('Template', templateObject(template, helm));
+    trace?.start();
     rendered.set(template.path, execute(set, template, helm));
+    trace?.keep(template.path);
   }
   return rendered;
 }
 
-function createSet({ host, enableDns = false, runs }: EngineOptions, helm: Helm): TemplateSet {
+function createSet({ host, enableDns = false, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
   const funcs: FuncMap = new Map([...createFuncMap(host, helm), ...helmFuncs(host, enableDns)]);
-  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, runs });
+  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, runs, trace });
   set.setFuncs(setFuncs(set, { includes: new Map(), helm }));
   return set;
 }

@@ -22,12 +22,12 @@ export class Execution extends Walk {
       this.node = node;
       switch (node.kind) {
         case 'text':
-          this.output += node.text;
+          this.write(node.text, node);
           break;
         case 'action': {
           const value = (yield this.evalPipeSteps(node.pipe));
           if (node.pipe.variables.length === 0) {
-            this.output += printValue(value);
+            this.write(printValue(value), node);
             if (this.output.length > meter.textSize) meter.made(this.output.length);
           }
           break;

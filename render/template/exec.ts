@@ -27,6 +27,7 @@ import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, para
 import { TemplateExecError } from './failures.ts';
 import { knownType, zeroElement } from './fields.ts';
 import type {
+  ActionNode,
   BranchNode,
   ChainNode,
   CommandNode,
@@ -38,6 +39,7 @@ import type {
   PipeNode,
   Template,
   TemplateNode,
+  TextNode,
   VariableNode,
 } from './nodes.ts';
 import { printNode } from './nodes.ts';
@@ -150,12 +152,12 @@ export abstract class Walk {
       this.node = node;
       switch (node.kind) {
         case 'text':
-          this.output += node.text;
+          this.write(node.text, node);
           break;
         case 'action': {
           const value = this.evalPipe(node.pipe);
           if (node.pipe.variables.length === 0) {
-            this.output += printValue(value);
+            this.write(printValue(value), node);
             if (this.output.length > meter.textSize) meter.made(this.output.length);
           }
           break;
@@ -177,6 +179,11 @@ export abstract class Walk {
       }
     }
     return 'ran';
+  }
+
+  /** Adds what a node gives to the output. */
+  protected write(text: string, _node: ActionNode | TextNode): void {
+    this.output += text;
   }
 
   protected walkBranch(node: BranchNode): Outcome {

@@ -14,6 +14,8 @@ import { BodyParser } from './parser-deep.generated.ts';
 import { type GoRules, go123 } from './rules.ts';
 import type { Runs } from './runs.ts';
 import { Source } from './source.ts';
+import type { Trace } from './trace.ts';
+import { TracedExecution } from './traced.ts';
 import { WatchedExecution } from './watched.ts';
 
 export type { MissingKey } from './exec.ts';
@@ -62,6 +64,8 @@ export interface TemplateSetOptions {
   readonly name?: string;
   /** Takes up what runs. Default: nothing is counted. */
   readonly runs?: Runs | undefined;
+  /** Remembers where texts come from. Default: nothing is traced. */
+  readonly trace?: Trace | undefined;
 }
 
 /** Templates by name, in layers: a clone puts its own on top of those it shares. */
@@ -76,6 +80,7 @@ export class TemplateSet implements Surroundings {
   readonly rules: GoRules;
   private readonly name: string;
   private readonly runs: Runs | undefined;
+  private readonly trace: Trace | undefined;
   /** Go's own functions and those over them. */
   private funcs: FuncMap;
   /** Functions set later: few, and looked up first. */
@@ -90,6 +95,7 @@ export class TemplateSet implements Surroundings {
     this.missingKey = options.missingKey ?? 'zero';
     this.name = options.name ?? 'gotpl';
     this.runs = options.runs;
+    this.trace = options.trace;
   }
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
@@ -116,6 +122,7 @@ export class TemplateSet implements Surroundings {
       rules: this.rules,
       name: this.name,
       runs: this.runs,
+        trace: this.trace,
     });
     clone.funcs = this.funcs;
     clone.overrides = this.overrides;
@@ -159,12 +166,15 @@ export class TemplateSet implements Surroundings {
 
   private prepare(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
-    if (found !== undefined) {
-      return this.runs === undefined
-        ? new Execution(found, data, this)
-        : new WatchedExecution(found, data, { surroundings: this, runs: this.runs });
-    }
+    if (found !== undefined) return this.execution(found, data);
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.name)}`);
+  }
+
+  private execution(template: Template, data: GoValue): Execution {
+    const { runs, trace } = this;
+    if (trace !== undefined) return new TracedExecution(template, data, { surroundings: this, trace });
+    if (runs !== undefined) return new WatchedExecution(template, data, { surroundings: this, runs });
+    return new Execution(template, data, this);
   }
 
   /** Gives the template of a name. */

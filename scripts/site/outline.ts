@@ -22,6 +22,7 @@ export const outline: readonly Part[] = [
       'render/docs/order-reference.md',
       'render/docs/snapshots.md',
       'render/docs/coverage.md',
+      'render/docs/explain.md',
       'render/docs/library.md',
       'render/docs/errors.md',
       'render/docs/compatibility.md',

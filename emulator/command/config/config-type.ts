@@ -130,6 +130,47 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock explain`: tell why a line of what is rendered is what it is. */
+  readonly explain?: {
+    /** A line of what `drydock template` prints, in place of an object. */
+    readonly line?: number;
+    /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
+    readonly isUpgrade?: boolean;
+    /** Set values: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Set values from files: key1=path1,key2=path2. */
+    readonly setFile?: readonly string[];
+    /** Set JSON values: key1=jsonval1,key2=jsonval2. */
+    readonly setJson?: readonly string[];
+    /** Set one text, taken as it stands. */
+    readonly setLiteral?: readonly string[];
+    /** Set text values: key1=val1,key2=val2. */
+    readonly setString?: readonly string[];
+    /** Values files in YAML, - for standard input. */
+    readonly values?: readonly string[];
+    /** Namespace of a chart's release. */
+    readonly namespace?: string;
+    /** Name of a chart's release. */
+    readonly release?: string;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Draw random values and the time from this text: same seed, same bytes. */
+    readonly seed?: string;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock coverage`: tell which parts of a chart's templates run. */
   readonly coverage?: {
     /** Values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml). */

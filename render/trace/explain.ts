@@ -1,0 +1,216 @@
+// Why a line of a rendered template is what it is: the actions that wrote it, what they read, and the conditions around them.
+
+import { formatValue } from '../go/format.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
+import type { Template } from '../template/nodes.ts';
+import { printNode } from '../template/nodes.ts';
+import type { Call, Condition, Gathering, Read, Span, TracedText } from '../template/trace.ts';
+
+/** A place in a template. */
+export interface TemplatePlace {
+  /** The path of the template file, with the chart's name in front; `gotpl` for a text that `tpl` ran. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters (UTF-16 units). */
+  readonly column: number;
+  /** The line of the template, as it stands there. */
+  readonly source: string;
+  /** The action, or the text that stands there. */
+  readonly text: string;
+}
+
+/** A value that was read. */
+export interface ExplainedValue {
+  /** Such as `image.tag`, from the values of the root chart. */
+  readonly steps: readonly (string | number)[];
+  readonly value: GoValue;
+  /** `exact` where the value stands in the line, `computed` where something was made of it, `decides` where it chose what stands there. */
+  readonly how: 'exact' | 'computed' | 'decides';
+}
+
+/** A branch that was taken for the line to be there. */
+export interface ExplainedCondition extends TemplatePlace {
+  /** Whether the line stands behind its `else`. */
+  readonly isElse: boolean;
+  readonly values: readonly ExplainedValue[];
+}
+
+/** A part of a line. */
+export interface ExplainedPart {
+  readonly text: string;
+  /** What wrote it. */
+  readonly place: TemplatePlace;
+  /** The actions that took it on its way, such as `include "web.labels" . | nindent 4`, from without. */
+  readonly through: readonly TemplatePlace[];
+  readonly values: readonly ExplainedValue[];
+  /** From without. */
+  readonly conditions: readonly ExplainedCondition[];
+}
+
+/** Gives the parts of a line (from 1) of what a template gave, white space aside. `values` are those of the root chart. */
+export function explainLine(text: TracedText, line: number, values: GoMap): ExplainedPart[] {
+  return partsOf(text, line, { values, through: [], conditions: [], decides: [] });
+}
+
+interface Way {
+  readonly values: GoMap;
+  readonly through: readonly TemplatePlace[];
+  readonly conditions: readonly ExplainedCondition[];
+  /** What was read on the way beside what the template read that wrote the part. */
+  readonly decides: readonly ExplainedValue[];
+}
+
+function partsOf(traced: TracedText, line: number, way: Way): ExplainedPart[] {
+  const lines = traced.text.split('\n');
+  const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  const end = start + (lines[line - 1]?.length ?? 0);
+  return traced.spans.flatMap((span) => {
+    const from = Math.max(span.start, start);
+    const part = traced.text.slice(from, Math.min(span.end, end));
+    return from >= end || part.trim() === '' ? [] : spanParts(span, part, { traced, from, way });
+  });
+}
+
+interface Part {
+  readonly traced: TracedText;
+  /** Where the part starts in the text. */
+  readonly from: number;
+  readonly way: Way;
+}
+
+function spanParts(span: Span, part: string, { traced, from, way }: Part): ExplainedPart[] {
+  const { values } = way;
+  const conditions = [...way.conditions, ...conditionsOf(span.condition, values)];
+  const through = [...way.through, ...callsOf(span.calls)];
+  if (span.node.kind === 'text') {
+    const place = placeIn(span.template, span.node.offset + from - span.start + part.search(/\S/), part.trim());
+    return [{ text: part, place, through, values: way.decides, conditions }];
+  }
+  const place = placeIn(span.template, span.node.pipe.offset, printNode(span.node.pipe));
+  const inner = innerLine(span, part, traced.text.slice(span.start, from).split('\n').length - 1);
+  if (inner !== undefined) {
+    const others = deepest(span.gathering).filter((read) => !inner.text.reads.has(read));
+    const decides = [...way.decides, ...others.map((read) => explained(read, 'decides', values))];
+    return partsOf(inner.text, inner.line, { values, through: [...through, place], conditions, decides });
+  }
+  const own = valuesOf(span.gathering, part, values);
+  return [{ text: part, place, through, values: [...own, ...way.decides], conditions }];
+}
+
+// The last template that ran for an action is the outermost one: what it gave stands in the text line by line, or in quotes.
+function innerLine(
+  { gathering }: Span,
+  part: string,
+  at: number,
+): { readonly text: TracedText; readonly line: number } | undefined {
+  const wanted = part.trim();
+  for (const text of gathering?.texts.toReversed() ?? []) {
+    const lines = text.text.split('\n').map((line) => line.trim());
+    const near = lines
+      .map((line, index) => ({ line, index }))
+      .filter(({ line }) => line === wanted)
+      .sort((a, b) => Math.abs(a.index - at) - Math.abs(b.index - at));
+    if (near[0] !== undefined) return { text, line: near[0].index + 1 };
+    const whole = text.text.trim();
+    if (whole !== '' && whole === wanted.replace(/^["']|["']$/g, '')) return { text, line: lines.indexOf(whole) + 1 };
+  }
+  return undefined;
+}
+
+function conditionsOf(condition: Condition | undefined, values: GoMap): ExplainedCondition[] {
+  const found: ExplainedCondition[] = [];
+  for (let at = condition; at !== undefined; at = at.outer) {
+    const { template, branch, isElse, gathering } = at;
+    const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
+    found.push({ ...place, isElse, values: deepest(gathering).map((read) => explained(read, 'decides', values)) });
+  }
+  return found.reverse();
+}
+
+function callsOf(call: Call | undefined): TemplatePlace[] {
+  const found: TemplatePlace[] = [];
+  for (let at = call; at !== undefined; at = at.outer) found.push(placeIn(at.template, at.offset, 'template'));
+  return found.reverse();
+}
+
+function placeIn({ source }: Template, offset: number, text: string): TemplatePlace {
+  const { line, character } = source.position(offset);
+  return { file: source.name, line, column: character, source: source.text.split('\n')[line - 1] ?? '', text };
+}
+
+// A value that was only passed on the way to one within it says nothing of its own.
+function deepest(gathering: Gathering | undefined): Read[] {
+  const reads = [...(gathering?.reads ?? [])].filter(({ root }) => root === 'Values');
+  const isWithin = (inner: Read, outer: Read): boolean =>
+    inner.steps.length > outer.steps.length && outer.steps.every((step, at) => step === inner.steps[at]);
+  return reads.filter((read) => !reads.some((other) => isWithin(other, read)));
+}
+
+function explained({ steps }: Read, how: ExplainedValue['how'], values: GoMap): ExplainedValue {
+  return { steps, how, value: valueAt(values, steps) };
+}
+
+function valueAt(values: GoMap, steps: readonly (string | number)[]): GoValue {
+  return steps.reduce<GoValue>((value, step) => {
+    if (value instanceof Map) return value.get(String(step)) ?? null;
+    return Array.isArray(value) ? (value[Number(step)] ?? null) : null;
+  }, values);
+}
+
+// Of a table those of its leaves count that stand in the part.
+function valuesOf(gathering: Gathering | undefined, part: string, values: GoMap): ExplainedValue[] {
+  return deepest(gathering).flatMap((read) => {
+    const value = valueAt(values, read.steps);
+    if (!(value instanceof Map) && !Array.isArray(value)) {
+      return [explained(read, stands(value, part) ? 'exact' : 'computed', values)];
+    }
+    const leaves = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part) && isNamed(leaf, part));
+    if (leaves.length === 0) return [{ ...explained(read, 'computed', values), value: null }];
+    return leaves.map((leaf): ExplainedValue => ({ ...leaf, how: 'exact' }));
+  });
+}
+
+interface Leaf {
+  readonly steps: readonly (string | number)[];
+  readonly value: GoValue;
+}
+
+function leavesOf(value: GoValue, steps: readonly (string | number)[]): Leaf[] {
+  const leaves: Leaf[] = [];
+  const ahead: Leaf[] = [{ steps, value }];
+  for (let leaf = ahead.pop(); leaf !== undefined; leaf = ahead.pop()) {
+    const { steps: at, value: item } = leaf;
+    if (item instanceof Map) for (const [key, inner] of item) ahead.push({ steps: [...at, key], value: inner });
+    else if (Array.isArray(item)) ahead.push(...item.map((inner, i) => ({ steps: [...at, i], value: inner })));
+    else leaves.push(leaf);
+  }
+  return leaves;
+}
+
+// In a line such as `cpu: 100m` the key stands before the value.
+function isNamed({ steps, value }: Leaf, part: string): boolean {
+  const [, shown, rest = ''] = /^[-\s]*"?([^:"\s]+)"?:\s+"?(.*?)"?$/.exec(part) ?? [];
+  const key = steps.findLast((step) => typeof step === 'string');
+  return shown === undefined || typeof steps.at(-1) === 'number' || rest !== formatValue(value) || shown === key;
+}
+
+// A short word stands alone, or it is a part of something else.
+function stands(value: GoValue, part: string): boolean {
+  if (value === null || value === '' || value instanceof Map || Array.isArray(value)) return false;
+  const shown = part.trim();
+  return formatValue(value)
+    .split('\n')
+    .map((line) => line.trim())
+    .some((line) => line !== '' && (line.length > 7 ? shown.includes(line) : hasWord(shown, line)));
+}
+
+function hasWord(text: string, word: string): boolean {
+  const isWord = (char: string | undefined): boolean => char !== undefined && /\w/.test(char);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const [first = '', last = ''] = [word[0], word.at(-1)];
+    const isCut = (isWord(first) && isWord(text[at - 1])) || (isWord(last) && isWord(text[at + word.length]));
+    if (!isCut) return true;
+  }
+  return false;
+}

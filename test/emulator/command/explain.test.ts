@@ -1,0 +1,90 @@
+// `drydock explain` and `drydock coverage` as a user runs them: what is printed, exit codes, and what is refused.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runInProcess } from '../../support/cli.ts';
+
+const fixtures = join(import.meta.dirname, '../../../fixtures');
+const run = (...argv: string[]) => runInProcess(argv, fixtures);
+
+test('explain: a line in full, with every place that sets its value', async () => {
+  const { exitCode, stdout } = await run(
+    ...['explain', 'charts/web', 'deployment/release-name-web', 'spec.replicas', '--set', 'replicaCount=5'],
+  );
+  assert.equal(exitCode, 0);
+  assert.ok(
+    stdout.includes(`5
+  written by web/templates/deployment.yaml:9:16
+    9 |   replicas: {{ .Values.replicaCount }}
+                       ^^^^^^^^^^^^^^^^^^^^
+  replicaCount = 5: stands here
+    set by --set replicaCount=5
+    over charts/web/values.yaml:2:1
+`),
+    stdout,
+  );
+});
+
+test('explain: of an Order the places are those of the Order', async () => {
+  const { exitCode, stdout } = await run(
+    ...['explain', 'orders/shop.yaml', 'Deployment/web', 'spec.replicas', '--charts', 'charts'],
+  );
+  assert.equal(exitCode, 0);
+  assert.match(
+    stdout,
+    /replicaCount = 3: stands here\n {4}set by orders\/shop\.yaml:\d+:\d+\n {4}over web\/values\.yaml:2:1\n/,
+  );
+});
+
+test('explain: a whole object with a margin, a line of the manifest, JSON', async () => {
+  const { stdout: service } = await run('explain', 'charts/web', 'Service/default/release-name-web');
+  assert.match(service, /^web\/templates\/service\.yaml:9 +\| {5}- port: 80$/m);
+  const { stdout: manifest } = await run('template', 'charts/web');
+  const line = manifest.split('\n').findIndex((text) => text.startsWith('  replicas:')) + 1;
+  const { stdout } = await run('explain', 'charts/web', '--line', String(line), '--json');
+  const [found] = JSON.parse(stdout).lines;
+  assert.equal(found.text, '  replicas: 2');
+  assert.deepEqual(found.parts.at(-1).values, [
+    { path: 'replicaCount', value: 2, how: 'exact', setBy: [{ where: 'charts/web/values.yaml', line: 2, column: 1 }] },
+  ]);
+});
+
+test('explain: what is not there is told in a sentence', async () => {
+  const cases: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
+    [['explain'], 2, /takes an Order or a chart/],
+    [['explain', 'charts/web'], 2, /name an object, or a line/],
+    [['explain', 'orders/shop.yaml', '--line', '3'], 2, /name a chart/],
+    [['explain', 'charts/web', '--line', '0'], 2, /a whole number from 1/],
+    [['explain', 'charts/web', '--line', '99999'], 1, /no line 99999/],
+    [['explain', 'charts/web', '--line', '2'], 1, /names the source of a document/],
+    [['explain', 'charts/web', 'Deploymnt/release-name-web'], 1, /Did you mean Deployment\/release-name-web\?/],
+    [['explain', 'charts/web', 'Deployment/release-name-web', 'spec.none'], 1, /the object has no spec\.none/],
+    [['explain', 'charts/none', 'A/b'], 1, /charts\/none/],
+    [['explain', 'charts/broken-template', 'A/b'], 1, /nil pointer evaluating/],
+  ];
+  for (const [argv, exitCode, words] of cases) {
+    const answer = await run(...argv);
+    assert.equal(answer.exitCode, exitCode, argv.join(' '));
+    assert.match(answer.stderr, words);
+    assert.equal(answer.stdout, '');
+  }
+});
+
+test('coverage: exit codes of limits, of cases that fail, and of wrong usage', async () => {
+  const short = await run('coverage', 'charts/web', '--min', '80', '--min-branches', '90');
+  assert.equal(short.exitCode, 1);
+  assert.match(short.stderr, /^Error: web: \d+\.\d % of branches ran, less than 90 %\n$/);
+  assert.equal((await run('coverage', 'charts/web', '--min', '80')).exitCode, 0);
+  const failed = await run('coverage', 'charts/broken-template', '--json');
+  assert.equal(failed.exitCode, 1);
+  assert.match(failed.stderr, /^Error: broken-template, case default: /);
+  assert.match(JSON.parse(failed.stdout).charts[0].cases[0].failure, /nil pointer/);
+  for (const argv of [
+    ['coverage'],
+    ['coverage', 'charts/web', '--min', '101'],
+    ['coverage', 'charts/web', '--json', '--format', 'lcov'],
+  ]) {
+    assert.equal((await run(...argv)).exitCode, 2, argv.join(' '));
+  }
+});

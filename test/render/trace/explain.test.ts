@@ -1,0 +1,196 @@
+// Explanations of lines: what wrote them, what was read, what decides, where it was set; and that they miss nothing.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import { seededHost } from '../../../render/host.ts';
+import { renderRelease } from '../../../render/release.ts';
+import { Trace } from '../../../render/template/trace.ts';
+import { type ExplainedValue, explainLine } from '../../../render/trace/explain.ts';
+import { documentLine, memberLines, readPath } from '../../../render/trace/object.ts';
+import { pathText } from '../../../render/trace/report.ts';
+import { settersOf, userSetters } from '../../../render/trace/setters.ts';
+import { proveRecall } from '../../support/recall-proof.ts';
+
+const chart = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'values.yaml': `image: {repository: shop/web, tag: "2.1"}
+labels: {team: shop, tier: front}
+ports: [8080, 9090]
+env: {LEVEL: info}
+ingress: {enabled: true, host: shop.example.com}
+name: ""
+secret: hidden
+note: "{{ .Values.secret | upper }} here"
+`,
+  'templates/_helpers.tpl': `{{- define "labels" -}}
+team: {{ .Values.labels.team }}
+{{- with .Values.labels.tier }}
+tier: {{ . | quote }}
+{{- end }}
+{{- end -}}
+{{- define "name" -}}
+{{- default "web" .Values.name | trunc 5 -}}
+{{- end -}}
+{{- define "item" -}}
+{{ .key }}: {{ .value }}
+{{- end -}}
+`,
+  'templates/web.yaml': `kind: ConfigMap
+metadata:
+  name: {{ include "name" . }}
+  labels:
+    {{- include "labels" . | nindent 4 }}
+data:
+  image: {{ printf "%s:%s" .Values.image.repository .Values.image.tag | quote }}
+  {{- if and .Values.ingress.enabled (ne .Values.ingress.host "") }}
+  host: {{ .Values.ingress.host }}
+  {{- else }}
+  host: none
+  {{- end }}
+  {{- range $i, $port := .Values.ports }}
+  port-{{ $i }}: {{ $port | quote }}
+  {{- end }}
+  {{- $level := .Values.env.LEVEL }}
+  level: {{ $level }}
+  sum: {{ .Values.secret | sha256sum }}
+  item-{{ template "item" (dict "key" "a" "value" .Values.secret) }}
+  note: {{ tpl .Values.note . }}
+  all: {{ toJson .Values.labels | quote }}
+`,
+});
+
+const trace = new Trace();
+const release = renderRelease(chart, { trace, host: seededHost() });
+const text = trace.files.get('web/templates/web.yaml');
+
+function shown(line: string): unknown {
+  assert.ok(text !== undefined);
+  const at = text.text.split('\n').findIndex((one) => one.trim().startsWith(line));
+  assert.ok(at >= 0, line);
+  const titleOf = ({ steps, how }: ExplainedValue): string => `${pathText(steps)} ${how}`;
+  return explainLine(text, at + 1, release.values)
+    .filter(({ values, through, conditions }) => values.length + through.length + conditions.length > 0)
+    .map(({ text: part, place, through, values, conditions }) => [
+      part.trim(),
+      `${place.file.replace('web/templates/', '')}:${place.line}:${place.column}`,
+      ...through.map((step) => `through ${step.line} ${step.text}`),
+      ...values.map(titleOf),
+      ...conditions.map((one) => `${one.isElse ? 'else ' : ''}${one.text}: ${one.values.map(titleOf).join(', ')}`),
+    ]);
+}
+
+test('names the action, through every include, and the values that stand in a line', () => {
+  assert.deepEqual(shown('image:'), [['"shop/web:2.1"', 'web.yaml:7:13', 'image.repository exact', 'image.tag exact']]);
+  assert.deepEqual(shown('team:'), [
+    ['team:', '_helpers.tpl:2:1', 'through 5 include "labels" . | nindent 4'],
+    ['shop', '_helpers.tpl:2:10', 'through 5 include "labels" . | nindent 4', 'labels.team exact'],
+  ]);
+  assert.deepEqual(shown('tier:'), [
+    [
+      'tier:',
+      '_helpers.tpl:4:1',
+      'through 5 include "labels" . | nindent 4',
+      'with .Values.labels.tier: labels.tier decides',
+    ],
+    [
+      '"front"',
+      '_helpers.tpl:4:10',
+      'through 5 include "labels" . | nindent 4',
+      'labels.tier exact',
+      'with .Values.labels.tier: labels.tier decides',
+    ],
+  ]);
+});
+
+test('follows variables, elements, dicts, templates and tpl', () => {
+  assert.deepEqual(shown('level:'), [['info', 'web.yaml:17:13', 'env.LEVEL exact']]);
+  assert.deepEqual(shown('port-1:'), [
+    ['port-', 'web.yaml:14:3', 'range $i, $port := .Values.ports: ports[1] decides'],
+    ['1', 'web.yaml:14:11', 'range $i, $port := .Values.ports: ports[1] decides'],
+    [':', 'web.yaml:14:16', 'range $i, $port := .Values.ports: ports[1] decides'],
+    ['"9090"', 'web.yaml:14:21', 'ports[1] exact', 'range $i, $port := .Values.ports: ports[1] decides'],
+  ]);
+  assert.deepEqual(shown('item-'), [
+    ['a', '_helpers.tpl:11:4', 'through 19 template', 'secret computed'],
+    [':', '_helpers.tpl:11:11', 'through 19 template'],
+    ['hidden', '_helpers.tpl:11:16', 'through 19 template', 'secret exact'],
+  ]);
+  assert.deepEqual(shown('note:'), [
+    ['HIDDEN', 'gotpl:1:4', 'through 20 tpl .Values.note .', 'secret computed', 'note decides'],
+    ['here', 'gotpl:1:30', 'through 20 tpl .Values.note .', 'note decides'],
+  ]);
+});
+
+test('tells what was made of a value from what stands there, and what decides', () => {
+  assert.deepEqual(
+    (shown('sum:') as string[][]).map(([, ...rest]) => rest),
+    [['web.yaml:18:11', 'secret computed']],
+  );
+  assert.deepEqual(shown('name:'), [['web', '_helpers.tpl:8:5', 'through 3 include "name" .', 'name computed']]);
+  assert.deepEqual((shown('host:') as string[][]).at(-1), [
+    'shop.example.com',
+    'web.yaml:9:12',
+    'ingress.host exact',
+    'if and .Values.ingress.enabled (ne .Values.ingress.host ""): ingress.enabled decides, ingress.host decides',
+  ]);
+  assert.deepEqual(shown('all:'), [
+    ['"{\\"team\\":\\"shop\\",\\"tier\\":\\"front\\"}"', 'web.yaml:21:11', 'labels.tier exact', 'labels.team exact'],
+  ]);
+});
+
+test('knows every place that sets a value, the last word first', () => {
+  const given = {
+    valuesFiles: [
+      { name: 'a.yaml', text: 'image:\n  tag: x\n' },
+      { name: 'b.yaml', text: 'image: {tag: y}\n' },
+    ],
+    set: ['image.tag=z', 'name=n'],
+  };
+  const user = (steps: readonly (string | number)[]) => userSetters(given, steps);
+  assert.deepEqual(settersOf(chart, ['image', 'tag'], { folder: 'web', user }), [
+    { where: '--set image.tag=z' },
+    { where: 'b.yaml', line: 1, column: 9 },
+    { where: 'a.yaml', line: 2, column: 3 },
+    { where: 'web/values.yaml', line: 1, column: 31 },
+  ]);
+  assert.deepEqual(settersOf(chart, ['ports', 1], { folder: 'web', user }), [
+    { where: 'web/values.yaml', line: 3, column: 15 },
+  ]);
+  assert.deepEqual(settersOf(chart, ['none'], { folder: 'web', user }), []);
+});
+
+test('finds the lines of a member, and of a document in what its template gave', () => {
+  const document = 'kind: A\nspec:\n  list:\n  - name: a\n    at: 1\n  - name: b\n  last: {a: 1}\nend: 1';
+  assert.deepEqual(memberLines(document, readPath('spec.list')), [3, 6]);
+  assert.deepEqual(memberLines(document, readPath('spec.list[0]')), [4, 5]);
+  assert.deepEqual(memberLines(document, readPath('spec.list[1].name')), [6, 6]);
+  assert.deepEqual(memberLines(document, readPath('spec')), [2, 7]);
+  assert.equal(memberLines(document, readPath('spec.none')), undefined);
+  assert.deepEqual(readPath('metadata.annotations["a.b/c"].x\\.y[2]'), [
+    'metadata',
+    'annotations',
+    'a.b/c',
+    'x.y',
+    '2',
+  ]);
+  assert.ok(text !== undefined);
+  assert.equal(documentLine(text, 'data:'), 7);
+});
+
+test('misses nothing: a word in place of a value is named wherever it comes out, and tracing changes not a byte', async () => {
+  for (const name of ['web', 'umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
+    const { words, missed, isSame } = proveRecall(await loadChartPath(`fixtures/charts/${name}`), 12);
+    assert.deepEqual(missed, []);
+    assert.ok(isSame && words > 0, name);
+  }
+  const nest = `${'{{ if .Values.on }}'.repeat(400)}{{ .Values.word }}${'{{ end }}'.repeat(400)}`;
+  const deep = loadChart({
+    'Chart.yaml': 'apiVersion: v2\nname: deep\nversion: 1.0.0\n',
+    'values.yaml': '"on": true\nword: a\n',
+    'templates/a.yaml': `kind: A\nmetadata: {name: a}\nword: ${nest}\n`,
+  });
+  const verdict = proveRecall(deep, 10);
+  assert.deepEqual([verdict.words, verdict.missed, verdict.isSame], [1, [], true]);
+});

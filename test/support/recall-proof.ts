@@ -1,0 +1,102 @@
+// Proves that explanations miss nothing: a word in place of a default, and every line where it comes out names that default.
+
+import type { Chart } from '../../render/chart/chart.ts';
+import { RenderError } from '../../render/errors.ts';
+import type { GoMap, GoValue } from '../../render/go/value.ts';
+import { seededHost } from '../../render/host.ts';
+import { type RenderedRelease, renderRelease } from '../../render/release.ts';
+import { Trace } from '../../render/template/trace.ts';
+import { explainLine } from '../../render/trace/explain.ts';
+import { copyValue } from '../../render/values/lookup.ts';
+
+/** What was found out about a chart. */
+export interface RecallVerdict {
+  /** How many words came out. */
+  readonly words: number;
+  /** How many lines they came out in. */
+  readonly lines: number;
+  /** Lines that do not name the value as one that stands there. */
+  readonly missed: readonly string[];
+  /** Whether the traced rendering gave the bytes of an untraced one. */
+  readonly isSame: boolean;
+}
+
+type Steps = readonly (string | number)[];
+
+const word = 'zqdrydockzq';
+
+/** Tries at most so many texts of a chart's defaults, chosen evenly. */
+export function proveRecall(chart: Chart, most: number): RecallVerdict {
+  const plain = render(chart, copyValue(chart.values), undefined);
+  const traced = render(chart, copyValue(chart.values), new Trace());
+  const isSame = plain.manifests.every(({ content }, at) => content === traced.manifests[at]?.content);
+  const leaves = textLeaves(chart.values);
+  const step = Math.max(1, leaves.length / most);
+  const missed: string[] = [];
+  let words = 0;
+  let lines = 0;
+  for (let at = 0; at < leaves.length; at += step) {
+    const steps = leaves[Math.floor(at)] as Steps;
+    const found = tryWord(chart, steps);
+    words += found.lines > 0 ? 1 : 0;
+    lines += found.lines;
+    missed.push(...found.missed.map((line) => `${chart.metadata.name}: ${steps.join('.')}: ${line}`));
+  }
+  return { words, lines, missed, isSame };
+}
+
+function render(chart: Chart, values: GoMap, trace: Trace | undefined): RenderedRelease {
+  return renderRelease(chart, { values, host: seededHost(), trace, skipSchemaValidation: true });
+}
+
+function tryWord(chart: Chart, steps: Steps): { readonly lines: number; readonly missed: readonly string[] } {
+  const values = copyValue(chart.values);
+  replace(values, steps);
+  const trace = new Trace();
+  const missed: string[] = [];
+  let lines = 0;
+  try {
+    const release = render(chart, values, trace);
+    for (const [path, text] of trace.files) {
+      for (const [at, line] of text.text.split('\n').entries()) {
+        if (!line.includes(word)) continue;
+        lines++;
+        const parts = explainLine(text, at + 1, release.values).filter((part) => part.text.includes(word));
+        const isNamed = (part: (typeof parts)[number]): boolean =>
+          part.values.some((value) => value.how === 'exact' && isSame(value.steps, steps));
+        if (parts.length === 0 || !parts.every(isNamed)) missed.push(`${path}:${at + 1}: ${line.trim().slice(0, 120)}`);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { lines: 0, missed: [] };
+  }
+  return { lines, missed };
+}
+
+// A global value stands below every chart.
+function isSame(found: Steps, wanted: Steps): boolean {
+  const ownOf = (steps: Steps): string => steps.slice(Math.max(steps.indexOf('global'), 0)).join('.');
+  return ownOf(found) === ownOf(wanted);
+}
+
+function replace(root: GoMap, steps: Steps): void {
+  const last = steps.at(-1) as string | number;
+  const parent = steps.slice(0, -1).reduce<GoValue>((value, step) => {
+    return (value instanceof Map ? value.get(String(step)) : (value as GoValue[])[Number(step)]) as GoValue;
+  }, root);
+  if (parent instanceof Map) parent.set(String(last), word);
+  else (parent as GoValue[])[Number(last)] = word;
+}
+
+function textLeaves(values: GoMap): Steps[] {
+  const leaves: Steps[] = [];
+  const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const [value, steps] = next;
+    if (typeof value === 'string') leaves.push(steps);
+    else if (value instanceof Map) for (const [key, item] of value) ahead.push([item, [...steps, key]]);
+    else if (Array.isArray(value)) ahead.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
+  }
+  return leaves;
+}
