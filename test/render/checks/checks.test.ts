@@ -339,5 +339,6 @@ test('the checks of many packages take time in step with their number', async ()
   });
   const started = performance.now();
   assert.deepEqual(await issuesOf(packages), []);
-  assert.ok(performance.now() - started < 5000);
+  // A machine under load takes its time: what would be told here takes minutes.
+  assert.ok(performance.now() - started < 30_000);
 });
