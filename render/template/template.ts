@@ -122,7 +122,7 @@ export class TemplateSet implements Surroundings {
       rules: this.rules,
       name: this.name,
       runs: this.runs,
-        trace: this.trace,
+      trace: this.trace,
     });
     clone.funcs = this.funcs;
     clone.overrides = this.overrides;
