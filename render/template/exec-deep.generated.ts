@@ -73,8 +73,7 @@ export class Execution extends Walk {
     const empty = value === undefined || (yield this.walkElementsSteps(node, value)) === 0;
     frame.dot = dot;
     frame.holder = holder;
-    if (!empty) return 'ran';
-    if (node.otherwise === undefined) return this.skip(node);
+    if (!empty || node.otherwise === undefined) return empty ? this.skip(node) : 'ran';
     // Go's range takes a break in its own else for one of its loop.
     return (yield this.walkNodesSteps(node.otherwise)) === 'continued' ? 'continued' : 'ran';
   }

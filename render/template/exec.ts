@@ -27,7 +27,7 @@ import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, para
 import { TemplateExecError } from './failures.ts';
 import { knownType, zeroElement } from './fields.ts';
 import type {
-  ActionNode,
+  BodyNode,
   BranchNode,
   ChainNode,
   CommandNode,
@@ -39,7 +39,6 @@ import type {
   PipeNode,
   Template,
   TemplateNode,
-  TextNode,
   VariableNode,
 } from './nodes.ts';
 import { printNode } from './nodes.ts';
@@ -182,7 +181,7 @@ export abstract class Walk {
   }
 
   /** Adds what a node gives to the output. */
-  protected write(text: string, _node: ActionNode | TextNode): void {
+  protected write(text: string, _node: BodyNode): void {
     this.output += text;
   }
 
@@ -208,8 +207,7 @@ export abstract class Walk {
     const empty = value === undefined || this.walkElements(node, value) === 0;
     frame.dot = dot;
     frame.holder = holder;
-    if (!empty) return 'ran';
-    if (node.otherwise === undefined) return this.skip(node);
+    if (!empty || node.otherwise === undefined) return empty ? this.skip(node) : 'ran';
     // Go's range takes a break in its own else for one of its loop.
     return this.walkList(node.otherwise) === 'continued' ? 'continued' : 'ran';
   }
