@@ -16,7 +16,7 @@ import { checkQuery, readBody, readBytes } from './input.ts';
 import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
 import { preferredReply } from './prefer.ts';
 import { busyProblem, isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
-import { addressOf, type Call, formBytes, type Route, type Services } from './route.ts';
+import { addressOf, type Call, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
 import { unsendable } from './sendable.ts';
@@ -302,9 +302,8 @@ function optionsReply(incoming: Incoming, routes: ReadonlyMap<string, Route> | u
 }
 
 // The state of a world, which control routes read, may be far longer than any body of the API.
-function limitOf({ space, body }: Route, { bodyLimit }: Settings): number {
-  const longest = space === 'control' ? bodyLimit * 50 : bodyLimit;
-  return body?.unread ? longest : Math.min(longest, body?.limit ?? formBytes);
+function limitOf({ space }: Route, { bodyLimit }: Settings): number {
+  return space === 'control' ? bodyLimit * 50 : bodyLimit;
 }
 
 function write(reply: Reply): Outgoing {

@@ -1,7 +1,7 @@
 // What a caller sends, checked by the rules of the route: query parameters and bodies.
 
 import { checkJson, formatFaults } from '../store/check.ts';
-import { decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
+import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { askMeant } from '../suggest.ts';
 import { keepDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';
@@ -30,6 +30,9 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
     throw violation(`body: the content type ${sent}: send application/json`);
   }
   if (rule.unread) return undefined;
+  const { mostValues = 10_000 } = rule;
+  if (bytes.length > mostValues && countValues(bytes) > mostValues)
+    throw violation(`body: holds more than ${mostValues} values`);
   const text = wordFault(() => decodeText(bytes));
   const value = wordFault(() => parseJson(text));
   const faults = checkJson(rule.check ?? rule.schema, value);

@@ -44,12 +44,9 @@ export interface BodyRule {
   readonly exact?: boolean;
   /** Leaves the reading to the handler, which has the bytes: JSON of many megabytes would keep all other calls waiting. */
   readonly unread?: boolean;
-  /** The longest body that is read, in bytes, where the setting `bodyLimit` lets it be so long. Default `formBytes`; of an unread one any. */
-  readonly limit?: number;
+  /** How many values it may hold. Default 10,000: all other calls wait while they are read. */
+  readonly mostValues?: number;
 }
-
-/** The longest body of a form: all other calls wait while it is read. */
-export const formBytes = 64 * 1024;
 
 /** One answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */
 export interface AnswerRule {

@@ -115,7 +115,7 @@ export const settingRules = {
     flag: { name: 'base-path', value: 'PATH' },
   } as SettingRule<string>,
   bodyLimit: count(5 * 1024 * 1024, [1, 2 ** 31], {
-    description: 'The longest Order that is read, in bytes; credentials and faults end at 256 KiB, forms at 64 KiB',
+    description: 'The longest body that is read, in bytes',
     flag: { name: 'body-limit', value: 'BYTES' },
   }),
   pageSize: count(30, [1, 10_000], { description: 'How many entries a page of a list has' }),

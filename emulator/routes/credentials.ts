@@ -39,8 +39,6 @@ const body = {
     additionalProperties: true,
   },
   exact: true,
-  // Key files of clouds have a few KiB, and a Secret of Kubernetes holds 1 MiB.
-  limit: 256 * 1024,
 } as const;
 const params = { credName: 'Name of the credential' };
 const absent = problemAnswer('There is no such credential');

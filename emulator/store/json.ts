@@ -13,6 +13,29 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Gives how many values the JSON in bytes holds, without reading them: each stands behind a comma, or first behind a bracket. */
+export function countValues(bytes: Uint8Array): number {
+  let count = 1;
+  let isText = false;
+  let isOpened = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (isText) {
+      if (byte === backslash) at++;
+      else isText = byte !== quote;
+    } else if (byte > space) {
+      isText = byte === quote;
+      if (isOpened && byte !== closingBracket && byte !== closingBrace) count++;
+      isOpened = byte === bracket || byte === brace;
+      if (byte === comma) count++;
+    }
+  }
+  return count;
+}
+
+const [space, quote, comma, backslash] = [0x20, 0x22, 0x2c, 0x5c];
+const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 const maxDepth = 200;
 
 /** What is thrown for bytes that are no JSON to work with; the message says why. */

@@ -17,7 +17,7 @@ const documentBody = {
   description: 'A document that `GET` gave',
   schema: anyObject,
   exact: true,
-  limit: Number.POSITIVE_INFINITY,
+  mostValues: Number.POSITIVE_INFINITY,
 };
 const done = { 204: { description: 'Done' } };
 const noSnapshot = problemAnswer('There is no such snapshot');
