@@ -32,6 +32,7 @@ export {
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
 export type { Engine, ExportedOrder } from './export/export.ts';
 export type { ExportOptions } from './export/package.ts';
+export type { HelmMajor } from './helm/helm.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
 export { type ImportedOrder, type ImportFile, importOrder } from './import/import.ts';
 export type { RenderLimits } from './limits.ts';
