@@ -18,7 +18,6 @@ import { chartArgument } from './chart/check.ts';
 import { plainValue } from './codec/plain.ts';
 import { parseYamlExact } from './codec/yaml/parse.ts';
 import type { GoMap } from './go/value.ts';
-import type { HelmMajor } from './helm/helm.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
 import { type Host, hostArgument } from './host.ts';
 import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';
@@ -36,7 +35,7 @@ import { mergeUserValues, type ValuesFile } from './values/user.ts';
 /** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
   /** The major version of the Helm whose output is given; a chart is loaded for the same one. Default 3, which is Helm 3.17.3; 4 is 4.2.3. */
-  readonly helm?: HelmMajor | undefined;
+  readonly helm?: 3 | 4 | undefined;
   /** The name of the release, as `.Release.Name`. Default `release-name`. */
   readonly releaseName?: string | undefined;
   /** The namespace, as `.Release.Namespace`. Default `default`. */

@@ -5,7 +5,6 @@ import { RenderError } from '../errors.ts';
 import { ext } from '../go/path.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
-import type { HelmMajor } from '../helm/helm.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
@@ -15,7 +14,7 @@ import { readValues } from './values-file.ts';
 /** The options of loading a chart. */
 export interface LoadOptions {
   /** The major version of the Helm that will render the chart. Default 3. */
-  readonly helm?: HelmMajor | undefined;
+  readonly helm?: 3 | 4 | undefined;
   /** Hears of each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
