@@ -51,7 +51,9 @@ function ownMap(map: SourceMap): SourceMap {
   };
 }
 
-// Of several that have no source in a row, the first says it.
+// Of several in a row that have no source, or the same line of one, the first says it: columns would make the maps as large again.
 function isChange(segment: SourceMapSegment, index: number, line: readonly SourceMapSegment[]): boolean {
-  return segment.length > 1 || (line[index - 1]?.length ?? 1) > 1;
+  const [, source, row] = segment;
+  const [, lastSource, lastRow] = line[index - 1] ?? [];
+  return index === 0 ? source !== undefined : source !== lastSource || row !== lastRow;
 }
