@@ -105,9 +105,14 @@ export class Trace {
     const own = typeof value === 'object' && value !== null ? this.places.get(value) : undefined;
     if (place !== undefined) this.gathering.reads.add(own ?? this.partOf(container, place, key));
     const gathering = this.made.get(container);
-    if (gathering === undefined) return;
-    this.gathering.absorb(gathering);
-    if (typeof value === 'object' && value !== null) this.noteMade(value, gathering);
+    if (gathering !== undefined) this.gathering.absorb(gathering);
+    this.pass(container, value);
+  }
+
+  /** Notes that an object was taken out of another one, which may have been made. */
+  pass(container: object, value: unknown): void {
+    const gathering = this.made.get(container);
+    if (gathering !== undefined && typeof value === 'object' && value !== null) this.noteMade(value, gathering);
   }
 
   /** Tells whether an object is one that templates were given. */

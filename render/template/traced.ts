@@ -266,7 +266,7 @@ export class TracedExecution extends Execution {
     final: Final,
   ): Value {
     const value = super.evalField(receiver, holder, node, at, words, final);
-    this.readField(receiver, node.names[at] as string, value);
+    this.readField(receiver, node.names, { at, value });
     return value;
   }
 
@@ -279,13 +279,20 @@ export class TracedExecution extends Execution {
     final: Final,
   ): Steps<Value> {
     const value: Value = yield super.evalFieldSteps(receiver, holder, node, at, words, final);
-    this.readField(receiver, node.names[at] as string, value);
+    this.readField(receiver, node.names, { at, value });
     return value;
   }
 
-  private readField(receiver: Value, name: string, value: Value): void {
+  // Of `.Values.image.tag` the tag is read; the tables on the way only lead there.
+  private readField(
+    receiver: Value,
+    names: readonly string[],
+    { at, value }: { readonly at: number; readonly value: Value },
+  ): void {
     const container = bare(receiver);
-    if (typeof container === 'object' && container !== null) this.trace.readPart(container, name, bare(value));
+    if (typeof container !== 'object' || container === null) return;
+    if (at === names.length - 1) this.trace.readPart(container, names[at] as string, bare(value));
+    else this.trace.pass(container, bare(value));
   }
 
   protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {

@@ -4,7 +4,7 @@ import { formatValue } from '../go/format.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { Template } from '../template/nodes.ts';
 import { printNode } from '../template/nodes.ts';
-import type { Call, Condition, Gathering, Read, Span, TracedText } from '../template/trace.ts';
+import type { Call, Condition, Read, Span, TracedText } from '../template/trace.ts';
 
 /** A place in a template. */
 export interface TemplatePlace {
@@ -50,7 +50,7 @@ export interface ExplainedPart {
 
 /** Gives the parts of a line (from 1) of what a template gave, white space aside. `values` are those of the root chart. */
 export function explainLine(text: TracedText, line: number, values: GoMap): ExplainedPart[] {
-  return partsOf(text, line, { values, through: [], conditions: [], decides: [] });
+  return partsOf(text, line, { values, through: [], conditions: [], others: [] });
 }
 
 interface Way {
@@ -58,7 +58,7 @@ interface Way {
   readonly through: readonly TemplatePlace[];
   readonly conditions: readonly ExplainedCondition[];
   /** What was read on the way beside what the template read that wrote the part. */
-  readonly decides: readonly ExplainedValue[];
+  readonly others: readonly Read[];
 }
 
 function partsOf(traced: TracedText, line: number, way: Way): ExplainedPart[] {
@@ -85,17 +85,17 @@ function spanParts(span: Span, part: string, { traced, from, way }: Part): Expla
   const through = [...way.through, ...callsOf(span.calls)];
   if (span.node.kind === 'text') {
     const place = placeIn(span.template, span.node.offset + from - span.start + part.search(/\S/), part.trim());
-    return [{ text: part, place, through, values: way.decides, conditions }];
+    return [{ text: part, place, through, values: deciding(span, part, way), conditions }];
   }
   const place = placeIn(span.template, span.node.pipe.offset, printNode(span.node.pipe));
   const inner = innerLine(span, part, traced.text.slice(span.start, from).split('\n').length - 1);
   if (inner !== undefined) {
-    const others = deepest(span.gathering).filter((read) => !inner.text.reads.has(read));
-    const decides = [...way.decides, ...others.map((read) => explained(read, 'decides', values))];
-    return partsOf(inner.text, inner.line, { values, through: [...through, place], conditions, decides });
+    const read = [...(span.gathering?.reads ?? [])].filter((one) => !inner.text.reads.has(one));
+    const others = [...way.others, ...read];
+    return partsOf(inner.text, inner.line, { values, through: [...through, place], conditions, others });
   }
-  const own = valuesOf(span.gathering, part, values);
-  return [{ text: part, place, through, values: [...own, ...way.decides], conditions }];
+  const own = valuesOf(span.gathering?.reads ?? [], part, values);
+  return [{ text: part, place, through, values: [...own, ...deciding(span, part, way)], conditions }];
 }
 
 // The last template that ran for an action is the outermost one: what it gave stands in the text line by line, or in quotes.
@@ -123,7 +123,11 @@ function conditionsOf(condition: Condition | undefined, values: GoMap): Explaine
   for (let at = condition; at !== undefined; at = at.outer) {
     const { template, branch, isElse, gathering } = at;
     const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
-    found.push({ ...place, isElse, values: deepest(gathering).map((read) => explained(read, 'decides', values)) });
+    found.push({
+      ...place,
+      isElse,
+      values: valueReads(gathering.reads).map((read) => explained(read, 'decides', values)),
+    });
   }
   return found.reverse();
 }
@@ -139,14 +143,6 @@ function placeIn({ source }: Template, offset: number, text: string): TemplatePl
   return { file: source.name, line, column: character, source: source.text.split('\n')[line - 1] ?? '', text };
 }
 
-// A value that was only passed on the way to one within it says nothing of its own.
-function deepest(gathering: Gathering | undefined): Read[] {
-  const reads = [...(gathering?.reads ?? [])].filter(({ root }) => root === 'Values');
-  const isWithin = (inner: Read, outer: Read): boolean =>
-    inner.steps.length > outer.steps.length && outer.steps.every((step, at) => step === inner.steps[at]);
-  return reads.filter((read) => !reads.some((other) => isWithin(other, read)));
-}
-
 function explained({ steps }: Read, how: ExplainedValue['how'], values: GoMap): ExplainedValue {
   return { steps, how, value: valueAt(values, steps) };
 }
@@ -158,17 +154,42 @@ function valueAt(values: GoMap, steps: readonly (string | number)[]): GoValue {
   }, values);
 }
 
+function valueReads(all: Iterable<Read>): Read[] {
+  return [...all].filter(({ root }) => root === 'Values');
+}
+
+function valuesOf(reads: Iterable<Read>, part: string, values: GoMap): ExplainedValue[] {
+  const found = valueReads(reads).map((read) => ({ read, standing: standingIn(read, part, values) }));
+  return distinct(
+    found.flatMap(({ read, standing }) => (standing.length > 0 ? standing : [explained(read, 'computed', values)])),
+  );
+}
+
+// What was read on the way chose what stands here; a text that `tpl` ran may stand here itself.
+function deciding(span: Span, part: string, { others, values }: Way): ExplainedValue[] {
+  const isText = span.node.kind === 'text' && span.template.source.name === 'gotpl';
+  return valuesOf(others, isText ? part : '', values).map((value) =>
+    value.how === 'exact' ? value : { ...value, how: 'decides' },
+  );
+}
+
+function distinct(values: readonly ExplainedValue[]): ExplainedValue[] {
+  const seen = new Map<string, ExplainedValue>();
+  for (const value of values) {
+    const key = JSON.stringify(value.steps);
+    if (value.how === 'exact' || !seen.has(key)) seen.set(key, value);
+  }
+  return [...seen.values()];
+}
+
 // Of a table those of its leaves count that stand in the part.
-function valuesOf(gathering: Gathering | undefined, part: string, values: GoMap): ExplainedValue[] {
-  return deepest(gathering).flatMap((read) => {
-    const value = valueAt(values, read.steps);
-    if (!(value instanceof Map) && !Array.isArray(value)) {
-      return [explained(read, stands(value, part) ? 'exact' : 'computed', values)];
-    }
-    const leaves = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part) && isNamed(leaf, part));
-    if (leaves.length === 0) return [{ ...explained(read, 'computed', values), value: null }];
-    return leaves.map((leaf): ExplainedValue => ({ ...leaf, how: 'exact' }));
-  });
+function standingIn(read: Read, part: string, values: GoMap): ExplainedValue[] {
+  const value = valueAt(values, read.steps);
+  if (!(value instanceof Map) && !Array.isArray(value)) {
+    return stands(value, part) ? [explained(read, 'exact', values)] : [];
+  }
+  const leaves = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part) && isNamed(leaf, part));
+  return leaves.map((leaf): ExplainedValue => ({ ...leaf, how: 'exact' }));
 }
 
 interface Leaf {
@@ -197,7 +218,7 @@ function isNamed({ steps, value }: Leaf, part: string): boolean {
 
 // A short word stands alone, or it is a part of something else.
 function stands(value: GoValue, part: string): boolean {
-  if (value === null || value === '' || value instanceof Map || Array.isArray(value)) return false;
+  if (part === '' || value === null || value === '' || value instanceof Map || Array.isArray(value)) return false;
   const shown = part.trim();
   return formatValue(value)
     .split('\n')
