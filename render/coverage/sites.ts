@@ -67,16 +67,16 @@ class SiteLister {
   readonly branches: BranchCoverage[] = [];
   readonly templates: NamedTemplateCoverage[] = [];
   private readonly runs: FileRuns;
-  private lines: Lines | undefined;
+  private source: Source | undefined;
 
   constructor(runs: FileRuns) {
     this.runs = runs;
   }
 
   addTemplate({ name, source, body }: Template, isNamed: boolean): void {
-    this.lines ??= new Lines(source);
+    this.source ??= source;
     if (isNamed) {
-      this.templates.push({ ...this.lines.at(definitionOf(name, source.text)), name, count: this.countOf(body) });
+      this.templates.push({ ...this.placeOf(definitionOf(name, source.text)), name, count: this.countOf(body) });
     }
     // A stack of its own, for branches may nest deep.
     const lists: ListNode[] = [body];
@@ -158,7 +158,8 @@ class SiteLister {
   }
 
   private placeOf(offset: number): CoveredPlace {
-    return (this.lines as Lines).at(offset);
+    const { line, character } = (this.source as Source).position(offset);
+    return { line, column: character };
   }
 }
 
@@ -192,23 +193,4 @@ function definitionOf(name: string, text: string): number {
   const quoted = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const found = new RegExp(`\\{\\{-?\\s*(?:define|block)\\s+["\`]${quoted}["\`]`).exec(text);
   return found?.index ?? 0;
-}
-
-/** The lines of a text, to find many places in it. */
-class Lines {
-  private readonly starts: number[] = [0];
-
-  constructor({ text }: Source) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
-  }
-
-  at(offset: number): CoveredPlace {
-    let low = 0;
-    for (let high = this.starts.length; high - low > 1; ) {
-      const middle = (low + high) >> 1;
-      if ((this.starts[middle] as number) <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - (this.starts[low] as number) + 1 };
-  }
 }

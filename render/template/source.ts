@@ -16,6 +16,8 @@ export interface Position {
 export class Source {
   readonly name: string;
   readonly text: string;
+  // Found when a place is first asked for.
+  private starts: readonly number[] | undefined;
 
   constructor(name: string, text: string) {
     this.name = name;
@@ -24,9 +26,20 @@ export class Source {
 
   /** Gives the place of an offset (in UTF-16 units) into the text. */
   position(offset: number): Position {
-    const start = offset === 0 ? 0 : this.text.lastIndexOf('\n', offset - 1) + 1;
+    this.starts ??= lineStarts(this.text);
     let line = 1;
-    for (let at = this.text.indexOf('\n'); at >= 0 && at < start; at = this.text.indexOf('\n', at + 1)) line++;
+    for (let high = this.starts.length + 1; high - line > 1; ) {
+      const middle = (line + high) >> 1;
+      if ((this.starts[middle - 1] as number) <= offset) line = middle;
+      else high = middle;
+    }
+    const start = this.starts[line - 1] as number;
     return { line, column: byteLength(this.text.slice(start, offset)), character: offset - start + 1 };
   }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }

@@ -6,6 +6,7 @@ import { RenderError } from '../../render/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
 import { seededHost } from '../../render/host.ts';
 import { template } from '../../render/rendered-chart.ts';
+import { evenly } from './text-leaves.ts';
 
 /** What was found out about a chart. */
 export interface Verdict {
@@ -35,11 +36,9 @@ export function proveCoverage(chart: Chart, cases: readonly CoverageCase[], most
   if (good.length < cases.length || good.length === 0) return { tried: 0, lies: [] };
   const texts = good.map((item) => renderCase(chart, item));
   const places = coverage.files.flatMap((file) => placesOf(chart, file));
-  const step = Math.max(1, places.length / most);
   const lies: string[] = [];
   let tried = 0;
-  for (let at = 0; at < places.length; at += step) {
-    const place = places[Math.floor(at)] as Place;
+  for (const place of evenly(places, most)) {
     tried++;
     const lie = lieAbout(place, good, texts, chart);
     if (lie !== undefined) lies.push(`${chart.metadata.name}/${place.title}: ${lie}`);

@@ -2,12 +2,13 @@
 
 import type { Chart } from '../../render/chart/chart.ts';
 import { RenderError } from '../../render/errors.ts';
-import type { GoMap, GoValue } from '../../render/go/value.ts';
+import type { GoMap } from '../../render/go/value.ts';
 import { seededHost } from '../../render/host.ts';
 import { type RenderedRelease, renderRelease } from '../../render/release.ts';
 import { Trace } from '../../render/template/trace.ts';
 import { explainLine } from '../../render/trace/explain.ts';
 import { copyValue } from '../../render/values/lookup.ts';
+import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** What was found out about a chart. */
 export interface RecallVerdict {
@@ -21,8 +22,6 @@ export interface RecallVerdict {
   readonly isSame: boolean;
 }
 
-type Steps = readonly (string | number)[];
-
 const word = 'zqdrydockzq';
 
 /** Tries at most so many texts of a chart's defaults, chosen evenly. */
@@ -30,13 +29,10 @@ export function proveRecall(chart: Chart, most: number): RecallVerdict {
   const plain = render(chart, copyValue(chart.values), undefined);
   const traced = render(chart, copyValue(chart.values), new Trace());
   const isSame = plain.manifests.every(({ content }, at) => content === traced.manifests[at]?.content);
-  const leaves = textLeaves(chart.values);
-  const step = Math.max(1, leaves.length / most);
   const missed: string[] = [];
   let words = 0;
   let lines = 0;
-  for (let at = 0; at < leaves.length; at += step) {
-    const steps = leaves[Math.floor(at)] as Steps;
+  for (const steps of evenly(textLeaves(chart.values), most)) {
     const found = tryWord(chart, steps);
     words += found.lines > 0 ? 1 : 0;
     lines += found.lines;
@@ -51,7 +47,7 @@ function render(chart: Chart, values: GoMap, trace: Trace | undefined): Rendered
 
 function tryWord(chart: Chart, steps: Steps): { readonly lines: number; readonly missed: readonly string[] } {
   const values = copyValue(chart.values);
-  replace(values, steps);
+  replaceAt(values, steps, () => word);
   const trace = new Trace();
   const missed: string[] = [];
   let lines = 0;
@@ -78,25 +74,4 @@ function tryWord(chart: Chart, steps: Steps): { readonly lines: number; readonly
 function isSame(found: Steps, wanted: Steps): boolean {
   const ownOf = (steps: Steps): string => steps.slice(Math.max(steps.indexOf('global'), 0)).join('.');
   return ownOf(found) === ownOf(wanted);
-}
-
-function replace(root: GoMap, steps: Steps): void {
-  const last = steps.at(-1) as string | number;
-  const parent = steps.slice(0, -1).reduce<GoValue>((value, step) => {
-    return (value instanceof Map ? value.get(String(step)) : (value as GoValue[])[Number(step)]) as GoValue;
-  }, root);
-  if (parent instanceof Map) parent.set(String(last), word);
-  else (parent as GoValue[])[Number(last)] = word;
-}
-
-function textLeaves(values: GoMap): Steps[] {
-  const leaves: Steps[] = [];
-  const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const [value, steps] = next;
-    if (typeof value === 'string') leaves.push(steps);
-    else if (value instanceof Map) for (const [key, item] of value) ahead.push([item, [...steps, key]]);
-    else if (Array.isArray(value)) ahead.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
-  }
-  return leaves;
 }

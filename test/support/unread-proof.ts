@@ -9,6 +9,7 @@ import { formatTemplate } from '../../render/output/template.ts';
 import { type RenderedRelease, renderRelease } from '../../render/release.ts';
 import { copyValue } from '../../render/values/lookup.ts';
 import { Reads } from '../../render/values/reads.ts';
+import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** What was found out about a chart. */
 export interface UnreadVerdict {
@@ -18,8 +19,6 @@ export interface UnreadVerdict {
   readonly words: number;
   readonly lies: readonly string[];
 }
-
-type Steps = readonly (string | number)[];
 
 /** Tries every default of a chart that is told to be unread, and at most so many texts of its defaults. */
 export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
@@ -33,11 +32,8 @@ export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
     );
     if (lies.length === 0) lies.push(`unread, all of ${unread.length} together`);
   }
-  const leaves = textLeaves(chart.values);
-  const step = Math.max(1, leaves.length / mostWords);
   let words = 0;
-  for (let at = 0; at < leaves.length; at += step) {
-    const steps = leaves[Math.floor(at)] as Steps;
+  for (const steps of evenly(textLeaves(chart.values), mostWords)) {
     const [cameOut, isTold] = tryWord(chart, steps);
     if (cameOut) words++;
     if (cameOut && isTold) lies.push(`came out: ${steps.join('.')}`);
@@ -51,7 +47,7 @@ function render(chart: Chart, values: GoMap): RenderedRelease {
 
 function textOf(chart: Chart, changed: readonly Steps[]): string {
   const values = copyValue(chart.values);
-  for (const steps of changed) replace(values, steps, another);
+  for (const steps of changed) replaceAt(values, steps, another);
   try {
     return formatTemplate(render(chart, values), {});
   } catch (error) {
@@ -63,7 +59,7 @@ function textOf(chart: Chart, changed: readonly Steps[]): string {
 function tryWord(chart: Chart, steps: Steps): readonly [cameOut: boolean, isTold: boolean] {
   const word = 'zqdrydockzq';
   const values = copyValue(chart.values);
-  replace(values, steps, () => word);
+  replaceAt(values, steps, () => word);
   try {
     const release = render(chart, copyValue(values));
     if (!formatTemplate(release, {}).includes(word)) return [false, false];
@@ -81,25 +77,4 @@ function another(value: GoValue): GoValue {
   if (typeof value === 'boolean') return !value;
   if (Array.isArray(value)) return [...value, 'zq'];
   return value instanceof Map ? new Map([...value, ['zq', 'zq']]) : value;
-}
-
-function replace(root: GoMap, steps: Steps, change: (value: GoValue) => GoValue): void {
-  const last = steps.at(-1) as string | number;
-  let parent: GoValue = root;
-  for (const step of steps.slice(0, -1))
-    parent = (parent instanceof Map ? parent.get(String(step)) : (parent as GoValue[])[Number(step)]) as GoValue;
-  if (parent instanceof Map) parent.set(String(last), change(parent.get(String(last)) as GoValue));
-  else if (Array.isArray(parent)) parent[Number(last)] = change(parent[Number(last)] as GoValue);
-}
-
-function textLeaves(values: GoMap): Steps[] {
-  const leaves: Steps[] = [];
-  const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const [value, steps] = next;
-    if (typeof value === 'string') leaves.push(steps);
-    else if (value instanceof Map) for (const [key, item] of value) ahead.push([item, [...steps, key]]);
-    else if (Array.isArray(value)) ahead.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
-  }
-  return leaves;
 }
