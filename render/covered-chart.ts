@@ -3,13 +3,18 @@
 import { checkArguments, flag, having, listOf, membersOf, oneOf, optionsOf, text } from './arguments.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
+import { unreadPaths } from './checks/unread.ts';
+import { unreadDefaults } from './coverage/defaults.ts';
 import { coverageCobertura, coverageJson, coverageLcov } from './coverage/formats.ts';
-import { type Coverage, type CoveredCase, measure, totalsOf } from './coverage/measure.ts';
+import { coverageHtml } from './coverage/html.ts';
+import { type Coverage, type CoveredCase, type MeasureOptions, measure, totalsOf } from './coverage/measure.ts';
 import { coverageText } from './coverage/text.ts';
 import { RenderError } from './errors.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
+import type { RenderedRelease } from './release.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './rendered-chart.ts';
 import { Runs } from './template/runs.ts';
+import { Reads } from './values/reads.ts';
 
 /** One rendering whose run counts. */
 export interface CoverageCase extends ReleaseOptions {
@@ -34,9 +39,55 @@ function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
   return membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name']);
 }
 
+/** What a rendering takes along to be counted. */
+export interface CoverageWatches {
+  readonly runs?: Runs;
+  readonly reads?: Reads;
+}
+
+/** Counts over the renderings of a chart, which its caller makes. */
+export class CoverageCounter {
+  private readonly chart: Chart;
+  private readonly options: MeasureOptions;
+  private readonly runs = new Runs();
+  private readonly cases: CoveredCase[] = [];
+  private readonly unread: ReturnType<typeof unreadPaths>[] = [];
+
+  constructor(chart: Chart, options: MeasureOptions) {
+    this.chart = chart;
+    this.options = options;
+  }
+
+  /** Counts one rendering, which takes what it is handed along. Gives what it gives, and throws what it throws. */
+  count(name: string, render: (watches: CoverageWatches) => RenderedRelease): RenderedRelease {
+    try {
+      const release = render({ runs: this.runs, reads: new Reads() });
+      this.unread.push(unreadPaths(this.chart, release, this.chart.values));
+      this.cases.push({ name, failure: undefined });
+      return release;
+    } catch (error) {
+      if (error instanceof RenderError) this.cases.push({ name, failure: error });
+      throw error;
+    }
+  }
+
+  /** Gives what ran so far. */
+  coverage(): Coverage {
+    const { chart, runs, cases, unread } = this;
+    const files = measure(chart, runs, this.options);
+    return {
+      chart: chart.metadata.name,
+      cases,
+      totals: totalsOf(files),
+      files,
+      defaults: unreadDefaults(chart, unread),
+    };
+  }
+}
+
 /**
- * Renders a chart for each case and gives which actions, branches and named templates ran, and how often. A case that fails
- * is told, and the others go on. Throws RenderError: ARGUMENT_INVALID.
+ * Renders a chart for each case and gives which actions, branches and named templates ran, and how often, and which defaults
+ * nothing read. A case that fails is told, and the others go on. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const { totals, files } = coverChart(chart, { cases: [{ name: 'with ingress', set: ['ingress.enabled=true'] }] });
  * const never = files.flatMap(({ path, actions }) =>
@@ -45,22 +96,19 @@ function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
  */
 export function coverChart(chart: Chart, options: CoverageOptions = {}): Coverage {
   checkArguments('coverChart', ['chart', chart, chartArgument], ['options', options, coverageOptions]);
-  const runs = new Runs();
-  const cases = (options.cases ?? [{ name: 'defaults' }]).map((item): CoveredCase => {
+  const counter = new CoverageCounter(chart, { subcharts: options.subcharts ?? false });
+  for (const item of options.cases ?? [{ name: 'defaults' }]) {
     try {
-      renderWith(chart, item, runs);
-      return { name: item.name, failure: undefined };
+      counter.count(item.name, (watch) => renderWith(chart, item, watch));
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      return { name: item.name, failure: error };
     }
-  });
-  const files = measure(chart, runs, { subcharts: options.subcharts ?? false });
-  return { chart: chart.metadata.name, cases, totals: totalsOf(files), files };
+  }
+  return counter.coverage();
 }
 
 /** Names the forms of coverage. */
-export type CoverageFormat = 'text' | 'lcov' | 'cobertura' | 'json';
+export type CoverageFormat = 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
 
 /** The options of `formatCoverage`. */
 export interface CoverageFormatOptions {
@@ -73,14 +121,14 @@ export interface CoverageFormatOptions {
 }
 
 const formatOptions = optionsOf<CoverageFormatOptions>({
-  format: oneOf(['text', 'lcov', 'cobertura', 'json'] satisfies readonly CoverageFormat[]),
+  format: oneOf(['text', 'lcov', 'cobertura', 'json', 'html'] satisfies readonly CoverageFormat[]),
   folder: text,
   host: hostArgument,
 });
 const coverageArgument = having<Coverage>('coverage, as coverChart gives it', {
   chart: text,
   cases: listOf(having('a case', { name: text })),
-  files: listOf(having('a file', { path: text })),
+  files: listOf(having('a file', { path: text, source: text })),
 });
 
 /**
@@ -92,6 +140,7 @@ export function formatCoverage(coverage: Coverage, options: CoverageFormatOption
   checkArguments('formatCoverage', ['coverage', coverage, coverageArgument], ['options', options, formatOptions]);
   const { format = 'text', folder = '', host = realHost() } = options;
   const placed = [{ coverage, folder }];
+  if (format === 'html') return coverageHtml(placed);
   if (format === 'lcov') return coverageLcov(placed);
   if (format === 'json') return coverageJson(placed);
   return format === 'text' ? coverageText(coverage, folder) : coverageCobertura(placed, new Date(host.now()));

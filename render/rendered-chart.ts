@@ -26,8 +26,7 @@ import type { Manifest } from './manifest/sort.ts';
 import type { SourcedDocument } from './manifest/source.ts';
 import type { JsonObject } from './order/order.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
-import { type RenderedRelease, renderRelease as render } from './release.ts';
-import type { Runs } from './template/runs.ts';
+import { type RenderedRelease, renderRelease as render, type ReleaseOptions as Watches } from './release.ts';
 import { createCapabilities } from './values/capabilities.ts';
 import { withPlaces } from './values/places.ts';
 import { mergeUserValues, type ValuesFile } from './values/user.ts';
@@ -190,8 +189,12 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Relea
   };
 }
 
-/** Gives the release behind `renderRelease`, and counts what runs for it. Its arguments are right already. */
-export function renderWith(chart: Chart, options: ReleaseOptions, runs?: Runs): RenderedRelease {
+/** Gives the release behind `renderRelease`, watched as it is asked. Its arguments are right already. */
+export function renderWith(
+  chart: Chart,
+  options: ReleaseOptions,
+  watches: Pick<Watches, 'runs' | 'reads' | 'trace'> = {},
+): RenderedRelease {
   const helm = helmOf(options.helm);
   const capabilities = createCapabilities({ ...options, helm });
   const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
@@ -200,7 +203,7 @@ export function renderWith(chart: Chart, options: ReleaseOptions, runs?: Runs): 
   const values = mergeUserValues({ ...options, valuesFiles }, helm);
   try {
     return withinLimits(options.limits, () =>
-      render(chart, { ...options, helm, name: options.releaseName, values, capabilities, runs }),
+      render(chart, { ...options, helm, name: options.releaseName, values, capabilities, ...watches }),
     );
   } catch (error) {
     const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] }, helm);

@@ -18,7 +18,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/make-folder.node.ts',
     'render/go/',
   ],
-  ['render/template/', 'render/codec/'],
+  ['render/template/', 'render/codec/', 'render/page/'],
   ['render/order/', 'render/helm/'],
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/', 'render/vendor/'],
@@ -63,6 +63,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@noble/hashes': [
     'render/chart/digest.ts',
     'render/functions/',
+    'render/page/',
     'render/scripts/',
     'render/vendor/locked.ts',
     'render/vendor/seal.ts',

@@ -31,6 +31,8 @@ export interface FlagSpec {
   readonly isAdded?: boolean;
   /** Whether it sets a setting of the emulator. Default false. */
   readonly isSetting?: boolean;
+  /** Whether what the top of a configuration says counts for it, though it takes more than the flags of other commands. */
+  readonly isShared?: boolean;
   /** What a shell offers for its value. */
   readonly offers?: 'files' | 'folders' | readonly string[];
 }

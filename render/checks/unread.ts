@@ -8,6 +8,7 @@ import type { PatchOperation } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import type { RenderedRelease } from '../release.ts';
 import { suggest } from '../suggest.ts';
+import { describeValue } from '../values/describe.ts';
 import { isTable } from '../values/lookup.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { askedElsewhere, type UnreadValue, unreadValues, WatchedMap } from '../values/reads.ts';
@@ -124,20 +125,33 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
     ...warning(
       path,
       message,
-      off === undefined ? mendFor(unread, release.values) : `Enable ${off}, or leave its values out.`,
+      off === undefined ? mendFor(unread, chart, release.values) : `Enable ${off}, or leave its values out.`,
     ),
     code: 'UNREAD_VALUE',
   };
 }
 
-// A slip of the name comes before a wrong place.
-function mendFor({ steps, asked }: UnreadValue, values: GoMap): string {
+// A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
+function mendFor({ steps, asked }: UnreadValue, chart: Chart, values: GoMap): string {
   const name = String(steps.at(-1));
   const meant = suggest(name, asked);
-  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  if (meant !== undefined) {
+    return `Did you mean "${meant}"?${told(describeValue(chart, [...steps.slice(0, -1), meant]))}`;
+  }
+  const own = describeValue(chart, steps);
+  if (own !== undefined) {
+    return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
+  }
   const places = askedElsewhere(values, name);
-  if (places.length === 1) return `Did you mean ${places[0]}?`;
+  if (places.length === 1) {
+    const [place = ''] = places;
+    return `Did you mean ${place}?${told(describeValue(chart, place.split('.')))}`;
+  }
   return "Look for its name in the chart's values, or leave it out.";
+}
+
+function told(text: string | undefined): string {
+  return text === undefined ? '' : ` The chart says of it: ${text}`;
 }
 
 function disabledAmong(chart: Chart, rendered: Chart, [first]: Steps): string | undefined {

@@ -11,24 +11,26 @@ export interface PlacedCoverage {
 
 /** Gives coverage as one JSON text. */
 export function coverageJson(charts: readonly PlacedCoverage[]): string {
-  const shown = charts.map(({ coverage: { chart, cases, totals, files }, folder }) => ({
+  const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults }, folder }) => ({
     chart,
     cases: cases.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure: failure.message }) })),
     totals,
-    files: files.map((file) => ({ ...file, path: `${folder}${file.path}` })),
+    files: files.map(({ source: _, ...file }) => ({ ...file, path: `${folder}${file.path}` })),
+    defaults,
   }));
   return `${JSON.stringify({ charts: shown }, null, 2)}\n`;
 }
 
-interface Line {
+/** A line with actions or branches. */
+export interface CoveredLine {
   /** How often the action of the line that ran most ran. */
   readonly count: number;
   readonly outcomes: Share;
 }
 
-// A line counts as run if any of its actions ran; whether all of them did, its branches tell.
-function linesOf({ actions, branches }: FileCoverage): ReadonlyMap<number, Line> {
-  const lines = new Map<number, Line>();
+/** Gives the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches tell. */
+export function linesOf({ actions, branches }: FileCoverage): ReadonlyMap<number, CoveredLine> {
+  const lines = new Map<number, CoveredLine>();
   for (const { line, count } of actions) {
     lines.set(line, { count: Math.max(lines.get(line)?.count ?? 0, count), outcomes: { covered: 0, total: 0 } });
   }
@@ -134,5 +136,8 @@ function sharesOf(files: readonly FileCoverage[]): ReadonlyMap<string, number> {
 
 function escapeXml(text: string): string {
   const known: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (char) => known[char] ?? char);
+  // Control characters may not stand in XML at all.
+  return text
+    .replace(/[&<>"]/g, (char) => known[char] ?? char)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '\ufffd');
 }

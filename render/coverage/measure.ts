@@ -3,6 +3,7 @@
 import { type Chart, type ChartFile, childPath } from '../chart/chart.ts';
 import { parseFile, treesOf } from '../engine/trees.ts';
 import type { RenderError } from '../errors.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
 import { TemplateParseError } from '../template/failures.ts';
 import type { Runs } from '../template/runs.ts';
 import { type Sites, sitesOf } from './sites.ts';
@@ -30,6 +31,26 @@ export interface FileCoverage extends Sites {
   readonly path: string;
   /** How often the file itself was rendered; 0 for partials, whose templates others call. */
   readonly count: number;
+  /** What stands in the file. */
+  readonly source: string;
+}
+
+/** A default of a chart that no case reads. A table of which nothing is read is told once. */
+export interface UnreadDefault {
+  /** Such as `image.tag`. */
+  readonly path: string;
+  /** Of the chart's values.yaml, from 1. */
+  readonly line: number;
+  /** What the chart says of it, in the comment above it or in its schema. */
+  readonly description?: string;
+}
+
+/** The defaults in a chart's values.yaml. Cases that failed do not count, for one cannot tell what they would have read. */
+export interface DefaultsCoverage {
+  /** How many values there are that are neither tables nor lists with something in them. */
+  readonly total: number;
+  /** In the order of the file. Empty where no case succeeded. */
+  readonly unread: readonly UnreadDefault[];
 }
 
 /** A case that was rendered. */
@@ -47,6 +68,7 @@ export interface Coverage {
   readonly totals: CoverageTotals;
   /** Every template file, partials and notes too, in the order of their paths. */
   readonly files: readonly FileCoverage[];
+  readonly defaults: DefaultsCoverage;
 }
 
 /** Says which charts' templates are looked at. */
@@ -107,7 +129,7 @@ function measureFile(
     return { ...sitesOf(tree, counts ?? noRuns), count: counts?.started.get(main?.body ?? {}) ?? 0 };
   });
   const [first = { ...noSites, count: 0 }, ...more] = measured;
-  return { path: `${folder}${file.name}`, ...more.reduce(added, first) };
+  return { path: `${folder}${file.name}`, ...more.reduce(added, first), source: decodeUtf8(file.data) };
 }
 
 const noRuns = { started: new Map<object, number>(), chosen: new Map<object, number[]>() };

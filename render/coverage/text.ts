@@ -1,10 +1,18 @@
 // Coverage for people: a table of the files, and under each what never ran.
 
-import { type Coverage, type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
+import {
+  type Coverage,
+  type CoverageTotals,
+  type DefaultsCoverage,
+  type FileCoverage,
+  percentOf,
+  type Share,
+  totalsOf,
+} from './measure.ts';
 import type { BranchCoverage } from './sites.ts';
 
 /** Gives coverage as a table, with what never ran under each file, as lines of the file. */
-export function coverageText({ chart, cases, files, totals }: Coverage, folder: string): string {
+export function coverageText({ chart, cases, files, totals, defaults }: Coverage, folder: string): string {
   const rows = files.map((file) => [`${folder}${file.path}`, ...cellsOf(totalsOf([file]))]);
   const last = [`all ${files.length} files`, ...cellsOf(totals)];
   const table = [['file', 'actions', '', 'branches', '', 'templates', ''], ...rows, last];
@@ -20,8 +28,20 @@ export function coverageText({ chart, cases, files, totals }: Coverage, folder: 
     '',
     line(head),
     ...body.flatMap((row, at) => [line(row), ...(at < files.length ? missingOf(files[at] as FileCoverage) : [])]),
+    ...defaultLines(defaults, folder),
     '',
   ].join('\n');
+}
+
+function defaultLines({ total, unread }: DefaultsCoverage, folder: string): string[] {
+  if (unread.length === 0) return [];
+  return [
+    '',
+    `defaults that nothing reads: ${unread.length} of ${total}`,
+    ...unread.map(({ path, line, description }) => {
+      return `    ${folder}values.yaml:${line} ${path}${description === undefined ? '' : `: ${description}`}`;
+    }),
+  ];
 }
 
 function cellsOf({ actions, branches, templates }: CoverageTotals): string[] {
@@ -45,11 +65,15 @@ function missingOf({ actions, branches, templates }: FileCoverage): string[] {
   ];
 }
 
-// A branch that was never reached is among the actions that never ran.
-function oneSided({ line, text, outcomes }: BranchCoverage): string[] {
+function oneSided(branch: BranchCoverage): string[] {
+  const missing = missedWays(branch);
+  return missing.length === 0 ? [] : [`    line ${branch.line}: never ${missing.join(', ')}: ${branch.text}`];
+}
+
+/** Gives the ways that a branch never went. One that was never reached has none: it is among the actions that never ran. */
+export function missedWays({ outcomes }: BranchCoverage): readonly string[] {
   if (outcomes.every(({ count }) => count === 0)) return [];
-  const missing = outcomes.filter(({ count }) => count === 0).map(({ name }) => name);
-  return missing.length === 0 ? [] : [`    line ${line}: never ${missing.join(', ')}: ${text}`];
+  return outcomes.filter(({ count }) => count === 0).map(({ name }) => name);
 }
 
 /** Gives line numbers as `3-5, 9`. */

@@ -3,6 +3,7 @@
 import { emitJson } from '../codec/json.ts';
 import { formatValue } from '../go/format.ts';
 import type { GoValue } from '../go/value.ts';
+import { pathText } from '../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, ExplainedValue, TemplatePlace } from './explain.ts';
 import type { Setter, Steps } from './setters.ts';
 
@@ -70,16 +71,6 @@ function valueLines({ steps, value, how }: ExplainedValue, settersOf: SettersOf)
   });
   const none = ['    not set in any values'];
   return [`  ${pathText(steps)} = ${valueText(value)}: ${ways[how]}`, ...(places.length === 0 ? none : places)];
-}
-
-/** Gives a path as people write it: `hosts[0].name`. */
-export function pathText(steps: Steps): string {
-  return steps.reduce<string>((path, step) => {
-    if (typeof step === 'number') return `${path}[${step}]`;
-    const name = /^[^.[\]"\s]+$/.test(step) ? step : undefined;
-    if (name === undefined) return `${path}[${JSON.stringify(step)}]`;
-    return path === '' ? name : `${path}.${name}`;
-  }, '');
 }
 
 const maxText = 60;

@@ -29,6 +29,8 @@ export function readConfig(config: unknown, section: ConfigSection, pathOf: Path
   return reader;
 }
 
+const followed: ReadonlySet<string> = new Set(['values', 'kubeVersion', 'apiVersions']);
+
 class ConfigReader implements ConfigReading {
   readonly faults: ConfigFault[] = [];
   readonly defaults = new Map<string, readonly string[]>();
@@ -54,12 +56,25 @@ class ConfigReader implements ConfigReading {
       else if (!known.includes(key)) this.fault(key, `there is no such member${askMeant(key, known)}`);
       else if (key !== '$schema' && !isObject(value)) this.fault(key, `expected an object, not ${nameOf(value)}`);
     }
+    const { follows } = this.section.spec;
+    if (follows !== undefined) this.readFollowed(config[this.section.key], config[follows]);
+  }
+
+  // The values files and versions of another command, where its own part names none.
+  private readFollowed(own: unknown, other: unknown): void {
+    if (!isObject(other)) return;
+    for (const { key, flag } of this.section.members) {
+      if (!followed.has(key) || !(key in other) || (isObject(own) && key in own)) continue;
+      this.put(flag, this.textsOf(`${this.section.spec.follows}.${key}`, flag, other[key]));
+    }
   }
 
   // A command that has no such flag lets it pass; its own part has the last word.
   private readShared({ key, flag }: ConfigMember, value: unknown): void {
     const texts = this.textsOf(key, flag, value);
-    const own = this.section.members.find((member) => member.flag === flag);
+    const own = this.section.members.find(
+      (member) => member.flag === flag || (member.key === key && member.flag.isShared),
+    );
     if (own !== undefined && texts !== undefined && !this.defaults.has(flag.name)) this.defaults.set(flag.name, texts);
   }
 

@@ -111,6 +111,14 @@ export interface DrydockConfig {
     readonly release?: string;
     /** A chart's crds/ are part of its snapshot. */
     readonly includeCrds?: boolean;
+    /** Tell which parts of the charts' templates ran for their cases, too. */
+    readonly coverage?: boolean;
+    /** Write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt. */
+    readonly coverageReport?: readonly string[];
+    /** Exit with 1 where fewer of the actions ran. */
+    readonly min?: string;
+    /** Exit with 1 where branches went fewer ways. */
+    readonly minBranches?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
@@ -191,8 +199,8 @@ export interface DrydockConfig {
     readonly min?: string;
     /** Exit with 1 where branches went fewer ways. */
     readonly minBranches?: string;
-    /** Form of the report: for people, or for what shows coverage: text (default), lcov, cobertura, json. */
-    readonly format?: 'text' | 'lcov' | 'cobertura' | 'json';
+    /** Form of the report: for people, or for what shows coverage: text (default), lcov, cobertura, json, html. */
+    readonly format?: 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
     /** Print without colours; so does the variable NO_COLOR. */

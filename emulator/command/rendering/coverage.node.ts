@@ -2,21 +2,15 @@
 
 import { relative, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
-import {
-  coverageCobertura,
-  coverageJson,
-  coverageLcov,
-  type PlacedCoverage,
-} from '../../../render/coverage/formats.ts';
-import { percentOf, type Share } from '../../../render/coverage/measure.ts';
-import { coverageText, percentText } from '../../../render/coverage/text.ts';
-import { type CoverageCase, coverChart } from '../../../render/covered-chart.ts';
+import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
+import { type CoverageCase, type CoverageFormat, coverChart } from '../../../render/covered-chart.ts';
 import { seededHost } from '../../../render/host.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { type Case, casesOf } from './cases.node.ts';
+import { formatReport, limitsOf, shortfalls } from './coverage-report.node.ts';
 import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Tells what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
@@ -32,37 +26,19 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
     covered.push(await cover(chart, flags, io));
     progress.clear();
   }
-  if (format === 'text') {
-    io.stdout(covered.map(({ coverage, folder }) => coverageText(coverage, folder)).join('\n'));
-  } else if (format === 'lcov') io.stdout(coverageLcov(covered));
-  else if (format === 'cobertura') io.stdout(coverageCobertura(covered, new Date()));
-  else io.stdout(coverageJson(covered));
+  io.stdout(formatReport(covered, format));
   const failed = tellFailures(covered, io);
   const short = covered.flatMap((item) => shortfalls(item, limits));
   for (const message of short) io.stderr(`Error: ${message}\n`);
   return failed || short.length > 0 ? 1 : 0;
 }
 
-function formatOf(flags: ParsedFlags): string {
+function formatOf(flags: ParsedFlags): CoverageFormat {
   const format = flags.text('format');
   if (flags.on('json') && format !== undefined && format !== 'json') {
     throw new UsageError(`--json goes without --format ${format}`);
   }
-  return flags.on('json') ? 'json' : (format ?? 'text');
-}
-
-interface Limits {
-  readonly actions: number;
-  readonly branches: number;
-}
-
-function limitsOf(flags: ParsedFlags): Limits {
-  const read = (name: string): number => {
-    const percent = Number(flags.text(name) ?? 0);
-    if (percent >= 0 && percent <= 100) return percent;
-    throw new UsageError(`--${name} takes a number from 0 to 100`);
-  };
-  return { actions: read('min'), branches: read('min-branches') };
+  return flags.on('json') ? 'json' : ((format ?? 'text') as CoverageFormat);
 }
 
 async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
@@ -107,11 +83,4 @@ function tellFailures(charts: readonly PlacedCoverage[], io: CommandContext): bo
     }
   }
   return failed;
-}
-
-function shortfalls({ coverage }: PlacedCoverage, limits: Limits): string[] {
-  const { actions, branches } = coverage.totals;
-  const short = (what: string, share: Share, limit: number): string[] =>
-    percentOf(share) >= limit ? [] : [`${coverage.chart}: ${percentText(share)} of ${what} ran, less than ${limit} %`];
-  return [...short('actions', actions, limits.actions), ...short('branches', branches, limits.branches)];
 }

@@ -21,6 +21,7 @@ import { paintDiff } from '../style.ts';
 import { casesOf } from './cases.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { readValuesFiles } from './read.node.ts';
+import { SnapshotCoverage } from './snapshot-coverage.node.ts';
 
 /** One input, rendered: the name of its snapshot and the files. */
 interface Rendering {
@@ -44,9 +45,10 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   const isJson = flags.on('json');
   const progress = progressOf(io, inputs.length);
   const outcomes: Outcome[] = [];
+  const coverage = new SnapshotCoverage(flags, io);
   for (const input of inputs) {
     progress.tell(input);
-    const outcome = await compareInput(input, flags, io, progress.clear);
+    const outcome = await compareInput(input, flags, { ...io, coverage }, progress.clear);
     progress.clear();
     outcomes.push(outcome);
     if (!isJson) tell(outcome, update, io);
@@ -56,13 +58,17 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   if (differs && !isJson) {
     io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
   }
-  return differs || outcomes.some(({ snapshot }) => snapshot === undefined) ? 1 : 0;
+  const isShort = coverage.tell(isJson ? io.stderr : io.stdout);
+  return differs || isShort || outcomes.some(({ snapshot }) => snapshot === undefined) ? 1 : 0;
 }
+
+/** What an input is rendered with: streams, and what counts which parts of charts run. */
+type CountingContext = CommandContext & { readonly coverage: SnapshotCoverage };
 
 async function compareInput(
   input: string,
   flags: ParsedFlags,
-  io: CommandContext,
+  io: CountingContext,
   clear: () => void,
 ): Promise<Outcome> {
   const rendering = await renderInput(input, flags, io, clear);
@@ -124,7 +130,7 @@ function count(files: number): string {
 async function renderInput(
   input: string,
   flags: ParsedFlags,
-  io: CommandContext,
+  io: CountingContext,
   clear: () => void,
 ): Promise<Rendering | undefined> {
   let order: OrderInput | undefined;
@@ -173,7 +179,7 @@ function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
 async function renderChartCases(
   input: string,
   flags: ParsedFlags,
-  io: CommandIo,
+  io: CountingContext,
 ): Promise<ReadonlyMap<string, string>> {
   const capabilities = createCapabilities({
     kubeVersion: flags.text('kube-version') ?? '',
@@ -184,15 +190,18 @@ async function renderChartCases(
   const chart = await loadChartPath(path, { onWarning });
   const files = new Map<string, string>();
   for (const { name, valuesFiles } of casesOf(path, flags.list('values'))) {
-    const release = renderRelease(chart, {
+    const count = io.coverage.counterFor(path, chart);
+    const values = mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io) });
+    const options = {
       name: flags.text('release') || 'release-name',
       namespace: flags.text('namespace') || 'default',
-      values: mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io) }),
+      values,
       capabilities,
       skipSchemaValidation: flags.on('skip-schema-validation'),
       host: hostOf(flags),
       onWarning,
-    });
+    };
+    const release = count(name, (watches) => renderRelease(chart, { ...options, ...watches }));
     files.set(`${name}.yaml`, formatTemplate(release, { includeCrds: flags.on('include-crds') }));
   }
   return files;

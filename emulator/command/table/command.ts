@@ -24,6 +24,8 @@ export interface CommandSpec extends CommandHeading {
   readonly tables?: readonly { readonly title: string; readonly rows: readonly (readonly [string, string])[] }[];
   /** The names of the settings of the emulator, for a command that takes them. */
   readonly settings?: readonly string[];
+  /** The command whose cases it takes from a configuration that names none for it. */
+  readonly follows?: string;
   readonly examples: readonly string[];
   readonly notes: readonly string[];
 }

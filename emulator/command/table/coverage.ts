@@ -1,7 +1,14 @@
 // The command `coverage`. A pure table.
 
+import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { globalFlags, jsonFlag } from './shared.ts';
+import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+
+/** The flags that ask for a least coverage. */
+export const coverageLimitFlags: readonly FlagSpec[] = [
+  { name: 'min', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where fewer of the actions ran' },
+  { name: 'min-branches', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where branches went fewer ways' },
+];
 
 /** The command `coverage`. */
 export const coverageSpec: CommandSpec = {
@@ -10,7 +17,8 @@ export const coverageSpec: CommandSpec = {
   summary: "tell which parts of a chart's templates run",
   about: [
     'Renders a chart for all of its cases and tells which actions and branches of its templates ran: both ways of if and',
-    'with, a range entered and empty, every operand of default, ternary, coalesce, and, or; and which named templates.',
+    'with, a range entered and empty, every operand of default, ternary, coalesce, and, or; and which named templates. It',
+    "tells which defaults in the chart's values.yaml nothing reads, too.",
     'The engine itself counts. What is told to have never run could fail, and nothing would change.',
   ],
   flags: [
@@ -23,28 +31,35 @@ export const coverageSpec: CommandSpec = {
       help: "values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
     },
     { name: 'set', type: 'stringArray', placeholder: 'VALUES', help: 'values for every case: key1=val1,key2=val2' },
-    { name: 'kube-version', type: 'strings', placeholder: 'VERSIONS', help: 'render every case for each of these' },
-    { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions' },
+    {
+      name: 'kube-version',
+      type: 'strings',
+      placeholder: 'VERSIONS',
+      isShared: true,
+      help: 'render every case for each of these',
+    },
+    ...orderFlags.filter(({ name }) => name === 'api-versions'),
     { name: 'upgrade', type: 'bool', help: 'render every case as an upgrade, too' },
     { name: 'subcharts', type: 'bool', help: 'count the templates of sub-charts, too' },
-    { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-    { name: 'min', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where fewer of the actions ran' },
-    { name: 'min-branches', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where branches went fewer ways' },
+    ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
+    ...coverageLimitFlags,
     {
       name: 'format',
       type: 'string',
       placeholder: 'FORMAT',
-      words: ['text', 'lcov', 'cobertura', 'json'],
+      words: ['text', 'lcov', 'cobertura', 'json', 'html'],
       help: 'form of the report: for people, or for what shows coverage',
     },
     jsonFlag,
     ...globalFlags,
   ],
+  follows: 'snapshot',
   offers: 'files',
   examples: [
     'drydock coverage charts/web',
     'drydock coverage charts/web -f ci/small.yaml -f ci/base.yaml,ci/large.yaml --min 80 --min-branches 70',
     'drydock coverage charts/* --kube-version 1.29,1.32 --format lcov > charts.lcov',
+    'drydock coverage charts/web --format html > coverage.html',
   ],
   notes: [
     'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',

@@ -1,6 +1,7 @@
 // The commands over Orders: `render`, `check`, `snapshot`. A pure table.
 
 import type { CommandSpec } from './command.ts';
+import { coverageLimitFlags } from './coverage.ts';
 import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
@@ -204,6 +205,15 @@ export const snapshotSpec: CommandSpec = {
       help: "name of a chart's release",
     },
     { name: 'include-crds', type: 'bool', help: "a chart's crds/ are part of its snapshot" },
+    { name: 'coverage', type: 'bool', help: "tell which parts of the charts' templates ran for their cases, too" },
+    {
+      name: 'coverage-report',
+      type: 'stringArray',
+      placeholder: 'FILE',
+      offers: 'files',
+      help: 'write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt',
+    },
+    ...coverageLimitFlags,
     jsonFlag,
     ...orderFlags,
     ...globalFlags,
@@ -213,6 +223,7 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot orders/shop.yaml --update',
     'drydock snapshot orders/*.yaml charts/* --mask helm.sh/chart,app.kubernetes.io/version',
     'drydock snapshot charts/web -f values/small.yaml -f values/base.yaml,values/large.yaml',
+    'drydock snapshot charts/* --coverage-report coverage.html --min 80',
   ],
   notes: [
     'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',

@@ -155,3 +155,24 @@ test('one that is named must be there, and two are one too many', async () => {
   assert.match((await run(root, 'check', '--config', 'none.json')).err, /^Error: none\.json: ENOENT/);
   assert.match((await run(root, 'check', '--config', 'orders/shop.yaml')).err, /a configuration ends in \.json/);
 });
+
+test('coverage has the versions of all commands, and the cases of snapshots where it has none of its own', async () => {
+  const chart = {
+    'charts/a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+    'charts/a/templates/a.yaml': 'v: {{ .Capabilities.KubeVersion }} {{ .Values.x }}\n',
+    'small.yaml': 'x: 1\n',
+  };
+  const casesOf = async (config: object, ...argv: string[]) => {
+    const root = projectOf({ ...chart, 'drydock.config.json': JSON.stringify(config) });
+    const { out, err } = await run(root, 'coverage', 'charts/a', '--json', ...argv);
+    assert.equal(err, '');
+    return JSON.parse(out).charts[0].cases.map(({ name }: { name: string }) => name);
+  };
+  const shared = { kubeVersion: '1.29', snapshot: { values: ['small.yaml'] } };
+  assert.deepEqual(await casesOf(shared), ['small 1.29']);
+  assert.deepEqual(await casesOf({ ...shared, coverage: { kubeVersion: ['1.30', '1.31'], values: [] } }), [
+    'default 1.30',
+    'default 1.31',
+  ]);
+  assert.deepEqual(await casesOf(shared, '--kube-version', '1.32'), ['small 1.32']);
+});

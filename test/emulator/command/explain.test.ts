@@ -1,6 +1,8 @@
 // `drydock explain` and `drydock coverage` as a user runs them: what is printed, exit codes, and what is refused.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../support/cli.ts';
@@ -86,5 +88,33 @@ test('coverage: exit codes of limits, of cases that fail, and of wrong usage', a
     ['coverage', 'charts/web', '--json', '--format', 'lcov'],
   ]) {
     assert.equal((await run(...argv)).exitCode, 2, argv.join(' '));
+  }
+});
+
+test('coverage: in the run of snapshots, for their cases, with reports and limits', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drydock-coverage-'));
+  try {
+    const snapshots = ['--snapshots', join(folder, 's')];
+    const inputs = ['charts/web', 'charts/broken-template', ...snapshots];
+    const reports = ['--coverage-report', join(folder, 'deep/c.html'), '--coverage-report', join(folder, 'c.json')];
+    await run('snapshot', 'charts/web', ...snapshots, '--update');
+    const whole = await run('snapshot', ...inputs, ...reports);
+    assert.equal(whole.exitCode, 1);
+    assert.match(
+      whole.stdout,
+      /same \(2 files\)\nweb: 95\.9 % of actions and 73\.8 % of branches ran\nbroken-template: \d/,
+    );
+    assert.match(readFileSync(join(folder, 'deep/c.html'), 'utf8'), /2 cases: minimal-values, production-values/);
+    const { charts } = JSON.parse(readFileSync(join(folder, 'c.json'), 'utf8'));
+    assert.match(charts[1].cases[0].failure, /nil pointer/);
+    const short = await run('snapshot', 'charts/web', ...snapshots, '--min-branches', '90', '--json');
+    assert.equal(short.exitCode, 1);
+    assert.equal(JSON.parse(short.stdout).inputs[0].status, 'same');
+    assert.match(short.stderr, /^web: 95.*\nError: web: 73\.8 % of branches ran, less than 90 %\n$/);
+    assert.equal((await run('snapshot', 'charts/web', ...snapshots, '--coverage')).exitCode, 0);
+    const wrong = await run('snapshot', 'charts/web', ...snapshots, '--coverage-report', 'c.pdf');
+    assert.deepEqual([wrong.exitCode, /ends in \.html/.test(wrong.stderr)], [2, true]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -17,7 +17,8 @@ dependencies:
   - {name: cache, version: 1.x, condition: cache.enabled}
   - {name: store, version: 1.x, condition: store.enabled, tags: [data]}
 `,
-  'values.yaml': 'replicas: 1\nimage: {tag: a}\nhosts: []\nstore: {enabled: false}\n',
+  'values.yaml':
+    '# -- How many\nreplicas: 1\nimage: {tag: a}\nhosts: []\nstore: {enabled: false}\n# -- Read in debug mode\nextra: {}\n',
   'templates/web.yaml': `kind: ConfigMap
 metadata: {name: web}
 data:
@@ -55,12 +56,17 @@ const look = "Look for its name in the chart's values, or leave it out.";
 
 test('tells the values that nothing reads, with the name that was most likely meant', async () => {
   assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);
-  assert.deepEqual(await unread({ replica: 2 }), [['values.replica', 'Did you mean "replicas"?']]);
+  assert.deepEqual(await unread({ replica: 2 }), [
+    ['values.replica', 'Did you mean "replicas"? The chart says of it: How many'],
+  ]);
   assert.deepEqual(await unread({ image: { tagg: 'b' }, weather: { rain: true, sun: false } }), [
     ['values.weather', look],
     ['values.image.tagg', 'Did you mean "tag"?'],
   ]);
   assert.deepEqual(await unread({ tag: 'b' }), [['values.tag', 'Did you mean image.tag?']]);
+  assert.deepEqual(await unread({ extra: { a: 1 } }), [
+    ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
+  ]);
   assert.deepEqual(await unread({ hosts: [{ name: 'a' }, { name: 'b', nmae: 'c' }] }), [
     ['values.hosts[1].nmae', look],
   ]);
@@ -68,7 +74,9 @@ test('tells the values that nothing reads, with the name that was most likely me
 
 test('what is asked for only to know whether it is there, or is walked as a whole, counts as read', async () => {
   assert.deepEqual(await unread({ debug: 1, extra: { a: { b: [1] } } }), []);
-  assert.deepEqual(await unread({ extra: { a: 1 } }), [['values.extra', look]]);
+  assert.deepEqual(await unread({ extra: { a: 1 } }), [
+    ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
+  ]);
   assert.deepEqual(await unread({ image: null }), []);
 });
 

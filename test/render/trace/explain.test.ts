@@ -9,8 +9,8 @@ import { renderRelease } from '../../../render/release.ts';
 import { Trace } from '../../../render/template/trace.ts';
 import { type ExplainedValue, explainLine } from '../../../render/trace/explain.ts';
 import { documentLine, memberLines, readPath } from '../../../render/trace/object.ts';
-import { pathText } from '../../../render/trace/report.ts';
 import { settersOf, userSetters } from '../../../render/trace/setters.ts';
+import { pathText } from '../../../render/values/paths.ts';
 import { proveRecall } from '../../support/recall-proof.ts';
 
 const chart = loadChart({

@@ -1,0 +1,55 @@
+// The coverage of the charts of one run of `drydock snapshot`, counted while their cases are rendered.
+
+import { writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { CoverageCounter } from '../../../render/covered-chart.ts';
+import { makeFolder } from '../../../render/make-folder.node.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { formatOfFile, formatReport, limitsOf, shortfalls, summaryLine } from './coverage-report.node.ts';
+
+type Count = CoverageCounter['count'];
+
+/** Counts for every chart of a run, if the command line asks for that in any way. */
+export class SnapshotCoverage {
+  private readonly io: CommandContext;
+  private readonly isAsked: boolean;
+  private readonly limits: ReturnType<typeof limitsOf>;
+  private readonly reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
+  private readonly counters = new Map<string, CoverageCounter>();
+
+  /** Throws UsageError for a wrong limit or report. */
+  constructor(flags: ParsedFlags, io: CommandContext) {
+    this.io = io;
+    this.isAsked = flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
+    this.limits = limitsOf(flags);
+    this.reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
+  }
+
+  /** Gives what counts the renderings of the chart at a path; it only renders where nobody asked. */
+  counterFor(path: string, chart: Chart): Count {
+    if (!this.isAsked) return (_name, render) => render({});
+    const counter = this.counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
+    this.counters.set(path, counter);
+    return (name, render) => counter.count(name, render);
+  }
+
+  /** Writes the reports, and tells the sums to `print` and what is missing. Gives whether less ran than was asked for. */
+  tell(print: (text: string) => void): boolean {
+    if (!this.isAsked) return false;
+    const covered = [...this.counters].map(([path, counter]) => {
+      const folder = relative(this.io.cwd, path).split(sep).join('/');
+      return { coverage: counter.coverage(), folder: folder === '' ? '' : `${folder}/` };
+    });
+    for (const [file, format] of this.reports) {
+      const target = resolve(this.io.cwd, file);
+      makeFolder(dirname(target));
+      writeFileSync(target, formatReport(covered, format));
+    }
+    if (!this.io.quiet) for (const item of covered) print(`${summaryLine(item)}\n`);
+    const short = covered.flatMap((item) => shortfalls(item, this.limits));
+    for (const message of short) this.io.stderr(`Error: ${message}\n`);
+    return short.length > 0;
+  }
+}

@@ -1,0 +1,47 @@
+// Markup that is safe by how it is made: whatever is put into a template is text, unless it is markup itself.
+
+/** A piece of markup. Only `html` makes one. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may be put into markup: texts are escaped, lists are put one after the other, `undefined` and `false` are nothing. */
+export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
+
+/** Gives markup; what is put into it is escaped for texts and for attributes in double quotes. */
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(texts.map((text, at) => (at === 0 ? text : `${markupOf(parts[at - 1])}${text}`)).join(''));
+}
+
+function markupOf(part: HtmlPart): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  return typeof part === 'object' ? part.map(markupOf).join('') : escapeHtml(String(part));
+}
+
+const known: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\r': '&#13;',
+};
+
+/**
+ * Escapes a text for markup. Control characters, which markup may not hold, become their pictures, and marks that turn the
+ * direction of a text become their code points, so that a source stands in the order in which it is read.
+ */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/[&<>"'\r]/g, (char) => known[char] as string)
+    .replace(controls, (char) => String.fromCodePoint(0x2400 + char.charCodeAt(0)))
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, (char) => `[U+${char.charCodeAt(0).toString(16).toUpperCase()}]`);
+}
+
+// All below a blank but tab and line end. A carriage return is escaped before.
+const controls = /[\u0000-\u0008\u000b-\u001f]/g;

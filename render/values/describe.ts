@@ -1,0 +1,114 @@
+// What a chart says of a value: the comment above it in values.yaml, as helm-docs and Bitnami's generator read them, or the
+// description in values.schema.json.
+
+import type { Chart } from '../chart/chart.ts';
+import { parseJson } from '../codec/json.ts';
+import { findMember } from '../codec/yaml/places.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError, type GoValue } from '../go/value.ts';
+import { pathText, type Steps } from './paths.ts';
+
+/** Gives what a chart, or a sub-chart whose value it is, says of a value; undefined where they say nothing. */
+export function describeValue(chart: Chart, steps: Steps): string | undefined {
+  const own = commentOf(chart, steps) ?? schemaDescription(chart, steps);
+  if (own !== undefined) return own;
+  const [first, ...rest] = steps;
+  const names = chart.metadata.dependencies.filter(({ alias, name }) => (alias || name) === first);
+  const child = chart.children.find(
+    ({ metadata }) => metadata.name === first || names.some(({ name }) => name === metadata.name),
+  );
+  return child === undefined || rest.length === 0 ? undefined : describeValue(child, rest);
+}
+
+/** Gives the line (from 1) of a value in the chart's values.yaml; undefined where it is not there. */
+export function defaultLine(chart: Chart, steps: Steps): number | undefined {
+  if (chart.valuesData === undefined) return undefined;
+  return lineIn(decodeUtf8(chart.valuesData), steps);
+}
+
+function lineIn(text: string, steps: Steps): number | undefined {
+  try {
+    const { isWhole, line } = findMember(text, steps.map(String));
+    return isWhole ? line : undefined;
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+function commentOf({ valuesData }: Chart, steps: Steps): string | undefined {
+  if (valuesData === undefined || steps.length === 0) return undefined;
+  const text = decodeUtf8(valuesData);
+  const line = lineIn(text, steps);
+  return (line === undefined ? undefined : commentAbove(text.split(/\r?\n/), line)) ?? parameterOf(text, steps);
+}
+
+// Mirrors: helm-docs, pkg/helm/comment.go: the text behind `# --` and of the comment lines below it; `# @…` says other things.
+function commentAbove(lines: readonly string[], line: number): string | undefined {
+  const block: string[] = [];
+  for (let at = line - 2; at >= 0 && /^\s*#/.test(lines[at] ?? ''); at--) block.unshift(lines[at] as string);
+  const start = block.findLastIndex((comment) => /^\s*#\s+(?:\S+\s+)?--\s/.test(comment));
+  if (start < 0) return undefined;
+  const [first = '', ...more] = block.slice(start);
+  const texts = [
+    first.replace(/^\s*#\s+(?:\S+\s+)?--\s+(?:\([^)]*\)\s*)?/, ''),
+    ...more.map((comment) => comment.replace(/^\s*#\s?/, '')).filter((comment) => !comment.startsWith('@')),
+  ];
+  return sentence(texts.join(' '));
+}
+
+// Mirrors: bitnami/readme-generator-for-helm: `## @param image.tag [default: x] The tag`.
+function parameterOf(text: string, steps: Steps): string | undefined {
+  const path = pathText(steps);
+  const quoted = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const found = new RegExp(`^\\s*##?\\s*@param\\s+${quoted}\\s+(?:\\[[^\\]]*\\]\\s*)?(\\S.*)$`, 'm').exec(text);
+  return found?.[1] === undefined ? undefined : sentence(found[1]);
+}
+
+function schemaDescription({ schema }: Chart, steps: Steps): string | undefined {
+  if (schema === undefined) return undefined;
+  try {
+    const root = parseJson(decodeUtf8(schema));
+    let node: GoValue = root;
+    for (const step of steps) {
+      const table =
+        typeof step === 'number'
+          ? memberOf(referred(node, root), 'items')
+          : memberOf(memberOf(referred(node, root), 'properties'), step);
+      node = table;
+    }
+    const own = memberOf(node, 'description') ?? memberOf(referred(node, root), 'description');
+    return typeof own === 'string' ? sentence(own) : undefined;
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+// Those within the document; a circle of them ends.
+function referred(node: GoValue, root: GoValue): GoValue {
+  let at = node;
+  for (let hops = 0; hops < 8; hops++) {
+    const reference = memberOf(at, '$ref');
+    if (typeof reference !== 'string' || !reference.startsWith('#')) return at;
+    at = reference
+      .slice(1)
+      .split('/')
+      .slice(1)
+      .reduce<GoValue>((value, token) => memberOf(value, token.replaceAll('~1', '/').replaceAll('~0', '~')), root);
+  }
+  return at;
+}
+
+function memberOf(value: GoValue, key: string): GoValue {
+  return value instanceof Map ? (value.get(key) ?? null) : null;
+}
+
+const maxLength = 160;
+
+// One line, of a length that a message bears.
+function sentence(text: string): string | undefined {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return undefined;
+  return line.length > maxLength ? `${line.slice(0, maxLength).trimEnd()}…` : line;
+}

@@ -1,0 +1,137 @@
+// The reports of coverage as other programs read them: genhtml, xmllint with Cobertura's DTD; the page, and hostile charts.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { loadChart } from '../../../render/chart/load.ts';
+import { coverChart, formatCoverage } from '../../../render/covered-chart.ts';
+import { escapeHtml, html } from '../../../render/page/html.ts';
+import { htmlPage } from '../../../render/page/page.ts';
+import { areToolsAsked } from '../../support/shells.ts';
+
+// YAML takes no bell, so it stands in the name of a case alone.
+const hostile = `</script></style><img src=x onerror="alert(1)">'&\u202e`;
+const files = {
+  'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+  'values.yaml': `# -- How many
+# there are
+replicas: 1
+image:
+  # -- (string) Its name: ${hostile}
+  name: x
+  tag: y
+## @param port [default: 80] Where it listens
+port: 80
+described: 1
+tables: {a: {b: 1}, c: 2}
+list: [1, 2]
+`,
+  'values.schema.json':
+    '{"properties":{"described":{"$ref":"#/$defs/d"}},"$defs":{"d":{"description":"By its schema"}}}',
+  'templates/<b>&.yaml': `# ${hostile}\n{{ if .Values.image.tag }}a: 1{{ else }}{{ "${hostile.replaceAll('"', "'")}" }}{{ end }}\n`,
+  'templates/_b.tpl': '{{ define "b" }}{{ .Values.tables.a }}{{ end }}\n',
+};
+const chart = loadChart(files);
+const coverage = coverChart(chart, { cases: [{ name: 'default' }, { name: `${hostile}\u0007`, set: ['image.tag='] }] });
+
+function accepted(program: string, args: readonly string[], input = ''): void {
+  const { status, error, stderr } = spawnSync(program, args, { input, encoding: 'utf8', timeout: 60_000 });
+  // Where the program is not there and nobody asked for it, the other tests have to do.
+  if (error === undefined || areToolsAsked) assert.equal(status, 0, `${error?.message ?? ''}${stderr}`);
+}
+
+test('tells the defaults that no case reads, with what the chart says of them', () => {
+  assert.deepEqual(coverage.defaults, {
+    total: 9,
+    unread: [
+      { path: 'replicas', line: 3, description: 'How many there are' },
+      { path: 'image.name', line: 6, description: `Its name: ${hostile}` },
+      { path: 'port', line: 9, description: 'Where it listens' },
+      { path: 'described', line: 10, description: 'By its schema' },
+      { path: 'tables', line: 11 },
+      { path: 'list', line: 12 },
+    ],
+  });
+  // One case reads a part of the table, another one all of the list.
+  const reading = loadChart({
+    ...files,
+    'templates/c.yaml': 'v: {{ if eq .Release.Name "x" }}{{ .Values.tables.a.b }}{{ else }}{{ .Values.list }}{{ end }}',
+  });
+  const read = coverChart(reading, { cases: [{ name: 'x', releaseName: 'x' }, { name: 'y' }] }).defaults.unread;
+  assert.deepEqual(
+    read.map(({ path }) => path),
+    ['replicas', 'image.name', 'port', 'described', 'tables.c'],
+  );
+  const failed = coverChart(chart, { cases: [{ name: 'bad', kubeVersion: '1.30', values: { image: 3 } }] });
+  assert.deepEqual(failed.defaults.unread, []);
+});
+
+test('is read by genhtml', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drydock-lcov-'));
+  try {
+    const plain = loadChart({ ...files, 'templates/page.yaml': files['templates/<b>&.yaml'] });
+    for (const [name, text] of Object.entries({ ...files, 'templates/page.yaml': files['templates/<b>&.yaml'] })) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const report = formatCoverage(coverChart(plain), { format: 'lcov', folder: `${folder}/` });
+    writeFileSync(join(folder, 'charts.lcov'), report);
+    accepted('genhtml', [
+      '--quiet',
+      '--branch-coverage',
+      '--output-directory',
+      `${folder}/out`,
+      `${folder}/charts.lcov`,
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('is what the DTD of Cobertura says', () => {
+  const dtd = join(import.meta.dirname, '../../../fixtures/schemas/cobertura.dtd');
+  const xml = formatCoverage(coverage, { format: 'cobertura' });
+  // The reader looks for the DTD where the document says that it is, unless the document says nothing.
+  accepted('xmllint', ['--noout', '--nonet', '--dtdvalid', dtd, '-'], xml.replace(/<!DOCTYPE[^>]*>/, ''));
+});
+
+test('the page holds every line and count, and nothing of a chart is markup in it', () => {
+  const page = formatCoverage(coverage, { format: 'html' });
+  assert.match(
+    page,
+    /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/,
+  );
+  assert.doesNotMatch(page, /<img|<\/script|onerror="|https?:/);
+  assert.equal(page.match(/<\/style>/g)?.length, 1);
+  assert.match(page, /<td>2<\/td><td>2<\/td><td>\{\{ if \.Values\.image\.tag \}\}/);
+  assert.match(page, /never called/);
+  assert.match(page, /<code>image\.name<\/code>, line 6/);
+  assert.equal(page.includes('\u0007'), false);
+  assert.equal(page.includes('\u202e'), false);
+  assert.match(page, /\[U\+202E\]␇/);
+});
+
+test('what is put into markup is text, unless it is markup', () => {
+  const part = html`<a title="${'"<&>\''}">${[html`<b>${1}</b>`, undefined, false, '<']}</a>`;
+  assert.equal(part.text, '<a title="&quot;&lt;&amp;&gt;&#39;"><b>1</b>&lt;</a>');
+  assert.equal(escapeHtml('a\tb\nc\r'), 'a\tb\nc&#13;');
+  const page = htmlPage({
+    title: '<t>',
+    body: html`<p>x</p>`,
+    style: '',
+    program: { script: 'go()', data: { text: '</script><!--\u2028' } },
+  });
+  assert.match(page, /script-src &#39;sha256-[\w+/]+=*&#39;; base-uri/);
+  const data = /<script type="application\/json" id="data">(.*)<\/script>\n<script>go\(\)/.exec(page)?.[1] ?? '';
+  assert.deepEqual(JSON.parse(data), { text: '</script><!--\u2028' });
+  assert.doesNotMatch(data, /[<>]/);
+});
+
+test('the sources that a report shows are those of the chart', () => {
+  const [helpers] = coverage.files;
+  assert.equal(helpers?.source, files['templates/<b>&.yaml']);
+  assert.equal(formatCoverage(coverage, { format: 'json' }).includes('"source"'), false);
+});
