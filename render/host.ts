@@ -44,9 +44,15 @@ export const hostArgument: Check = (value, path) => {
 
 const timeZone = kind('the name of a time zone', isTimeZone, 'Give a name such as "UTC" or "Europe/Berlin".');
 
+// Asking the platform costs as much as a small rendering, and most callers have one host.
+let lastZone = '';
+
 function isTimeZone(name: unknown): boolean {
+  if (typeof name !== 'string' || name === '') return false;
   try {
-    return typeof name === 'string' && name !== '' && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    if (name !== lastZone) Intl.DateTimeFormat('en', { timeZone: name });
+    lastZone = name;
+    return true;
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
 // Proof: what is generated is answered as Helm answers it, and nothing that is generated stops us.
-// `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write]`, in two processes.
+// `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write] [--alone]`, in two processes.
 // A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is
-// mended. What `--explore` finds from its seed is told too, and fails nothing: CI looks at new inputs every day.
+// mended. `--alone` asks no Helm: it looks for crashes, hangs and memory only. What `--explore` finds from its seed is told too, and
+// fails nothing: CI looks at new inputs every day.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,7 @@ const { values: flags } = parseArgs({
     charts: { type: 'string', multiple: true },
     processes: { type: 'string', default: '2' },
     write: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -45,6 +47,8 @@ const seed = Number(flags.seed ?? Date.now() % 1_000_000_000);
 const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
 const minutes =
   flags.minutes === undefined ? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY) : Number(flags.minutes);
+// What each batch costs once, a start of Helm and a second look, weighs less in large ones; short runs see all families.
+const times = minutes > 3 && most > 100_000 ? 4 : 1;
 const end = Date.now() + minutes * 60_000;
 const chosen = families.filter(({ name, share }) =>
   flags.family === undefined ? share > 0 : flags.family.includes(name),
@@ -73,7 +77,7 @@ function nextTurn(): Turn | undefined {
   if (Date.now() >= end || drawn >= most) return undefined;
   const behind = ({ jobs, family }: Tally): number => (jobs + 1) / (family.share || 1);
   const least = tallies.reduce((first, each) => (behind(each) < behind(first) ? each : first));
-  const count = Math.min(least.family.batch, most - drawn);
+  const count = Math.min(least.family.batch * times, most - drawn);
   const job = { family: least.family.name, seed: least.seed, count };
   least.seed += count;
   least.jobs++;
@@ -82,9 +86,13 @@ function nextTurn(): Turn | undefined {
 }
 
 function start(): ChildProcess {
-  return fork(fileURLToPath(new URL('fuzz/worker.ts', import.meta.url)), [JSON.stringify(flags.charts ?? [])], {
-    execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
-  });
+  return fork(
+    fileURLToPath(new URL('fuzz/worker.ts', import.meta.url)),
+    [JSON.stringify({ charts: flags.charts ?? [], alone: flags.alone })],
+    {
+      execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
+    },
+  );
 }
 
 /** Gives what a worker tells of a job; undefined when it died of it, or never ended. */
@@ -168,7 +176,9 @@ function printTable(seconds: number): void {
   const total = tallies.reduce((sum, { inputs }) => sum + inputs, 0);
   const rate = `${Math.round((total / seconds) * 60)} a minute`;
   const memory = `largest process ${Math.round(peakBytes / 2 ** 20)} MB`;
-  console.log(`fuzz: ${total} inputs in ${seconds.toFixed()} s (${rate}), ${memory}, ${findings.length} findings`);
+  console.log(
+    `fuzz: ${total} inputs${flags.alone ? ', Helm not asked,' : ''} in ${seconds.toFixed()} s (${rate}), ${memory}, ${findings.length} findings`,
+  );
 }
 
 if (flags.list) {

@@ -1,9 +1,9 @@
 // Step 4 of the walk: parse all templates of a chart tree, execute each, path to text.
 // Mirrors: helm.sh/helm/v3/pkg/engine, engine.go, `Engine.render`, v3.17.3.
 
-import { createFuncMap } from '../functions/table.ts';
+import { LateFuncs } from '../functions/table.ts';
 import { StackExceeded } from '../go/steps.ts';
-import { type FuncMap, type GoMap, type GoValue, NamedMap } from '../go/value.ts';
+import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
@@ -65,9 +65,9 @@ export function renderChart(composition: Composition, options: EngineOptions): M
 }
 
 function createSet({ host, enableDns = false, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
-  const funcs: FuncMap = new Map([...createFuncMap(host, helm), ...helmFuncs(host, enableDns)]);
+  const funcs = new LateFuncs(host, helm);
   const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, runs, trace });
-  set.setFuncs(setFuncs(set, { includes: new Map(), helm }));
+  set.setFuncs(new Map([...helmFuncs(host, enableDns), ...setFuncs(set, { includes: new Map(), helm })]));
   return set;
 }
 

@@ -1,10 +1,10 @@
 // The one list of the functions that templates may call, but for Go's own and those that Helm binds late.
 // Mirrors: Masterminds/sprig, functions.go, v3.3.0, less what helm.sh/helm/v3/pkg/engine, funcs.go, `funcMap` takes out.
 
-import type { FuncMap } from '../go/value.ts';
+import type { FuncMap, FuncSource, GoFunc } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import type { Host } from '../host.ts';
+import { type Host, seededHost } from '../host.ts';
 import { caseFuncs } from './cases.ts';
 import { createCertificateFuncs } from './certificates/certificates.ts';
 import { createDateFuncs } from './dates.ts';
@@ -22,25 +22,71 @@ import { stringFuncs } from './strings.ts';
 import { typeFuncs } from './types.ts';
 import { wrappingFuncs } from './wrapping.ts';
 
+const constantFamilies: readonly FuncMap[] = [
+  stringFuncs,
+  caseFuncs,
+  wrappingFuncs,
+  listFuncs,
+  dictFuncs,
+  mathFuncs,
+  typeFuncs,
+  defaultFuncs,
+  regexFuncs,
+  pathFuncs,
+];
+
+type MakeFuncs = (host: Host) => FuncMap;
+
+const hostFamilies: readonly MakeFuncs[] = [
+  createDateFuncs,
+  createRandomFuncs,
+  createHashFuncs,
+  createCertificateFuncs,
+];
+
+const constants = new Map<Helm, FuncMap>();
+
+/** Gives what asks no host, the same in every rendering of a Helm. */
+function constantFuncs(helm: Helm): FuncMap {
+  const known = constants.get(helm);
+  if (known !== undefined) return known;
+  const families = [...constantFamilies, createEncodingFuncs(helm), createSemverFuncs(helm)];
+  const made = new Map(families.flatMap((family) => [...family]));
+  constants.set(helm, made);
+  return made;
+}
+
+function hostFuncs(host: Host): FuncMap {
+  return new Map(hostFamilies.flatMap((make) => [...make(host)]));
+}
+
+let namesOfHost: ReadonlySet<string> | undefined;
+
+function hostNames(): ReadonlySet<string> {
+  namesOfHost ??= new Set(hostFuncs(seededHost()).keys());
+  return namesOfHost;
+}
+
 /** Gives every function of a Helm by its name. What depends on time or chance asks the host. */
 export function createFuncMap(host: Host, helm: Helm = helmOf()): FuncMap {
-  const families: readonly FuncMap[] = [
-    stringFuncs,
-    caseFuncs,
-    wrappingFuncs,
-    listFuncs,
-    dictFuncs,
-    mathFuncs,
-    typeFuncs,
-    defaultFuncs,
-    createEncodingFuncs(helm),
-    regexFuncs,
-    createSemverFuncs(helm),
-    pathFuncs,
-    createDateFuncs(host),
-    createRandomFuncs(host),
-    createHashFuncs(host),
-    createCertificateFuncs(host),
-  ];
-  return new Map(families.flatMap((family) => [...family]));
+  return new Map([...constantFuncs(helm), ...hostFuncs(host)]);
+}
+
+/** The same functions, for one rendering: most ask the host nothing, so what does is made when one is looked for. */
+export class LateFuncs implements FuncSource {
+  private readonly constant: FuncMap;
+  private readonly host: Host;
+  private late: FuncMap | undefined;
+
+  constructor(host: Host, helm: Helm) {
+    this.constant = constantFuncs(helm);
+    this.host = host;
+  }
+
+  get(name: string): GoFunc | undefined {
+    const constant = this.constant.get(name);
+    if (constant !== undefined || !hostNames().has(name)) return constant;
+    this.late ??= hostFuncs(this.host);
+    return this.late.get(name);
+  }
 }

@@ -338,6 +338,9 @@ export function variadic<const P extends readonly ParamType[], const R extends P
 /** A named set of template functions. */
 export type FuncMap = ReadonlyMap<string, GoFunc>;
 
+/** Finds functions by their names. */
+export type FuncSource = Pick<FuncMap, 'get'>;
+
 /** An error that a Go function returns; its message is Go's. A template turns it into `error calling NAME: message`. */
 export class GoError extends Error {
   override readonly name: string = 'GoError';

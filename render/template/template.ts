@@ -3,7 +3,7 @@
 
 import { quote } from '../go/number.ts';
 import { runSteps, type Steps, shallow } from '../go/steps.ts';
-import { type FuncMap, GoError, type GoFunc, type GoValue } from '../go/value.ts';
+import { type FuncMap, type FuncSource, GoError, type GoFunc, type GoValue } from '../go/value.ts';
 import { builtins, builtinsOf } from './builtins.ts';
 import type { MissingKey, Surroundings } from './exec.ts';
 import { Execution } from './exec-deep.generated.ts';
@@ -55,7 +55,7 @@ export function renamed(file: ParsedFile, name: string, text: string): ParsedFil
 /** How a set works. */
 export interface TemplateSetOptions {
   /** The functions beside Go's own, which they may override. */
-  readonly funcs: FuncMap;
+  readonly funcs: FuncSource;
   /** What a missing map key gives. Default `zero`. */
   readonly missingKey?: MissingKey;
   /** What Go's version makes different. Default Go 1.23. */
@@ -81,8 +81,10 @@ export class TemplateSet implements Surroundings {
   private readonly name: string;
   private readonly runs: Runs | undefined;
   private readonly trace: Trace | undefined;
-  /** Go's own functions and those over them. */
-  private funcs: FuncMap;
+  /** Go's own functions. */
+  private readonly builtins: FuncMap;
+  /** Those over them. */
+  private readonly funcs: FuncSource;
   /** Functions set later: few, and looked up first. */
   private overrides: FuncMap = new Map();
   private layer: Layer = { templates: new Map(), below: undefined };
@@ -91,7 +93,8 @@ export class TemplateSet implements Surroundings {
 
   constructor(options: TemplateSetOptions) {
     this.rules = options.rules ?? go123;
-    this.funcs = new Map([...builtinsOf(this.rules), ...options.funcs]);
+    this.builtins = builtinsOf(this.rules);
+    this.funcs = options.funcs;
     this.missingKey = options.missingKey ?? 'zero';
     this.name = options.name ?? 'gotpl';
     this.runs = options.runs;
@@ -117,14 +120,13 @@ export class TemplateSet implements Surroundings {
   /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
   clone(): TemplateSet {
     const clone = new TemplateSet({
-      funcs: new Map(),
+      funcs: this.funcs,
       missingKey: this.missingKey,
       rules: this.rules,
       name: this.name,
       runs: this.runs,
       trace: this.trace,
     });
-    clone.funcs = this.funcs;
     clone.overrides = this.overrides;
     clone.layer = this.layer;
     clone.shared = true;
@@ -190,6 +192,6 @@ export class TemplateSet implements Surroundings {
 
   /** Gives the function of a name. */
   findFunction(name: string): GoFunc | undefined {
-    return this.overrides.get(name) ?? this.funcs.get(name);
+    return this.overrides.get(name) ?? this.funcs.get(name) ?? this.builtins.get(name);
   }
 }

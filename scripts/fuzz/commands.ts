@@ -43,8 +43,8 @@ function describe(ours: Answer, theirs: Answer): string {
 const askedAgain = 8;
 
 /** Runs a command with both. What Helm itself answers in two ways, or cannot answer, is no difference. */
-export async function compareCommand({ args, cwd }: Command, { helm }: Tools): Promise<Compared> {
-  const asking = askBounded(helm, args, { cwd });
+export async function compareCommand({ args, cwd }: Command, { helm, alone }: Tools): Promise<Compared> {
+  const asking = alone ? undefined : askBounded(helm, args, { cwd });
   const before = process.cpuUsage();
   let ours: Answer | undefined;
   let crash: string | undefined;
@@ -55,7 +55,7 @@ export async function compareCommand({ args, cwd }: Command, { helm }: Tools): P
   }
   const { user, system } = process.cpuUsage(before);
   const milliseconds = (user + system) / 1000;
-  const theirs = await asking;
+  const theirs = (await asking) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
   const refused = theirs.exitCode !== 0;
   const told = { refused, milliseconds, ...(crash === undefined ? {} : { crash }) };
   if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return told;

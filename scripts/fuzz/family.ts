@@ -42,6 +42,8 @@ export interface Tools {
   readonly folder: string;
   /** Folders of public charts. */
   readonly charts: readonly string[];
+  /** Whether Helm is not asked at all: what is looked for is what stops us. */
+  readonly alone: boolean;
 }
 
 /** A kind of inputs, and the judge of what comes of them. */

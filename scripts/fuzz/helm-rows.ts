@@ -73,6 +73,15 @@ async function askTogether(helm: string, folder: string, rows: readonly RowInput
 }
 
 const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError: |\n\n\d+ chart\(s\) linted|\n\[)/m;
+const lintYaml = /^\[ERROR\] templates\/out\.yaml: unable to parse YAML: (.*)$/m;
+
+/** Gives the error of a row out of what lint says of its chart, in the words of `helm template`. */
+function errorInLint(said: string): string | undefined {
+  const yaml = lintYaml.exec(said)?.[1];
+  if (yaml !== undefined) return `Error: YAML parse error on c/templates/out.yaml: ${yaml}`;
+  const error = lintRow.exec(`${said}\n\n==> Linting `)?.[1];
+  return error === undefined ? undefined : `Error: ${shortenError(error)}`;
+}
 
 /** Gives the errors of rows that are thought to fail, each from a chart of its own; one that renders has no answer. */
 export async function askFailing(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
@@ -93,13 +102,13 @@ async function askEach(helm: string, folder: string, rows: readonly RowInput[]):
   }
   const { exitCode, stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], {
     cwd: folder,
+    // Hundreds of small charts in one short life: collecting less often is a third of the time.
+    env: { GOGC: '400' },
   });
   if (exitCode < 0) return undefined;
   const answers: HelmAnswers = rows.map(() => undefined);
   for (const part of `${stdout}\n\n${stderr}`.split(/^==> Linting each\//m).slice(1)) {
-    const at = Number.parseInt(part, 10);
-    const error = lintRow.exec(`${part}\n\n==> Linting `)?.[1];
-    if (error !== undefined) answers[at] = `Error: ${shortenError(error)}`;
+    answers[Number.parseInt(part, 10)] = errorInLint(part);
   }
   return answers;
 }

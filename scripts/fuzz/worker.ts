@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { helmBinary } from '../tools/helm-binary.ts';
 import { families } from './families.ts';
-import type { Job, Outcome } from './family.ts';
+import type { Job, Outcome, Tools } from './family.ts';
 
 /** What the worker tells of a job: what came of it, or what the job itself died of. */
 export interface Told {
@@ -20,13 +20,13 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.on('disconnect', () => process.exit());
 
 const { helm } = await helmBinary();
-const charts = JSON.parse(process.argv[2] ?? '[]') as string[];
+const { charts, alone } = JSON.parse(process.argv[2] as string) as Pick<Tools, 'charts' | 'alone'>;
 
 async function run(job: Job): Promise<Told> {
   const family = families.find(({ name }) => name === job.family);
   const peak = (): number => process.resourceUsage().maxRSS * 1024;
   try {
-    const outcome = await family?.run(job, { helm, folder, charts });
+    const outcome = await family?.run(job, { helm, folder, charts, alone });
     return { outcome, peakBytes: peak() } as Told;
   } catch (error) {
     return { failure: (error as Error).stack ?? String(error), peakBytes: peak() };
