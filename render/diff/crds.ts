@@ -1,0 +1,47 @@
+// What custom resource definitions among the objects say of the custom resources beside them: how their lists merge, which
+// of their members cannot be changed.
+
+import type { GoMap, GoValue } from '../go/value.ts';
+import { member, textMember } from '../manifest/objects.ts';
+import type { ListKind } from './lists.ts';
+
+/** The schema at a place of a custom resource; null where nothing is said. */
+export type Schema = GoValue;
+
+/** Gives the schema of a kind by the definitions among objects, the later ones first; null without one. */
+export function schemaOf(definitions: readonly GoMap[], group: string, kind: string, version: string): Schema {
+  for (const definition of definitions.toReversed()) {
+    const spec = member(definition, 'spec');
+    if (textMember(spec, 'group') !== group || textMember(member(spec, 'names'), 'kind') !== kind) continue;
+    const versions = member(spec, 'versions');
+    const listed = Array.isArray(versions) ? versions : [];
+    const found = listed.find((item) => textMember(item, 'name') === version) ?? listed[0] ?? null;
+    const schema = member(member(found, 'schema'), 'openAPIV3Schema');
+    return schema ?? member(member(spec, 'validation'), 'openAPIV3Schema');
+  }
+  return null;
+}
+
+/** Gives the schema of a member of a map. */
+export function schemaOfMember(schema: Schema, name: string): Schema {
+  return member(member(schema, 'properties'), name) ?? member(schema, 'additionalProperties');
+}
+
+/** Gives what a schema says of a list; undefined where that is nothing. */
+export function listKindOf(schema: Schema): ListKind | undefined {
+  const type = textMember(schema, 'x-kubernetes-list-type');
+  if (type === 'set') return { type, keys: [], isOrdered: false };
+  if (type === 'atomic') return { type, keys: [], isOrdered: true };
+  const keys = member(schema, 'x-kubernetes-list-map-keys');
+  if (type !== 'map' || !Array.isArray(keys)) return undefined;
+  return { type, keys: keys.map(String), isOrdered: false };
+}
+
+/** Tells whether a schema lets no change of the member through: it has a rule that it is equal to what it was. */
+export function isFixed(schema: Schema): boolean {
+  const rules = member(schema, 'x-kubernetes-validations');
+  return (
+    Array.isArray(rules) &&
+    rules.some((rule) => /^\s*(?:self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*$/.test(textMember(rule, 'rule')))
+  );
+}

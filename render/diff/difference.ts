@@ -1,0 +1,332 @@
+// The door of this room: two sets of Kubernetes objects in, what changes in meaning out, as plain data.
+
+import { plainValue } from '../codec/plain.ts';
+import { RenderError } from '../errors.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
+import type { SourcedDocument } from '../manifest/source.ts';
+import { compareValues, type EntryOp, type RawEntry } from './compare.ts';
+import { schemaOf } from './crds.ts';
+import type { EmbeddedFormat } from './embedded.ts';
+import { fingerprint } from './fingerprint.ts';
+import { isImmutable } from './immutable.ts';
+import { isFilledIn, withoutBookkeeping } from './live.ts';
+import { matchObjects, type ObjectPair } from './match.ts';
+import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
+import {
+  type DiffSide,
+  documentsOf,
+  isBuiltinGroup,
+  isLive,
+  objectsOf,
+  type SideObject,
+  withPlainData,
+} from './objects.ts';
+import { addedRisks, changedRisks, entryRisks, type Risk, removedRisks } from './risks.ts';
+import { type Steps, stepsText } from './steps.ts';
+
+/** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be made anew. */
+export type ObjectStatus = 'added' | 'removed' | 'changed' | 'replaced' | 'renamed';
+
+/** What is asked of a comparison. */
+export interface DiffOptions {
+  /** What does not count, beside what follows from other changes. Default none. */
+  readonly ignore?: readonly IgnoreRule[] | undefined;
+  /** Tells labels of versions and checksums of what is shown, too. Default false. */
+  readonly all?: boolean | undefined;
+  /** Shows the data of Secrets. Default false: fingerprints stand for them. */
+  readonly showSecrets?: boolean | undefined;
+  /** The key of the fingerprints: with the same key, the same secret has the same. Default `drydock`. */
+  readonly secretKey?: string | undefined;
+}
+
+/** What made an entry: a value, a template, another version. */
+export interface DiffCause {
+  readonly kind: string;
+  /** For people, such as `replicaCount, set in values.yaml:2`. */
+  readonly text: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+/** One difference within an object. */
+export interface DiffEntry {
+  readonly op: EntryOp;
+  /** The way as people read it, such as `spec.template.spec.containers[name=web].image`. */
+  readonly path: string;
+  /** The member's names and indices in each side where it is; of an embedded text, those of the text. */
+  readonly steps: { readonly before?: Steps; readonly after?: Steps };
+  /** JSON values; left out where there is none. Data of Secrets are fingerprints unless they are asked for. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** The language of a text that was compared inside, and the way in it. */
+  readonly inside?: { readonly format: EmbeddedFormat; readonly path: string };
+  /** The hunks in which a text of several lines differs. */
+  readonly lines?: string;
+  /** Whether a cluster refuses the change. */
+  readonly isImmutable: boolean;
+  readonly risks: readonly Risk[];
+  readonly causes?: readonly DiffCause[];
+}
+
+/** What an object is known by. */
+export interface ObjectName {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Empty where neither the object nor its side names one. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** An object that is not the same. Its name is that of the later side; of a removed one, that of the earlier. */
+export interface ObjectChange extends ObjectName {
+  readonly status: ObjectStatus;
+  /** What a renamed object was. */
+  readonly from?: ObjectName;
+  /** The template or file that it is from. */
+  readonly source: string;
+  /** The document of each side where it is. */
+  readonly documents: { readonly before?: SourcedDocument; readonly after?: SourcedDocument };
+  readonly entries: readonly DiffEntry[];
+  /** All marks: those of its entries, and its own. */
+  readonly risks: readonly Risk[];
+}
+
+/** How many objects are what. */
+export interface DiffSummary extends Readonly<Record<ObjectStatus | 'same', number>> {
+  /** How many objects have each mark. */
+  readonly risks: Readonly<Partial<Record<Risk, number>>>;
+}
+
+/** A difference. */
+export interface Difference {
+  readonly summary: DiffSummary;
+  readonly objects: readonly ObjectChange[];
+  /** What was left out, by reason. */
+  readonly ignored: readonly Ignored[];
+  /** Rules that fitted nothing. */
+  readonly unusedRules: readonly IgnoreRule[];
+}
+
+const followsVersion = 'labels of the chart or application version';
+const followsContent = 'checksums of what is shown';
+
+/** Compares two sides. Throws MANIFEST_INVALID where a document is not YAML, SyntaxError for the pattern of a rule. */
+export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOptions = {}): Difference {
+  try {
+    return new Comparer(options).compare(before, after);
+  } catch (error) {
+    // What nests deeper than JavaScript's stack is none of Kubernetes' objects.
+    if (!(error instanceof RangeError)) throw error;
+    throw new RenderError('MANIFEST_INVALID', 'an object nests too deeply to be compared', { cause: error });
+  }
+}
+
+/** A pair of objects that was compared, before it is known what follows from other changes. */
+interface ComparedPair extends ObjectPair {
+  readonly shown: readonly RawEntry[];
+  readonly checksums: readonly RawEntry[];
+}
+
+class Comparer {
+  private readonly options: DiffOptions;
+  private readonly ignored = new Map<string, number>();
+  private readonly rules: { readonly rule: IgnoreRule; readonly test: ReturnType<typeof ruleTest> }[];
+  private readonly used = new Set<IgnoreRule>();
+  private definitions: readonly GoMap[] = [];
+
+  constructor(options: DiffOptions) {
+    this.options = options;
+    this.rules = (options.ignore ?? []).map((rule) => ({ rule, test: ruleTest(rule) }));
+  }
+
+  compare(before: DiffSide, after: DiffSide): Difference {
+    const { same, rest, shared } = takeSame(before, after);
+    const old = objectsOf(rest.before, before);
+    const now = objectsOf(rest.after, after);
+    this.definitions = [...objectsOf(shared, after), ...old, ...now].map(({ object }) => object).filter(isDefinition);
+    const pairs = matchObjects(old, now).map((pair) => this.comparePair(pair));
+    const isShown = pairs.some(
+      ({ before: from, after: to, shown }) => shown.length > 0 || from === undefined || to === undefined,
+    );
+    const objects = pairs.flatMap((pair) => this.changeOf(pair, isShown));
+    return {
+      summary: summaryOf(objects, same + pairs.length - objects.length),
+      objects,
+      ignored: [...this.ignored].map(([reason, count]) => ({ reason, count })),
+      unusedRules: this.rules.map(({ rule }) => rule).filter((rule) => !this.used.has(rule)),
+    };
+  }
+
+  private comparePair({ before, after }: ObjectPair): ComparedPair {
+    if (before === undefined || after === undefined) return { before, after, shown: [], checksums: [] };
+    const entries = this.entriesOf(before, after).filter((entry) => !this.isIgnored(before, after, entry));
+    const checksums =
+      this.options.all === true ? [] : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, entry));
+    return { before, after, shown: entries.filter((entry) => !checksums.includes(entry)), checksums };
+  }
+
+  private entriesOf(before: SideObject, after: SideObject): RawEntry[] {
+    const [wasLive, isLiveNow] = [isLive(before.object), isLive(after.object)];
+    const plain = ({ object }: SideObject): GoMap =>
+      withPlainData(wasLive || isLiveNow ? withoutBookkeeping(object) : object);
+    const entries = compareValues(plain(before), plain(after), {
+      schema: isBuiltinGroup(after.group) ? null : schemaOf(this.definitions, after.group, after.kind, after.version),
+      isBuiltin: isBuiltinGroup(after.group),
+    });
+    const isRenamed = isOtherName(before, after);
+    const isSaid = before.namespace === '' || after.namespace === '';
+    return entries.filter((entry) => {
+      const [first, second, ...more] = entry.steps;
+      if (first === 'metadata' && more.length === 0) {
+        if (second === 'name' || second === 'generateName') return !isRenamed;
+        if (second === 'namespace') return isSaid && !wasLive && !isLiveNow;
+      }
+      if (wasLive && isFilledIn(entry, 'before')) return false;
+      return !(isLiveNow && isFilledIn(entry, 'after'));
+    });
+  }
+
+  private isIgnored(before: SideObject, after: SideObject, entry: RawEntry): boolean {
+    const rule = this.rules.find(({ test }) => test(after, entry))?.rule;
+    if (rule !== undefined) {
+      this.used.add(rule);
+      this.count(rule.reason);
+      return true;
+    }
+    if (this.options.all === true || !isVersionLabel(entry) || isFixedEntry(before, entry)) return false;
+    this.count(followsVersion);
+    return true;
+  }
+
+  private count(reason: string): void {
+    this.ignored.set(reason, (this.ignored.get(reason) ?? 0) + 1);
+  }
+
+  private changeOf({ before, after, shown, checksums }: ComparedPair, isShown: boolean): ObjectChange[] {
+    const object = (after ?? before) as SideObject;
+    if (isShown) for (const _ of checksums) this.count(followsContent);
+    const entries = isShown ? shown : [...shown, ...checksums];
+    const isRenamed = before !== undefined && after !== undefined && isOtherName(before, after);
+    if (before !== undefined && after !== undefined && entries.length === 0 && !isRenamed) return [];
+    const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
+    const status = statusOf({ before, after }, { isRenamed, isRefused });
+    const told = entries.map((entry) => this.entryOf(entry, before ?? object));
+    const own = ownRisks({ before, after }, status);
+    const risks = [...new Set([...told.flatMap((entry) => entry.risks), ...own])];
+    return [
+      {
+        status,
+        ...identityOf(object),
+        ...(isRenamed ? { from: identityOf(before) } : {}),
+        source: object.source,
+        documents: { ...(before && { before: before.document }), ...(after && { after: after.document }) },
+        entries: told,
+        risks,
+      },
+    ];
+  }
+
+  private entryOf(entry: RawEntry, before: SideObject): DiffEntry {
+    const { op, steps, inside, lines } = entry;
+    const isSecret = before.kind === 'Secret' && steps[0] === 'data' && this.options.showSecrets !== true;
+    const value = (raw: GoValue): unknown =>
+      plainValue(isSecret ? fingerprint(raw, this.options.secretKey ?? 'drydock') : raw);
+    return {
+      op,
+      path: stepsText(steps),
+      steps: {
+        ...(op === 'add' && inside === undefined ? {} : { before: entry.stepsBefore }),
+        ...(op === 'remove' && inside === undefined ? {} : { after: entry.stepsAfter }),
+      },
+      ...(entry.before === undefined ? {} : { before: value(entry.before) }),
+      ...(entry.after === undefined ? {} : { after: value(entry.after) }),
+      ...(inside === undefined ? {} : { inside: { format: inside.format, path: stepsText(inside.steps) } }),
+      ...(lines === undefined || isSecret ? {} : { lines }),
+      isImmutable: isFixedEntry(before, entry),
+      risks: entryRisks(before.kind, entry),
+    };
+  }
+}
+
+function isDefinition(object: GoMap): boolean {
+  return object.get('kind') === 'CustomResourceDefinition';
+}
+
+function isFixedEntry({ group, kind, object }: SideObject, entry: RawEntry): boolean {
+  return entry.isFixed || (isBuiltinGroup(group) && isImmutable(kind, object, entry.steps));
+}
+
+// Two namespaces of which one is not said are taken for one.
+function isOtherName(a: SideObject, b: SideObject): boolean {
+  return a.name !== b.name || (a.namespace !== b.namespace && a.namespace !== '' && b.namespace !== '');
+}
+
+function identityOf({ group, version, kind, namespace, name }: SideObject): ObjectName {
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, namespace, name };
+}
+
+function statusOf(
+  { before, after }: ObjectPair,
+  { isRenamed, isRefused }: { readonly isRenamed: boolean; readonly isRefused: boolean },
+): ObjectStatus {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return isRenamed ? 'renamed' : isRefused ? 'replaced' : 'changed';
+}
+
+function ownRisks({ before, after }: ObjectPair, status: ObjectStatus): Risk[] {
+  if (before === undefined) return addedRisks((after as SideObject).kind, (after as SideObject).object);
+  if (after === undefined) return removedRisks(before.kind, before.object);
+  const goes = status === 'changed' ? [] : removedRisks(before.kind, before.object);
+  return [...goes, ...changedRisks(after.kind, before.object, after.object)];
+}
+
+interface TakenDocuments {
+  /** How many objects are the same to the letter. */
+  readonly same: number;
+  readonly rest: { readonly before: readonly SourcedDocument[]; readonly after: readonly SourcedDocument[] };
+  /** Definitions that are the same: what they say still counts. */
+  readonly shared: readonly SourcedDocument[];
+}
+
+// Most documents are the same to the letter, and need not be read.
+function takeSame(before: DiffSide, after: DiffSide): TakenDocuments {
+  const [old, now] = [documentsOf(before), documentsOf(after)];
+  if ((before.namespace ?? '') !== (after.namespace ?? ''))
+    return { same: 0, rest: { before: old, after: now }, shared: [] };
+  const texts = new Map<string, SourcedDocument[]>();
+  for (const document of old) {
+    const twins = texts.get(document.content);
+    if (twins === undefined) texts.set(document.content, [document]);
+    else twins.push(document);
+  }
+  const shared: SourcedDocument[] = [];
+  let same = 0;
+  const rest = now.filter((document) => {
+    if (!isOneObject(document) || texts.get(document.content)?.shift() === undefined) return true;
+    same++;
+    if (document.content.includes('CustomResourceDefinition')) shared.push(document);
+    return false;
+  });
+  const left = new Set([...texts.values()].flat());
+  return { same, rest: { before: old.filter((document) => left.has(document)), after: rest }, shared };
+}
+
+function isOneObject({ content }: SourcedDocument): boolean {
+  return /^["']?kind["']?:/m.test(content) && !/^["']?kind["']?:.*List/m.test(content);
+}
+
+function summaryOf(objects: readonly ObjectChange[], same: number): DiffSummary {
+  const count = (status: ObjectStatus): number => objects.filter((object) => object.status === status).length;
+  const risks: Partial<Record<Risk, number>> = {};
+  for (const risk of objects.flatMap((object) => object.risks)) risks[risk] = (risks[risk] ?? 0) + 1;
+  return {
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    replaced: count('replaced'),
+    renamed: count('renamed'),
+    same,
+    risks,
+  };
+}

@@ -1,0 +1,277 @@
+// Which items of two lists are the same item: by the keys by which Kubernetes merges lists, else by the least edit.
+// Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
+
+import { diffArrays } from 'diff';
+import type { GoValue } from '../go/value.ts';
+import type { ItemKey } from './steps.ts';
+import { areMaps, canonical, isScalar, similarity } from './value.ts';
+
+/** How the items of a list are told apart. */
+export interface ListKind {
+  /** `map` by members, `set` by content; `atomic` says nothing, so that the least edit is looked for. */
+  readonly type: 'map' | 'set' | 'atomic';
+  /** The members of a `map`'s items. */
+  readonly keys: readonly string[];
+  /** Whether the order of the items means something. */
+  readonly isOrdered: boolean;
+}
+
+/** Two items that are one, or an item of one side alone: indices of the lists. */
+export interface ItemPair {
+  readonly before?: number;
+  readonly after?: number;
+  /** What the item is known by; none where it is known by its place. */
+  readonly key?: ItemKey;
+}
+
+/** The items of two lists, put together. */
+export interface PairedItems {
+  readonly pairs: readonly ItemPair[];
+  /** Whether items that are in both lists stand in another order, and that means something. */
+  readonly isReordered: boolean;
+}
+
+const byName: ListKind = { type: 'map', keys: ['name'], isOrdered: false };
+const set: ListKind = { type: 'set', keys: [], isOrdered: false };
+const by = (...keys: string[]): ListKind => ({ type: 'map', keys, isOrdered: false });
+
+// By the name of the list: in Kubernetes' types one name has one meaning, but for `ports`. Containers that begin run in
+// order. What the document calls atomic, and whose order still means nothing, is here too.
+const known: Readonly<Record<string, readonly ListKind[]>> = {
+  containers: [byName],
+  initContainers: [{ ...byName, isOrdered: true }],
+  ephemeralContainers: [byName],
+  env: [byName],
+  volumes: [byName],
+  imagePullSecrets: [byName],
+  secrets: [byName],
+  resourceClaims: [byName],
+  schedulingGates: [byName],
+  claims: [byName],
+  webhooks: [byName],
+  matchConditions: [byName],
+  variables: [byName],
+  drivers: [byName],
+  versions: [byName],
+  additionalPrinterColumns: [byName],
+  ports: [by('containerPort', 'protocol'), by('port', 'protocol')],
+  volumeMounts: [by('mountPath')],
+  volumeDevices: [by('devicePath')],
+  hostAliases: [by('ip')],
+  topologySpreadConstraints: [by('topologyKey', 'whenUnsatisfiable')],
+  ownerReferences: [by('uid')],
+  conditions: [by('type')],
+  subjects: [by('kind', 'namespace', 'name')],
+  volumeClaimTemplates: [by('metadata.name')],
+  items: [by('key')],
+  finalizers: [set],
+  accessModes: [set],
+  verbs: [set],
+  apiGroups: [set],
+  resources: [set],
+  resourceNames: [set],
+  nonResourceURLs: [set],
+  shortNames: [set],
+  categories: [set],
+  policyTypes: [set],
+  tolerations: [set],
+  values: [set],
+  matchExpressions: [by('key', 'operator')],
+};
+
+// Of which one names the items of a list of maps, where nothing else is known of it.
+const identifiers = [
+  'name',
+  'metadata.name',
+  'key',
+  'id',
+  'job_name',
+  'alert',
+  'record',
+  'host',
+  'path',
+  'type',
+  'url',
+];
+
+// Members that have a value without being written.
+const defaults: Readonly<Record<string, string>> = { protocol: 'TCP', namespace: '' };
+
+/** Gives what is known of a list by its name; undefined where that is nothing. */
+export function knownList(name: string, items: readonly GoValue[]): ListKind | undefined {
+  const kinds = Object.hasOwn(known, name) ? known[name] : undefined;
+  return kinds?.find((kind) => (kind.type === 'set' ? true : items.every((item) => hasKeys(item, kind.keys))));
+}
+
+/** Puts the items of two lists together. */
+export function pairItems(
+  before: readonly GoValue[],
+  after: readonly GoValue[],
+  kind: ListKind | undefined,
+): PairedItems {
+  const all = [...before, ...after];
+  if (kind?.type === 'set' && all.every(isScalar))
+    return pairByKey(before, after, { isOrdered: false, key: contentKey });
+  if (kind?.type === 'map' && areUnique(before, kind.keys) && areUnique(after, kind.keys)) {
+    const isOrdered = kind.isOrdered || refersToOthers(all);
+    return pairByKey(before, after, { isOrdered, key: (item) => itemKey(item, kind.keys) });
+  }
+  const name = areMaps(all) ? identifierOf(before, after) : undefined;
+  if (name !== undefined)
+    return pairByKey(before, after, { isOrdered: kind?.isOrdered ?? true, key: (item) => itemKey(item, [name]) });
+  return kind?.type === 'set' ? pairContents(before, after) : pairByEdit(before, after);
+}
+
+function hasKeys(item: GoValue, keys: readonly string[]): boolean {
+  return item instanceof Map && keys.every((key) => textAt(item, key) !== undefined);
+}
+
+function textAt(item: GoValue, key: string): string | undefined {
+  const value = key.split('.').reduce<GoValue>((at, step) => (at instanceof Map ? (at.get(step) ?? null) : null), item);
+  if (value === null) return Object.hasOwn(defaults, key) ? defaults[key] : undefined;
+  return isScalar(value) ? String(value) : undefined;
+}
+
+function itemKey(item: GoValue, keys: readonly string[]): ItemKey {
+  const members = keys.map((key) => [key.replace('metadata.', ''), textAt(item, key) ?? ''] as const);
+  return { members: members.filter(([name, text], i) => i === 0 || text !== defaults[name]) };
+}
+
+function contentKey(item: GoValue): ItemKey {
+  return { members: [['', canonical(item)]] };
+}
+
+function textOf({ members }: ItemKey): string {
+  return JSON.stringify(members);
+}
+
+function areUnique(items: readonly GoValue[], keys: readonly string[]): boolean {
+  return (
+    items.every((item) => hasKeys(item, keys)) &&
+    new Set(items.map((item) => textOf(itemKey(item, keys)))).size === items.length
+  );
+}
+
+// In a container's environment, `$(NAME)` stands for what was named above it.
+function refersToOthers(items: readonly GoValue[]): boolean {
+  return items.some(
+    (item) =>
+      item instanceof Map && typeof item.get('value') === 'string' && /\$\(\w+\)/.test(item.get('value') as string),
+  );
+}
+
+function identifierOf(before: readonly GoValue[], after: readonly GoValue[]): string | undefined {
+  return identifiers.find((name) => {
+    if (!areUnique(before, [name]) || !areUnique(after, [name])) return false;
+    const names = new Set(before.map((item) => textAt(item, name)));
+    return after.some((item) => names.has(textAt(item, name)));
+  });
+}
+
+function pairByKey(
+  before: readonly GoValue[],
+  after: readonly GoValue[],
+  how: { readonly isOrdered: boolean; readonly key: (item: GoValue) => ItemKey },
+): PairedItems {
+  const places = new Map(before.map((item, i) => [textOf(how.key(item)), i]));
+  const pairs: ItemPair[] = [];
+  const added: number[] = [];
+  after.forEach((item, i) => {
+    const key = how.key(item);
+    const at = places.get(textOf(key));
+    if (at === undefined) added.push(i);
+    else pairs.push({ before: at, after: i, ...shownKey(key) });
+    places.delete(textOf(key));
+  });
+  const shared = pairs.map((pair) => pair.before as number);
+  const isReordered = how.isOrdered && shared.some((at, i) => i > 0 && at < (shared[i - 1] as number));
+  const rest = pairSimilar([before, [...places.values()]], [after, added]);
+  const alone = rest.map((pair) => {
+    const item = pair.before === undefined ? after[pair.after as number] : before[pair.before];
+    return { ...pair, ...shownKey(how.key(item as GoValue)) };
+  });
+  return { pairs: [...pairs, ...alone], isReordered };
+}
+
+// A scalar of a set is known by itself, which stands beside the path anyhow.
+function shownKey(key: ItemKey): { readonly key?: ItemKey } {
+  return key.members.some(([name]) => name === '') ? {} : { key };
+}
+
+type Left = readonly [items: readonly GoValue[], indices: readonly number[]];
+
+// What is left of both lists may be one item whose key has changed: of the same name, or alike in most of what it holds.
+function pairSimilar([before, removed]: Left, [after, added]: Left): ItemPair[] {
+  const left = new Set(added);
+  const pairs = removed.map((at): ItemPair => {
+    const item = before[at] as GoValue;
+    const found = [...left]
+      .map((i) => ({ i, share: likeness(item, after[i] as GoValue) }))
+      .sort((a, b) => b.share - a.share || a.i - b.i)[0];
+    if (found === undefined || found.share <= 0.5) return { before: at };
+    left.delete(found.i);
+    return { before: at, after: found.i };
+  });
+  return [...pairs, ...[...left].map((i) => ({ after: i }))];
+}
+
+function likeness(a: GoValue, b: GoValue): number {
+  if (!(a instanceof Map) || !(b instanceof Map)) return 0;
+  const name = a.get('name') ?? null;
+  return name !== null && name === b.get('name') ? 1 : similarity(a, b);
+}
+
+// The least edit of two sets: what is in both, wherever it stands.
+function pairContents(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {
+  const places = new Map<string, number[]>();
+  before.forEach((item, i) => void places.set(canonical(item), [...(places.get(canonical(item)) ?? []), i]));
+  const pairs: ItemPair[] = [];
+  const added: number[] = [];
+  after.forEach((item, i) => {
+    const at = places.get(canonical(item))?.shift();
+    if (at === undefined) added.push(i);
+    else pairs.push({ before: at, after: i });
+  });
+  const removed = [...places.values()].flat().sort((a, b) => a - b);
+  return { pairs: [...pairs, ...pairSimilar([before, removed], [after, added])], isReordered: false };
+}
+
+// Lists that share next to nothing are put together by place: the shortest way between them would tell no more.
+const maxEdits = 500;
+
+function pairByEdit(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {
+  const parts = diffArrays(before.map(canonical), after.map(canonical), { maxEditLength: maxEdits }) ?? [
+    { removed: true, added: false, count: before.length },
+    { removed: false, added: true, count: after.length },
+  ];
+  const pairs: ItemPair[] = [];
+  let [at, to] = [0, 0];
+  let removed: number[] = [];
+  let added: number[] = [];
+  const settle = (): void => {
+    pairs.push(...pairRun([before, removed], [after, added]));
+    removed = [];
+    added = [];
+  };
+  for (const part of parts) {
+    for (let i = 0; i < part.count; i++) {
+      if (part.removed) removed.push(at++);
+      else if (part.added) added.push(to++);
+      else {
+        settle();
+        pairs.push({ before: at++, after: to++ });
+      }
+    }
+  }
+  settle();
+  return { pairs, isReordered: false };
+}
+
+// What went and what came at one place: one for one they are changes, as are maps that are alike.
+function pairRun([before, removed]: Left, [after, added]: Left): ItemPair[] {
+  const items = [...removed.map((i) => before[i] as GoValue), ...added.map((i) => after[i] as GoValue)];
+  if (removed.length !== added.length && areMaps(items)) return pairSimilar([before, removed], [after, added]);
+  if (removed.length !== added.length)
+    return [...removed.map((i) => ({ before: i })), ...added.map((i) => ({ after: i }))];
+  return removed.map((i, at) => ({ before: i, after: added[at] as number }));
+}

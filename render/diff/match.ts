@@ -1,0 +1,145 @@
+// Which objects of two sides are the same object: by kind and name, and where those are others, by what they hold.
+
+import type { GoMap, GoValue } from '../go/value.ts';
+import { member } from '../manifest/objects.ts';
+import type { SideObject } from './objects.ts';
+import { similarity } from './value.ts';
+
+/** An object of both sides, or of one alone. */
+export interface ObjectPair {
+  readonly before: SideObject | undefined;
+  readonly after: SideObject | undefined;
+}
+
+type KeyOf = (object: SideObject) => string;
+
+// What two objects share that are one, the surest first. A kind may have moved to another group, as those of `extensions`
+// have; a namespace may be written on one side alone.
+const keys: readonly KeyOf[] = [
+  ({ group, kind, namespace, name, source }) => [group, kind, namespace, name, name === '' ? source : ''].join('\n'),
+  ({ group, kind, name }) => [group, kind, name].join('\n'),
+  ({ group, kind, namespace, name }) => (isBuiltin(group) ? [kind, namespace, name].join('\n') : ''),
+];
+
+// The groups that Kubernetes has moved its kinds between.
+const builtin = new Set([
+  '',
+  'extensions',
+  'apps',
+  'networking.k8s.io',
+  'policy',
+  'autoscaling',
+  'batch',
+  'events.k8s.io',
+]);
+
+function isBuiltin(group: string): boolean {
+  return builtin.has(group) || group.endsWith('.k8s.io');
+}
+
+/** Puts the objects of two sides together: those of the later side in its order, then those that are gone. */
+export function matchObjects(before: readonly SideObject[], after: readonly SideObject[]): ObjectPair[] {
+  const found = new Map<SideObject, SideObject>();
+  const left = new Set(before);
+  const take = (object: SideObject, match: SideObject): void => {
+    found.set(object, match);
+    left.delete(match);
+  };
+  keys.forEach((keyOf, level) => {
+    const open = groupsOf([...left], keyOf);
+    const rest = groupsOf(
+      after.filter((object) => !found.has(object)),
+      keyOf,
+    );
+    for (const [key, objects] of rest) {
+      const others = open.get(key) ?? [];
+      // Two that share a name in two namespaces are two; which is which is not to be guessed.
+      if (key === '' || (level > 0 && (objects.length > 1 || others.length > 1 || !mayBeOne(objects[0], others[0]))))
+        continue;
+      objects.forEach((object, i) => {
+        const match = others[i];
+        if (match !== undefined) take(object, match);
+      });
+    }
+  });
+  for (const { before: old, after: now } of renames(
+    [...left],
+    after.filter((object) => !found.has(object)),
+  ))
+    take(now, old);
+  return [
+    ...after.map((object) => ({ before: found.get(object), after: object })),
+    ...[...left].map((object) => ({ before: object, after: undefined })),
+  ];
+}
+
+function mayBeOne(a: SideObject | undefined, b: SideObject | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return a.namespace === b.namespace || a.namespace === '' || b.namespace === '';
+}
+
+function groupsOf(objects: readonly SideObject[], keyOf: KeyOf): Map<string, SideObject[]> {
+  const groups = new Map<string, SideObject[]>();
+  for (const object of objects) {
+    const key = keyOf(object);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [object]);
+    else group.push(object);
+  }
+  return groups;
+}
+
+interface Rename {
+  readonly before: SideObject;
+  readonly after: SideObject;
+  readonly share: number;
+}
+
+// More than half of what they hold, nearly as for renamed files in git; more candidates than this are not looked through.
+const leastShare = 0.6;
+const maxCandidates = 10_000;
+
+/** Gives the pairs of objects of one kind that hold nearly the same, the likest first, each object once. */
+function renames(before: readonly SideObject[], after: readonly SideObject[]): Rename[] {
+  if (before.length * after.length > maxCandidates) return [];
+  const candidates = before.flatMap((old) =>
+    after
+      .filter((now) => now.kind === old.kind && now.group === old.group && old.kind !== '')
+      .map((now) => ({ before: old, after: now, share: likeness(old, now) }))
+      .filter(({ share }) => share >= leastShare),
+  );
+  candidates.sort((a, b) => b.share - a.share || nearness(b) - nearness(a));
+  const taken = new Set<SideObject>();
+  return candidates.filter((candidate) => {
+    if (taken.has(candidate.before) || taken.has(candidate.after)) return false;
+    taken.add(candidate.before).add(candidate.after);
+    return true;
+  });
+}
+
+function nearness({ before, after }: Rename): number {
+  let shared = 0;
+  while (shared < before.name.length && before.name[shared] === after.name[shared]) shared++;
+  return shared + (before.source === after.source ? 1000 : 0);
+}
+
+// Names recur in labels and selectors; of what is left when both are called alike, the most must be the same. Objects
+// that hold nothing of their own are alike only where their names are.
+function likeness(old: SideObject, now: SideObject): number {
+  const [left, right] = [contentOf(old), contentOf(now)];
+  if (left.size + right.size === 0) return old.source === now.source && old.source !== '' ? 1 : 0;
+  return similarity(left, right);
+}
+
+function contentOf({ object, name }: SideObject): GoMap {
+  const rest = [...object].filter(([key]) => !['apiVersion', 'kind', 'metadata', 'status'].includes(key));
+  const labels = member(member(object, 'metadata'), 'labels');
+  const content = rest.length > 0 || labels === null ? new Map(rest) : new Map([['labels', labels]]);
+  return withoutName(content, name) as GoMap;
+}
+
+function withoutName(value: GoValue, name: string): GoValue {
+  if (typeof value === 'string') return name.length < 3 ? value : value.replaceAll(name, '\0');
+  if (Array.isArray(value)) return value.map((item) => withoutName(item, name));
+  return value instanceof Map ? new Map([...value].map(([key, item]) => [key, withoutName(item, name)])) : value;
+}

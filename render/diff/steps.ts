@@ -1,0 +1,32 @@
+// The way to a member of an object: as a program walks it, and as a person reads it.
+
+/** What tells an item of a list from the others: its members of these names, such as `name` and `web`. */
+export interface ItemKey {
+  readonly members: readonly (readonly [name: string, text: string])[];
+}
+
+/** A step to a member: the name of a map's member, the index of an item, or what an item is known by. */
+export type Step = string | number | ItemKey;
+
+/** The steps to a member of one side: names and indices. */
+export type Steps = readonly (string | number)[];
+
+/** Gives a path as people write it: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
+export function stepsText(steps: readonly Step[]): string {
+  return steps.map(stepText).join('').replace(/^\./, '');
+}
+
+function stepText(step: Step): string {
+  if (typeof step === 'number') return `[${step}]`;
+  if (typeof step !== 'string') return `[${step.members.map(([name, text]) => `${name}=${text}`).join(',')}]`;
+  return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+}
+
+/** Tells whether steps fit a pattern: names, `*` for any one step (an item of a list, too), `**` at the end for any rest. */
+export function fitsSteps(steps: readonly Step[], pattern: readonly string[]): boolean {
+  if (pattern.at(-1) === '**') {
+    const start = pattern.slice(0, -1);
+    return steps.length >= start.length && fitsSteps(steps.slice(0, start.length), start);
+  }
+  return steps.length === pattern.length && pattern.every((name, i) => name === '*' || name === steps[i]);
+}

@@ -1,0 +1,137 @@
+// A difference as a text for people: the summary first, then each object with its entries.
+
+import { emitYaml } from '../codec/yaml/emit.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { DiffCause, DiffEntry, Difference, ObjectChange, ObjectStatus } from './difference.ts';
+
+/** Says how a difference is written down. */
+export interface DifferenceTextOptions {
+  /** What stands behind the name of an object, such as the cases that it is the same in. Default nothing. */
+  readonly noteOf?: ((object: ObjectChange) => string) | undefined;
+}
+
+const signs: Readonly<Record<ObjectStatus, string>> = {
+  added: '+',
+  removed: '-',
+  changed: '~',
+  replaced: '!',
+  renamed: '>',
+};
+const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
+
+/**
+ * Gives a difference as text. Lines of objects begin with `+`, `-`, `~`, `!` (made anew) or `>` (renamed), those of entries
+ * with blanks before their mark. Objects of the same entries are told together.
+ */
+export function formatDifference(difference: Difference, options: DifferenceTextOptions = {}): string {
+  const blocks = groupsOf(difference.objects).map((objects) => formatObjects(objects, options));
+  return [formatSummary(difference), ...blocks].join('\n');
+}
+
+/** Gives the first lines of a difference: how many objects are what, the marks, what was left out. */
+export function formatSummary({ summary, ignored }: Difference): string {
+  const counts = words.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
+  const same = summary.same === 0 ? [] : [`${summary.same} the same`];
+  const lines = [[...counts, ...same].join(', ') || 'nothing to compare'];
+  const risks = Object.entries(summary.risks).map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`));
+  if (risks.length > 0) lines.push(`risks: ${risks.join(', ')}`);
+  for (const { reason, count } of ignored)
+    lines.push(`left out: ${count} ${count === 1 ? 'entry' : 'entries'}: ${reason}`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Gives what an object is called: `Deployment shop/web`. */
+export function objectTitle({ kind, namespace, name, source }: ObjectChange): string {
+  const title = namespace === '' ? name : `${namespace}/${name}`;
+  return kind === '' ? `a document of ${source}` : `${kind} ${title}`;
+}
+
+function groupsOf(objects: readonly ObjectChange[]): ObjectChange[][] {
+  const groups = new Map<string, ObjectChange[]>();
+  for (const object of objects) {
+    const { status, entries, risks, from } = object;
+    const content = entries.map(({ steps: _, ...entry }) => entry);
+    const key = JSON.stringify([status, content, risks, from]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [object]);
+    else group.push(object);
+  }
+  return [...groups.values()];
+}
+
+function formatObjects(objects: readonly ObjectChange[], { noteOf }: DifferenceTextOptions): string {
+  const heads = objects.map((object) => `${headOf(object)}${noteOf?.(object) ?? ''}\n`);
+  const entries = objects[0]?.entries.map(formatEntry) ?? [];
+  return [...heads, ...entries].join('');
+}
+
+function headOf(object: ObjectChange): string {
+  const { status, from, source, risks, entries } = object;
+  const was = from === undefined ? '' : `, was ${objectTitle({ ...object, ...from })}`;
+  const anew = status === 'replaced' ? ', must be made anew' : '';
+  const told = new Set(entries.flatMap((entry) => entry.risks));
+  const own = risks.filter((risk) => !told.has(risk));
+  const place = source === '' ? '' : `  (${source})`;
+  return `${signs[status]} ${objectTitle(object)}${was}${anew}${place}${marksText(own)}`;
+}
+
+function marksText(marks: readonly string[]): string {
+  return marks.map((mark) => `  [${mark}]`).join('');
+}
+
+const lineSigns = { add: '+', remove: '-', change: '~', move: '~' } as const;
+const longest = 72;
+
+function formatEntry(entry: DiffEntry): string {
+  const { op, path, inside, isImmutable, risks, lines } = entry;
+  const where = inside === undefined ? path : `${path} > ${inside.path || 'the whole'} (${inside.format})`;
+  const marks = marksText([...(isImmutable ? ['immutable'] : []), ...risks]);
+  const head = `  ${lineSigns[op]} ${where}`;
+  const causes = (entry.causes ?? []).map(causeText).join('');
+  if (op === 'move') return `${head}: another order${marks}\n${causes}`;
+  if (lines !== undefined) return `${head}:${marks}\n${indented(lines)}${causes}`;
+  const { before, after } = entry;
+  if (op === 'change' && isShort(before) && isShort(after))
+    return `${head}: ${shortText(before)} -> ${shortText(after)}${marks}\n${causes}`;
+  if (op === 'change') return `${head}:${marks}\n${block('-', before)}${block('+', after)}${causes}`;
+  const value = op === 'add' ? after : before;
+  if (isShort(value)) return `${head}: ${shortText(value)}${marks}\n${causes}`;
+  return `${head}:${marks}\n${block(lineSigns[op], value)}${causes}`;
+}
+
+function causeText({ text }: DiffCause): string {
+  return `      because of ${text}\n`;
+}
+
+function indented(text: string): string {
+  return text.replace(/\n$/, '').replace(/^/gm, '      ').concat('\n');
+}
+
+function isShort(value: unknown): boolean {
+  const text = shortText(value);
+  return text.length <= longest || (typeof value === 'string' && !value.includes('\n'));
+}
+
+function shortText(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}
+
+function block(sign: string, value: unknown): string {
+  return yamlText(value).replace(/\n$/, '').replace(/^/gm, `      ${sign} `).concat('\n');
+}
+
+function yamlText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return emitYaml(goValue(value));
+  } catch (error) {
+    if (error instanceof GoError) return `${JSON.stringify(value, null, 2)}\n`;
+    throw error;
+  }
+}
+
+function goValue(value: unknown): GoValue {
+  if (Array.isArray(value)) return value.map(goValue);
+  if (typeof value !== 'object' || value === null) return value as GoValue;
+  return new Map(Object.entries(value).map(([key, item]) => [key, goValue(item)])) as GoMap;
+}
