@@ -5,10 +5,13 @@ import { callback, checkArguments, flag, joinPath, listOf, type OptionChecks, te
 import { otherChance, watchHost } from './chance.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
+import { readFor } from './chart/read-for.ts';
 import { type Registry, registryArgument } from './chart/registry.ts';
 import { RenderError } from './errors.ts';
 import { parseConstraint, parseVersion } from './go/semver.ts';
 import { GoError } from './go/value.ts';
+import type { Helm } from './helm/helm.ts';
+import { helmArgument, helmOf } from './helm/versions.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
 import { Budget, limitsArgument, type RenderLimits } from './limits.ts';
 import type { PackageSelection, ValidOrder } from './order/order.ts';
@@ -25,6 +28,8 @@ import { checkSeal } from './vendor/seal.ts';
 export interface PlanOptions {
   /** Where charts come from. */
   readonly registry: Registry;
+  /** The major version of the Helm whose output is given. Default 3, which is Helm 3.17.3; 4 is 4.2.3. */
+  readonly helm?: 3 | 4 | undefined;
   /** The world that templates see, one for the whole Order. Default `realHost()`. */
   readonly host?: Host | undefined;
   /** The Kubernetes version for Orders that name none. Default: Helm's own. */
@@ -42,6 +47,7 @@ export interface PlanOptions {
 /** The checks of the options of `PlanOptions`. */
 export const planChecks: OptionChecks<PlanOptions> = {
   registry: registryArgument,
+  helm: helmArgument,
   host: hostArgument,
   kubeVersion: text,
   apiVersions: listOf(text),
@@ -79,6 +85,8 @@ export interface PackageChance {
 /** A rendered Order, before it takes one of its forms. */
 export interface OrderPlan {
   readonly order: ValidOrder;
+  /** The major version of the Helm whose output it is. */
+  readonly helm: 3 | 4;
   /** In install order. */
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
@@ -129,7 +137,8 @@ export async function tryOrder(
   { isWatched = false, isTraced = false }: { readonly isWatched?: boolean; readonly isTraced?: boolean } = {},
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
-  const capabilities = capabilitiesOf(order, options);
+  const helm = helmOf(options.helm);
+  const capabilities = capabilitiesOf(order, options, helm);
   const budget = options.limits === undefined ? undefined : new Budget(options.limits);
   const packages: RenderedPackage[] = [];
   const failures: PackageError[] = [];
@@ -143,6 +152,7 @@ export async function tryOrder(
         within(() =>
           renderPackage(selection, chart, {
             ...options,
+            helm,
             host,
             capabilities,
             within,
@@ -158,18 +168,25 @@ export async function tryOrder(
     }
   }
   return {
-    plan: { order, packages, kubeVersion: capabilities.kubeVersion.version, apiVersions: options.apiVersions ?? [] },
+    plan: {
+      order,
+      helm: helm.major,
+      packages,
+      kubeVersion: capabilities.kubeVersion.version,
+      apiVersions: options.apiVersions ?? [],
+    },
     failures,
   };
 }
 
 // The Order may name a version, or a constraint that the version at hand must meet.
-function capabilitiesOf(order: ValidOrder, options: PlanOptions): Capabilities {
-  const fallback = createCapabilities(options);
+function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: PlanOptions, helm: Helm): Capabilities {
+  const known = { helm, apiVersions };
+  const fallback = createCapabilities({ ...known, kubeVersion });
   const wanted = order.spec.kubeVersion.trim();
   if (wanted === '') return fallback;
   try {
-    return createCapabilities({ ...options, kubeVersion: wanted });
+    return createCapabilities({ ...known, kubeVersion: wanted });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     if (meets(fallback.kubeVersion.version, wanted)) return fallback;
@@ -191,7 +208,8 @@ function meets(version: string, constraint: string): boolean {
 /** Runs a part of the rendering within the limits of the Order. */
 type Within = <T>(run: () => T) => T;
 
-interface PackageOptions extends PlanOptions {
+interface PackageOptions extends Omit<PlanOptions, 'helm'> {
+  readonly helm: Helm;
   readonly host: Host;
   /** Those of the cluster before the Order. */
   readonly capabilities: Capabilities;
@@ -210,26 +228,29 @@ interface Memory {
 
 function renderPackage(selection: PackageSelection, chart: Chart, options: PackageOptions): RenderedPackage {
   const { path, chart: chosen } = selection;
-  const values = effectiveValues(chart, chosen);
+  const { helm } = options;
+  const read = readFor(chart, helm);
+  const values = effectiveValues(read, chosen, helm);
   checkSeal(chosen.seal, chart, values.values);
   const asked = new Set<string>();
   let brought: ReadonlyMap<string, string> = new Map();
   // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
   const before = options.before.length;
   const render = (host: Host, onWarning: PlanOptions['onWarning'], memory?: Memory): RenderedRelease =>
-    renderRelease(chart, {
+    renderRelease(read, {
       ...memory,
+      helm,
       name: chosen.releaseName,
       namespace: chosen.namespace,
       values: copyValue(values.overlay),
       capabilities: (crds) => {
-        const read = once(() =>
+        const taken = once(() =>
           broughtBy([...options.before.slice(0, before).map(sourceOf), { path, documents: crds }]),
         );
         return {
           kubeVersion: options.capabilities.kubeVersion,
           get apiVersions() {
-            brought = read();
+            brought = taken();
             return withBrought(options.capabilities.apiVersions, brought);
           },
           onAsked: (name) => asked.add(name),

@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
 
 import { type Chart, childPath } from './chart/chart.ts';
+import { readFor } from './chart/read-for.ts';
 import { renderChart } from './engine/engine.ts';
 import { RenderError } from './errors.ts';
 import { quote } from './go/number.ts';
@@ -97,7 +98,7 @@ export class ReleaseError extends RenderError {
  * Renders a chart as one release. Throws RenderError: CHART_INVALID, VALUES_INVALID, and as ReleaseError CHART_INVALID
  * (the chart refuses the Kubernetes version), TEMPLATE_PARSE, TEMPLATE_EXEC, MANIFEST_INVALID.
  */
-export function renderRelease(chart: Chart, options: ReleaseOptions = {}): RenderedRelease {
+export function renderRelease(given: Chart, options: ReleaseOptions = {}): RenderedRelease {
   const warnings: string[] = [];
   const onWarning = (line: string): void => {
     warnings.push(line);
@@ -107,6 +108,7 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Rende
   const name = options.name ?? 'release-name';
   const namespace = options.namespace ?? 'default';
 
+  const chart = readFor(given, helm);
   checkInstallable(chart);
   if (chart.metadata.deprecated) onWarning(helm.log.deprecatedChart);
   checkDependencies(chart, helm);

@@ -41,6 +41,8 @@ export interface RenderOrderOptions extends PlanOptions, ViewOptions {
 /** A rendered Order: its packages as data, and a function for each form it can take. Each throws ARGUMENT_INVALID. */
 export interface RenderedOrder {
   readonly order: ValidOrder;
+  /** The major version of the Helm whose output it is. */
+  readonly helm: 3 | 4;
   /** In install order. */
   readonly packages: readonly RenderedPackage[];
   /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */

@@ -12,7 +12,14 @@ import { type ConformanceCase, listCases } from './conformance-charts.ts';
 import { askBounded, type HelmMajor, helmBinary, helmEnvironment, majorsOf } from './tools/helm-binary.ts';
 import { cacheDirectory } from './tools/pinned-package.ts';
 
-type Verdict = 'identical' | 'same error' | 'different' | 'different error' | 'ours failed' | 'only ours rendered';
+type Verdict =
+  | 'identical'
+  | 'same error'
+  | 'Helm panics'
+  | 'different'
+  | 'different error'
+  | 'ours failed'
+  | 'only ours rendered';
 
 interface Outcome {
   readonly id: string;
@@ -43,6 +50,9 @@ function compareText(first: string, second: string, ours: string): { masked: num
 function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict; masked: number; detail: string } {
   if (first.exitCode !== 0) {
     if (ours.exitCode === 0) return { verdict: 'only ours rendered', masked: 0, detail: first.stderr.trim() };
+    // A panic shows addresses that are never the same; ours is a refusal that tells of it.
+    const panic = /^panic: (.*)/m.exec(first.stderr)?.[1];
+    if (panic !== undefined && ours.stderr.includes(panic)) return { verdict: 'Helm panics', masked: 0, detail: '' };
     const { masked, detail } = compareText(first.stderr, second.stderr, ours.stderr);
     return { verdict: detail === undefined ? 'same error' : 'different error', masked, detail: detail ?? '' };
   }
@@ -105,7 +115,7 @@ async function tryCase(asked: Judge, item: ConformanceCase): Promise<Outcome> {
 function summarize(outcomes: readonly Outcome[]): string {
   const count = new Map<string, number>();
   for (const { verdict } of outcomes) count.set(verdict, (count.get(verdict) ?? 0) + 1);
-  const good = (count.get('identical') ?? 0) + (count.get('same error') ?? 0);
+  const good = (count.get('identical') ?? 0) + (count.get('same error') ?? 0) + (count.get('Helm panics') ?? 0);
   const masked = outcomes.filter((outcome) => outcome.verdict === 'identical' && outcome.masked > 0).length;
   const lines = [...count].map(([verdict, number]) => `  ${String(number).padStart(5)} ${verdict}`);
   const percent = ((100 * good) / Math.max(1, outcomes.length)).toFixed(2);
@@ -151,5 +161,5 @@ if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(outc
 process.exitCode = outcomes.every(isAlike) ? 0 : 1;
 
 function isAlike({ verdict }: Outcome): boolean {
-  return verdict === 'identical' || verdict === 'same error';
+  return verdict === 'identical' || verdict === 'same error' || verdict === 'Helm panics';
 }

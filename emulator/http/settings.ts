@@ -1,6 +1,7 @@
 // What can be set about the emulated service, in one table. Types, checks, the flags of `serve`, the JSON Schema of
 // settings.json and the docs all follow from it.
 
+import { helmNames } from '../../render/helm-version.ts';
 import { EmulatorError, type Issue } from '../errors.ts';
 import { defaultLimits, limitsSchema, type OrderLimits } from '../rendering/limits.ts';
 import { checkJson } from '../store/check.ts';
@@ -163,6 +164,13 @@ export const settingRules = {
       'What rendering an Order may take: `milliseconds`, `outputBytes` of one answer, `memory` in MiB where a thread renders',
     mend: 'give whole numbers, memory from 16 on; what is left out keeps its default',
   } as SettingRule<Partial<OrderLimits>>,
+  helm: {
+    default: 3,
+    schema: { type: 'integer', enum: [3, 4] },
+    description: `Major version of the Helm whose output orders render to (${helmNames()})`,
+    mend: 'give 3 or 4',
+    flag: { name: 'helm', value: 'MAJOR' },
+  } as SettingRule<3 | 4>,
   maxWorlds: count(1000, [1, 100_000], {
     description: 'How many worlds there may be at a time',
     flag: { name: 'max-worlds', value: 'N' },

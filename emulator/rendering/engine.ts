@@ -71,12 +71,12 @@ async function answerOf(job: RenderJob, rendering: Rendering): Promise<RenderAns
 }
 
 // An Order is rendered in the world as it was when it was stored.
-function render({ order, seed }: OrderText, { engine, registry, limits }: Rendering): Promise<RenderedOrder> {
+function render({ order, seed, helm }: OrderText, { engine, registry, limits }: Rendering): Promise<RenderedOrder> {
   const document = parseJson(order) as JsonObject;
   const { metadata } = document;
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
   const host = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
-  return engine.renderOrder(document, { registry, host, limits });
+  return engine.renderOrder(document, { registry, host, limits, helm });
 }
 
 function bytesOf(text: string): Uint8Array {

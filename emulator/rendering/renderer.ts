@@ -10,6 +10,8 @@ export interface OrderText {
   readonly order: string;
   /** Of the world that shows in what is rendered. */
   readonly seed: string;
+  /** The major version of the Helm whose output is given. Default 3. */
+  readonly helm?: 3 | 4;
 }
 
 /** What is said of a script beside its text. */

@@ -36,11 +36,18 @@ const refusals = {
   503: busy,
 };
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
+const helmQuery: Readonly<Record<string, Parameter>> = {
+  helm: {
+    description: 'Major version of the Helm whose output is given, in place of the setting `helm`',
+    schema: { type: 'string', enum: ['3', '4'] },
+  },
+};
 const scriptQuery: Readonly<Record<string, Parameter>> = {
   format: {
     description: '`raw` answers the bare script for linux',
     schema: { type: 'string', enum: ['json', 'raw'] },
   },
+  ...helmQuery,
 };
 const shellType = 'text/x-shellscript; charset=utf-8';
 const scripts = { description: 'One entry per system', schema: listSchema(scriptSchema), type: shellType };
@@ -74,6 +81,7 @@ export const orderRoutes: readonly Route[] = [
     emulation: 'What Helm would render, CRDs and hooks included; offline, from the charts the emulator has',
     access: 'token',
     params,
+    query: helmQuery,
     answers: { 200: { description: 'The manifest', type: 'text/plain; charset=utf-8' }, ...refusals },
     run: async (call) =>
       plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...textOf(call) })),
@@ -94,6 +102,7 @@ export const orderRoutes: readonly Route[] = [
         check: { type: 'string', enum: goBooleans },
       },
       format: { description: 'How resources are written', schema: { type: 'string', enum: ['yaml', 'json'] } },
+      ...helmQuery,
     },
     answers: { 200: { description: 'The lists', schema: listSchema(resourceListSchema) }, ...refusals },
     run: async (call) => {
@@ -138,6 +147,7 @@ export const orderRoutes: readonly Route[] = [
     emulation: 'Needs no token, so that a line in a terminal can fetch it: who knows the uid may read it',
     access: 'public',
     params: { ...params, os: 'System', file: '`pkgmgr3` or `yaml` with `.sh`, for windows `.ps1`' },
+    query: helmQuery,
     answers: { 200: { description: 'The script', type: shellType }, ...refusals },
     run: scriptText,
   }),
@@ -173,7 +183,12 @@ function orderOf(call: CallWith<'id'>): OrderRow {
 
 /** Gives what every rendering of a stored order is made from. */
 function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderText {
-  return { order, seed: call.world.seed };
+  return { order, seed: call.world.seed, helm: askedHelm(call) ?? call.settings.helm };
+}
+
+function askedHelm(call: CallWith<'id'>): 3 | 4 | undefined {
+  const text = call.query('helm') ?? '';
+  return text === '' ? undefined : text === '4' ? 4 : 3;
 }
 
 async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Reply> {
@@ -181,8 +196,10 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
   const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
   const text = textOf(call, row);
   if (isRaw) return plain(shellType, await call.services.render({ task: 'script', ...text, tool, os: 'linux' }));
+  const helm = askedHelm(call);
+  const asked = helm === undefined ? '' : `?helm=${helm}`;
   const places = systems.map((os): ScriptPlace => {
-    const url = `${call.site}/scripts/${row.id}/${os}/${tool}.${extensionOf(os)}`;
+    const url = `${call.site}/scripts/${row.id}/${os}/${tool}.${extensionOf(os)}${asked}`;
     return { os, url, command: commandOf(os, url) };
   });
   const list = await call.services.render({ task: 'scripts', ...text, tool, places });

@@ -60,6 +60,11 @@ export interface Chart {
   readonly values: GoMap;
   /** The bytes of values.yaml, if there is one, so that errors can say where in it a value stands. */
   readonly valuesData?: Uint8Array | undefined;
+  /**
+   * The major version of the Helm by whose rules `values` were read of `valuesData`. Default 3. A rendering for another Helm
+   * reads them again; a chart with values of its own making has no `valuesData`.
+   */
+  readonly readBy?: 3 | 4 | undefined;
   /** values.schema.json, if there is one. */
   readonly schema: Uint8Array | undefined;
   /** Sub-charts of `charts/`, in load order. */

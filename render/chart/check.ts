@@ -12,6 +12,7 @@ import {
   text,
   wrongKind,
 } from '../arguments.ts';
+import { helmArgument } from '../helm/versions.ts';
 import type { Chart, ChartFile, Metadata } from './chart.ts';
 
 const must = 'a chart, as loadChart or loadArchive gives it';
@@ -57,6 +58,7 @@ const parts: OptionChecks<Chart> = {
   files,
   values: isMap,
   valuesData: optional(isBytes),
+  readBy: optional(helmArgument),
   schema: optional(isBytes),
   children: listOf((value, path) => chartArgument(value, path)),
   parentPath: optional(text),

@@ -8,7 +8,14 @@ import { GoError, type GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
-import { checkLock, decodeBase, decodeMetadata, type RawMetadata, validateMetadata } from './metadata.ts';
+import {
+  checkLock,
+  decodeBase,
+  decodeMetadata,
+  isKnownVersion,
+  type RawMetadata,
+  validateMetadata,
+} from './metadata.ts';
 import { readValues } from './values-file.ts';
 
 /** The options of loading a chart. */
@@ -114,8 +121,8 @@ const missingChart = { place: { file: 'Chart.yaml' }, mend: mends[''] };
 /** Checks that a Helm which detects the version of charts knows that of a Chart.yaml. Throws GoError. */
 export function checkApiVersion({ name, data }: ChartFile): void {
   const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data)));
-  if (['', 'v1', 'v2', 'v3'].includes(apiVersion)) return;
-  throw new GoError('unsupported chart version', { place: { file: name }, mend: mends[name] });
+  if (!isKnownVersion(apiVersion))
+    throw new GoError('unsupported chart version', { place: { file: name }, mend: mends[name] });
 }
 
 interface Parts {
@@ -153,7 +160,8 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   const children = [...parts.subcharts]
     .filter(([name]) => !/^[_.]/.test(name))
     .map(([name, inner]) => loadSubchart(metadata.name, { name, files: inner }, options));
-  return { metadata, values, valuesData, schema, templates, files: parts.files, children };
+  const chart = { metadata, values, valuesData, schema, templates, files: parts.files, children };
+  return options.helm === undefined ? chart : { ...chart, readBy: options.helm };
 }
 
 function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {

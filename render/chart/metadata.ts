@@ -124,12 +124,22 @@ function checkScalars(metadata: Omit<Metadata, 'maintainers' | 'dependencies'>, 
   if (apiVersion === '') throw invalid('chart.metadata.apiVersion is required');
   if (name === '') throw invalid('chart.metadata.name is required');
   if (name !== base(name)) throw invalid(`chart.metadata.name ${quote(name)} is invalid`);
-  if (refusedNames.includes(name)) throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
+  checkName(name, refusedNames);
   if (version === '') throw invalid('chart.metadata.version is required');
   if (!isVersion(version)) throw invalid(`chart.metadata.version ${quote(version)} is invalid`);
   if (!['', 'application', 'library'].includes(type)) {
     throw invalid('chart.metadata.type must be application or library');
   }
+}
+
+/** Checks that a Helm takes the name of a chart. Throws GoError `validation: …`. */
+export function checkName(name: string, refusedNames: readonly string[]): void {
+  if (refusedNames.includes(name)) throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
+}
+
+/** Tells whether a Helm that detects the version of charts knows an `apiVersion`. Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go. */
+export function isKnownVersion(apiVersion: string): boolean {
+  return ['', 'v1', 'v2', 'v3'].includes(apiVersion);
 }
 
 function validateMaintainer(raw: Partial<Maintainer> | null): Maintainer {

@@ -3,6 +3,7 @@
 
 import { quote } from '../go/number.ts';
 import { parseVersion } from '../go/semver.ts';
+import { helmVersions } from '../helm-version.ts';
 import { go123 } from '../template/rules.ts';
 import { listApiVersions } from './api-versions.ts';
 import type { Helm, KubeVersion } from './helm.ts';
@@ -10,7 +11,7 @@ import { installOrder } from './kinds.ts';
 import type { LogLines } from './log.ts';
 import type { Wording } from './wording.ts';
 
-const version = 'v3.17.3';
+const version = helmVersions[3];
 
 // The versions that client-go 0.32 registers, groups by name and versions by preference, then those of CRDs.
 const apiVersions = listApiVersions(`

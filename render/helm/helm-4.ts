@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v4, v4.2.3.
 
 import { quote } from '../go/number.ts';
+import { helmVersions } from '../helm-version.ts';
 import { go126 } from '../template/rules.ts';
 import { listApiVersions } from './api-versions.ts';
 import type { Helm } from './helm.ts';
@@ -12,7 +13,7 @@ import { slogLine } from './slog.ts';
 import { formatTrace } from './traced-errors.ts';
 import type { Wording } from './wording.ts';
 
-const version = 'v4.2.3';
+const version = helmVersions[4];
 
 // The versions that client-go 0.36 registers, groups by name and versions by preference, then those of CRDs.
 const apiVersions = listApiVersions(`

@@ -84,26 +84,32 @@ export function checkInstallable(chart: Chart): void {
 /** Checks that every declared dependency is there, by name only. Throws CHART_INVALID with Helm's text. */
 export function checkDependencies(chart: Chart, helm: Helm): void {
   if (chart.metadata.apiVersion === helm.charts.uninstallableVersion) throw uninstallable(chart, helm);
-  const present = new Set(chart.children.map((child) => child.metadata.name));
-  const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
-  if (missing.length === 0) return;
-  throw new RenderError(
-    'CHART_INVALID',
-    helm.wording.dependencyCheck(`found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`),
-    {
-      place: { file: `${chart.metadata.name}/Chart.yaml` },
-      mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
-    },
-  );
+  const missing = missingOf(chart);
+  if (missing === '') return;
+  throw new RenderError('CHART_INVALID', helm.wording.dependencyCheck(missing), {
+    place: { file: `${chart.metadata.name}/Chart.yaml` },
+    mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
+  });
 }
 
-// Helm 4 knows charts of version 3 well enough to load them. It panics on one that lacks a dependency; that is told here as
-// any other dependency of such a chart.
-function uninstallable(chart: Chart, { wording }: Helm): RenderError {
-  const hasDependencies = chart.children.length > 0 || chart.metadata.dependencies.length > 0;
-  const message = hasDependencies
-    ? wording.dependencyCheck('unsupported chart dependency type')
-    : 'invalid chart apiVersion';
+/** Gives what Helm says of the dependencies that are declared and not there; empty where all are. */
+function missingOf(chart: Chart): string {
+  const present = new Set(chart.children.map((child) => child.metadata.name));
+  const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
+  return missing.length === 0 ? '' : `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`;
+}
+
+// Helm 4 knows charts of version 3 well enough to load them. It looks at as many of their declarations as they have
+// sub-charts, and panics where there are more of them: that too is a refusal here.
+// Mirrors: helm.sh/helm/v4/pkg/chart, common.go, `v3Accessor.MetaDependencies`, v4.2.3.
+function uninstallable(chart: Chart, { version, wording }: Helm): RenderError {
+  const [present, declared] = [chart.children.length, chart.metadata.dependencies.length];
+  const missing = present === 0 ? '' : missingOf(chart);
+  let message = 'invalid chart apiVersion';
+  if (declared > present)
+    message = `Helm ${version} panics: runtime error: index out of range [${present}] with length ${present}`;
+  else if (declared < present) message = wording.dependencyCheck('unsupported chart dependency type');
+  else if (missing !== '') message = wording.dependencyCheck(missing);
   return new RenderError('CHART_INVALID', message, {
     place: { file: `${chart.metadata.name}/Chart.yaml` },
     mend: 'Give the chart the apiVersion v2.',

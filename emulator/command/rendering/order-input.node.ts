@@ -17,7 +17,7 @@ import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';
-import { readTextFile } from './read.node.ts';
+import { majorOf, readTextFile } from './read.node.ts';
 
 /** An Order's text, and what rendering it needs. */
 export interface OrderInput {
@@ -56,6 +56,7 @@ function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<PlanOptions, 
   const seed = flags.text('seed');
   return {
     host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),
+    helm: majorOf(flags),
     kubeVersion: flags.text('kube-version'),
     apiVersions: flags.list('api-versions'),
     skipSchemaValidation: flags.on('skip-schema-validation'),

@@ -6,9 +6,10 @@ import { RenderError } from '../../../render/errors.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
-import type { Helm } from '../../../render/helm/helm.ts';
+import type { Helm, HelmMajor } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
+import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
 
@@ -28,6 +29,11 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   return reasons[code] ?? code;
+}
+
+/** Gives the major version of the Helm that a command line asks for. Default 3. */
+export function majorOf(flags: ParsedFlags): HelmMajor {
+  return flags.text('helm') === '4' ? 4 : 3;
 }
 
 /** Gives the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */

@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { renderRelease } from '../../../render/release.ts';
@@ -20,7 +21,7 @@ import { progressOf } from '../progress.ts';
 import { paintDiff } from '../style.ts';
 import { casesOf } from './cases.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
-import { readValuesFiles } from './read.node.ts';
+import { majorOf, readValuesFiles } from './read.node.ts';
 import { SnapshotCoverage } from './snapshot-coverage.node.ts';
 
 /** One input, rendered: the name of its snapshot and the files. */
@@ -181,18 +182,21 @@ async function renderChartCases(
   flags: ParsedFlags,
   io: CountingContext,
 ): Promise<ReadonlyMap<string, string>> {
+  const helm = helmOf(majorOf(flags));
   const capabilities = createCapabilities({
+    helm,
     kubeVersion: flags.text('kube-version') ?? '',
     apiVersions: flags.list('api-versions'),
   });
   const path = resolve(io.cwd, input);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const chart = await loadChartPath(path, { onWarning });
+  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
   const files = new Map<string, string>();
   for (const { name, valuesFiles } of casesOf(path, flags.list('values'))) {
     const count = io.coverage.counterFor(path, chart);
-    const values = mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io) });
+    const values = mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io, helm) }, helm);
     const options = {
+      helm,
       name: flags.text('release') || 'release-name',
       namespace: flags.text('namespace') || 'default',
       values,

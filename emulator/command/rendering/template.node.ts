@@ -4,7 +4,7 @@
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
 import type { GoMap } from '../../../render/go/value.ts';
-import type { Helm, HelmMajor } from '../../../render/helm/helm.ts';
+import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
@@ -17,7 +17,7 @@ import type { CommandIo } from '../io.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
-import { locateChart, readTextFile, readValuesFiles } from './read.node.ts';
+import { locateChart, majorOf, readTextFile, readValuesFiles } from './read.node.ts';
 
 /** What Helm adds to an error of a release that it has something to show of. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
@@ -49,10 +49,6 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
     io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n`);
     return 1;
   }
-}
-
-function majorOf(flags: ParsedFlags): HelmMajor {
-  return flags.text('helm') === '4' ? 4 : 3;
 }
 
 function viewOf(flags: ParsedFlags): TemplateView {

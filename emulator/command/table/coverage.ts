@@ -31,6 +31,7 @@ export const coverageSpec: CommandSpec = {
       help: "values file, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
     },
     { name: 'set', type: 'stringArray', placeholder: 'VALUES', help: 'values for every case: key1=val1,key2=val2' },
+    ...orderFlags.filter(({ name }) => name === 'helm'),
     {
       name: 'kube-version',
       type: 'strings',

@@ -1,5 +1,6 @@
 // Flags that several commands share. A pure table.
 
+import { helmNames } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 
 /** Before the command's name, or after it where it is not `template`: that one knows Helm's flags alone. */
@@ -34,8 +35,18 @@ export const chartsFlag: FlagSpec = {
   help: 'look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives',
 };
 
+/** For every command that renders. */
+export const helmFlag: FlagSpec = {
+  name: 'helm',
+  type: 'string',
+  placeholder: 'MAJOR',
+  words: ['3', '4'],
+  help: `Helm whose output is given, ${helmNames()}`,
+};
+
 /** For every command that renders an Order. */
 export const orderFlags: readonly FlagSpec[] = [
+  helmFlag,
   chartsFlag,
   {
     name: 'kube-version',

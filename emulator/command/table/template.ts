@@ -1,8 +1,10 @@
 // `drydock template` and its flags: Helm's own, all of them. A pure table.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
 
+import { helmVersions } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
+import { helmFlag } from './shared.ts';
 
 /** The flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [
@@ -22,6 +24,7 @@ export const templateFlags: readonly FlagSpec[] = [
     help: 'none, client or server: all render alike, for there is no cluster',
   },
   { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
+  helmFlag,
   { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
   { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },
   { name: 'is-upgrade', type: 'bool', help: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
@@ -122,7 +125,6 @@ export const otherFlags: readonly FlagSpec[] = [
   ...names('float', ['qps']),
   ...names('duration', ['timeout']),
   { name: 'labels', short: 'l', type: 'labels', help: '' },
-  { name: 'helm', type: 'string', words: ['3', '4'], help: '' },
 ];
 
 function names(type: FlagSpec['type'], list: readonly string[]): FlagSpec[] {
@@ -135,8 +137,8 @@ export const templateSpec: CommandSpec = {
   operands: '[NAME] CHART',
   summary: 'print what `helm template` prints',
   about: [
-    'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as',
-    '`helm template` 3.17.3 does. Nothing is fetched and no cluster is asked.',
+    'Renders a Helm chart (a folder or a .tgz archive) to standard output, byte for byte as `helm template`',
+    `${helmVersions[3].slice(1)} does, or with --helm 4 as ${helmVersions[4].slice(1)} does. Nothing is fetched and no cluster is asked.`,
   ],
   flags: templateFlags,
   ignoredFlags: otherFlags,

@@ -58,7 +58,7 @@ export const completionSpec: CommandSpec = {
 export const versionSpec: CommandSpec = {
   name: 'version',
   operands: '',
-  summary: 'print the version of drydock, and of the Helm whose output it gives',
+  summary: 'print the version of drydock, and of the Helms whose output it gives',
   about: ['Prints the version of drydock and, where --quiet is not given, what it imitates and what runs it.'],
   flags: [jsonFlag, ...globalFlags],
   offers: 'none',

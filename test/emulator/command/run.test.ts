@@ -62,8 +62,8 @@ write(
 const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['--version', 0, /^drydock \d+\.\d+\.\d+\n$/, /^$/],
   ['-v', 0, /^drydock \d+\.\d+\.\d+\n$/, /^$/],
-  ['version', 0, /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3; runs on Node /, /^$/],
-  ['version --json', 0, /^\{"version":"\d+\.\d+\.\d+","helm":"3\.17\.3","node":"/, /^$/],
+  ['version', 0, /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 or 4\.2\.3; runs on Node /, /^$/],
+  ['version --json', 0, /^\{"version":"\d+\.\d+\.\d+","helm":"3\.17\.3","helm4":"4\.2\.3","node":"/, /^$/],
   ['version x', 2, /^$/, /takes no arguments/],
   ['help', 0, /^Usage: drydock COMMAND/, /^$/],
   ['--help', 0, /^Usage: drydock COMMAND/, /^$/],

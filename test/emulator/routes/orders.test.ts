@@ -190,3 +190,23 @@ test('a chart that nobody has is told with the mend', async () => {
   );
   assert.equal(typeof answer.at('mend'), 'string');
 });
+
+test('a rendering is that of the Helm that is set, or asked for', async () => {
+  const helm4 = as(strictEmulator({ helm: 4 }), 'hana');
+  const helm3 = as(strictEmulator(), 'hana');
+  const texts: unknown[] = [];
+  for (const call of [helm3, helm4]) {
+    const { at } = await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } });
+    for (const query of ['', '?helm=3', '?helm=4']) {
+      const path = `/user/deploy/orders/${at('metadata.uid')}/render/manifest${query}`;
+      texts.push((await call('GET', path)).text);
+    }
+    const list = await call('GET', `/user/deploy/orders/${at('metadata.uid')}/yaml?helm=4`);
+    assert.match(String(list.at('0.url')), /\.sh\?helm=4$/);
+    assert.equal((await call('GET', `/user/deploy/orders/${at('metadata.uid')}/render/manifest?helm=5`)).status, 422);
+  }
+  const [three, asked3, asked4, four, back3, back4] = texts;
+  assert.notEqual(three, asked4);
+  assert.deepEqual([asked3, back3], [three, three]);
+  assert.deepEqual([four, back4], [asked4, asked4]);
+});

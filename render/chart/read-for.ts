@@ -1,0 +1,47 @@
+// A chart as another Helm reads it: what differs in reading one is its values files, and which charts are refused.
+
+import { decodeUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import type { Chart } from './chart.ts';
+import { chartInvalid } from './load.ts';
+import { checkName, isKnownVersion } from './metadata.ts';
+import { readValues } from './values-file.ts';
+
+/**
+ * Gives a chart, loaded for whichever Helm, as one Helm reads it; the chart itself where it was loaded for that one.
+ * Throws CHART_INVALID with that Helm's text.
+ */
+export function readFor(chart: Chart, helm: Helm): Chart {
+  if (isReadBy(chart, helm)) return chart;
+  try {
+    const isRefused = helm.charts.detectsVersion && !isKnownVersion(chart.metadata.apiVersion);
+    if (isRefused) throw new GoError('unsupported chart version', { place: { file: 'Chart.yaml' } });
+    return readTree(chart, helm);
+  } catch (error) {
+    if (error instanceof GoError) throw chartInvalid(error);
+    throw error;
+  }
+}
+
+function isReadBy({ readBy = 3 }: Chart, helm: Helm): boolean {
+  return readBy === helm.major;
+}
+
+function readTree(chart: Chart, helm: Helm): Chart {
+  checkName(chart.metadata.name, helm.charts.refusedNames);
+  const children = chart.children.map((child) => readTree(child, helm));
+  return { ...chart, values: valuesFor(chart, helm), children, readBy: helm.major };
+}
+
+function valuesFor(chart: Chart, helm: Helm): Chart['values'] {
+  const { values, valuesData } = chart;
+  if (valuesData === undefined || isReadBy(chart, helm)) return values;
+  try {
+    return readValues(decodeUtf8(valuesData), helm);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    const place = { ...error.place, file: 'values.yaml' };
+    throw new GoError(`cannot load values.yaml: ${error.message}`, { cause: error, place, mend: error.mend });
+  }
+}
