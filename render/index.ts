@@ -30,6 +30,7 @@ export {
   formatCoverage,
 } from './covered-chart.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
+export { explain } from './explained.ts';
 export type { Engine, ExportedOrder } from './export/export.ts';
 export type { ExportOptions } from './export/package.ts';
 export type { HelmMajor } from './helm/helm.ts';
@@ -63,11 +64,17 @@ export {
   type ReleaseOptions,
   renderRelease,
   type TemplateOptions,
+  type TracedReleaseOptions,
   template,
 } from './rendered-chart.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './rendered-order.ts';
 export type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
 export type { ScriptAction, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './trace/explain.ts';
+export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './trace/explanation.ts';
+export type { ExplainedLine, ReleaseTrace, TracedFile } from './trace/release-trace.ts';
+export type { Setter, SetterKind } from './trace/setters.ts';
+export type { ExplainedValue, ValueWay } from './trace/values.ts';
 export type { ValuesFile } from './values/user.ts';
 export { type Bundle, openBundle } from './vendor/bundle.ts';
 export type { Lock, LockedChart } from './vendor/lock.ts';

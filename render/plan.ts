@@ -122,9 +122,18 @@ export class PackageError extends RenderError {
   }
 }
 
-/** Renders every package of an Order, in order. Throws PackageError with the first failure, and ORDER_INVALID for spec.kubeVersion. */
-export async function planOrder(order: ValidOrder, options: PlanOptions): Promise<OrderPlan> {
-  const { plan, failures } = await tryOrder(order, options);
+/** What an Order's packages may take up as they are rendered. */
+export interface PlanWatch {
+  readonly isWatched?: boolean;
+  readonly isTraced?: boolean;
+}
+
+/**
+ * Renders every package of an Order, in order, and watches or traces it if asked to. Throws PackageError with the first
+ * failure, and ORDER_INVALID for spec.kubeVersion.
+ */
+export async function planOrder(order: ValidOrder, options: PlanOptions, watch: PlanWatch = {}): Promise<OrderPlan> {
+  const { plan, failures } = await tryOrder(order, options, watch);
   const [failure] = failures;
   if (failure !== undefined) throw failure;
   return plan;
@@ -134,7 +143,7 @@ export async function planOrder(order: ValidOrder, options: PlanOptions): Promis
 export async function tryOrder(
   order: ValidOrder,
   options: PlanOptions,
-  { isWatched = false, isTraced = false }: { readonly isWatched?: boolean; readonly isTraced?: boolean } = {},
+  { isWatched = false, isTraced = false }: PlanWatch = {},
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const helm = helmOf(options.helm);

@@ -27,9 +27,13 @@ import type { SourcedDocument } from './manifest/source.ts';
 import type { JsonObject } from './order/order.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
 import { type RenderedRelease, renderRelease as render, type ReleaseOptions as Watches } from './release.ts';
+import { Trace } from './template/trace.ts';
+import { releaseObjects } from './trace/objects.ts';
+import type { ReleaseTrace } from './trace/release-trace.ts';
+import { userSetters } from './trace/setters.ts';
 import { createCapabilities } from './values/capabilities.ts';
 import { withPlaces } from './values/places.ts';
-import { mergeUserValues, type ValuesFile } from './values/user.ts';
+import { mergeUserValues, type UserValues, type ValuesFile } from './values/user.ts';
 
 /** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
@@ -75,6 +79,12 @@ export interface ReleaseOptions {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
+/** The options of `renderRelease`. */
+export interface TracedReleaseOptions extends ReleaseOptions {
+  /** Whether the release remembers where each line comes from, for `trace` and `explain`. Default false. */
+  readonly trace?: boolean | undefined;
+}
+
 /** The options of `template`: those of rendering, and what of the release is shown. */
 export interface TemplateOptions extends ReleaseOptions, TemplateView {}
 
@@ -112,6 +122,8 @@ export interface Release {
   readonly values: JsonObject;
   /** The lines that Helm would print on standard error. */
   readonly warnings: readonly string[];
+  /** Where each line comes from, if that was asked for with `trace: true`. */
+  readonly trace: ReleaseTrace | undefined;
   /** Gives the text that `helm template` prints. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
   text(view?: TemplateView): string;
 }
@@ -143,7 +155,7 @@ export const releaseChecks: OptionChecks<ReleaseOptions> = {
 };
 
 const viewChecks: OptionChecks<TemplateView> = { includeCrds: flag, noHooks: flag, skipTests: flag, showOnly: texts };
-const releaseOptions = optionsOf<ReleaseOptions>(releaseChecks);
+const releaseOptions = optionsOf<TracedReleaseOptions>({ ...releaseChecks, trace: flag });
 const templateOptions = optionsOf<TemplateOptions>({ ...releaseChecks, ...viewChecks });
 const viewOptions = optionsOf<TemplateView>(viewChecks);
 
@@ -165,9 +177,11 @@ export function template(chart: Chart, options: TemplateOptions = {}): string {
  * const release = renderRelease(chart, { values: { replicaCount: 2 } });
  * const images = release.objects.filter(({ kind }) => kind === 'Deployment').map(({ object }) => object.spec);
  */
-export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Release {
+export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}): Release {
   checkArguments('renderRelease', ['chart', chart, chartArgument], ['options', options, releaseOptions]);
-  const release = renderWith(chart, options);
+  const trace = options.trace === true ? new Trace() : undefined;
+  const release = renderWith(chart, options, { trace });
+  const traced = trace && releaseObjects({ ...release, trace }, { chart, user: userSetters(userValuesOf(options)) });
   const values = once(() => plainValue(release.values) as JsonObject);
   const { name, namespace, crds, notes, warnings } = release;
   return {
@@ -182,6 +196,7 @@ export function renderRelease(chart: Chart, options: ReleaseOptions = {}): Relea
       return values();
     },
     warnings,
+    trace: traced?.trace,
     text: (view = {}) => {
       checkArguments('release.text', ['view', view, viewOptions]);
       return formatTemplate(release, view);
@@ -197,10 +212,9 @@ export function renderWith(
 ): RenderedRelease {
   const helm = helmOf(options.helm);
   const capabilities = createCapabilities({ ...options, helm });
-  const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
-    typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
-  );
-  const values = mergeUserValues({ ...options, valuesFiles }, helm);
+  const given = userValuesOf(options);
+  const { valuesFiles } = given;
+  const values = mergeUserValues(given, helm);
   try {
     return withinLimits(options.limits, () =>
       render(chart, { ...options, helm, name: options.releaseName, values, capabilities, ...watches }),
@@ -209,6 +223,13 @@ export function renderWith(
     const others = (): GoMap => mergeUserValues({ ...options, valuesFiles: [] }, helm);
     throw withPlaces(error, { chart, files: valuesFiles, others });
   }
+}
+
+function userValuesOf(options: ReleaseOptions): UserValues & { readonly valuesFiles: readonly ValuesFile[] } {
+  const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
+    typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
+  );
+  return { ...options, valuesFiles };
 }
 
 function withObject<T extends Manifest>(document: T): T & ReleaseObject {

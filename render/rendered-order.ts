@@ -31,11 +31,15 @@ import type { ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.
 import { formatScriptFolder } from './scripts/script-folder.ts';
 import type { SecretSource } from './scripts/secrets.ts';
 import type { ViewOptions } from './scripts/views.ts';
+import type { TracedObjects } from './trace/explanation.ts';
+import { orderObjects } from './trace/objects.ts';
 
 /** The options of rendering an Order and writing it down. */
 export interface RenderOrderOptions extends PlanOptions, ViewOptions {
   /** The caller's own script templates, compiled, by the name of the script they replace. */
   readonly scriptTemplates?: ScriptTemplates | undefined;
+  /** Whether the packages remember where each line comes from, for `traces` and `explain`. Default false. */
+  readonly trace?: boolean | undefined;
 }
 
 /** A rendered Order: its packages as data, and a function for each form it can take. Each throws ARGUMENT_INVALID. */
@@ -53,6 +57,8 @@ export interface RenderedOrder {
   readonly warnings: readonly Issue[];
   /** Whether any package makes a Secret: then what is written of the Order is for its owner alone to read. */
   readonly hasSecrets: boolean;
+  /** The documents of each package and where each of their lines comes from, if that was asked for with `trace: true`. */
+  readonly traces: readonly TracedObjects[] | undefined;
   /** Gives everything as one YAML text. */
   manifest(options?: ManifestOptions): string;
   /** Gives a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
@@ -94,7 +100,9 @@ const viewChecks: OptionChecks<ViewOptions> = {
 };
 
 const inspectOptions = membersOf<PlanOptions>(planChecks, ['registry']);
-const renderOptions = membersOf<RenderOrderOptions>({ ...planChecks, ...viewChecks, scriptTemplates }, ['registry']);
+const renderOptions = membersOf<RenderOrderOptions>({ ...planChecks, ...viewChecks, scriptTemplates, trace: flag }, [
+  'registry',
+]);
 const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
 const engines = oneOf(['argocd', 'flux', 'helmfile', 'kustomize'] satisfies readonly Engine[]);
 const exportOptions = optionsOf<ExportOptions>({ repoUrl: text, revision: text });
@@ -134,13 +142,14 @@ export function renderOrder(order: unknown, options: RenderOrderOptions): Promis
 export async function renderOrder(input: unknown, options: RenderOrderOptions): Promise<RenderedOrder> {
   checkArguments('renderOrder', ['options', options, renderOptions]);
   const { order, warnings } = validateOrder(input);
-  const plan = await planOrder(order, options);
+  const plan = await planOrder(order, options, { isTraced: options.trace === true });
   const { scriptTemplates: templates, chartPath, context, secrets } = options;
   return formsOf(plan, warnings, { templates, chartPath, context, secrets });
 }
 
 function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
   let issues: readonly Issue[] | undefined;
+  let traces: readonly TracedObjects[] | undefined;
   const script = (call: string, os: unknown, chosen: unknown): void =>
     checkArguments(call, ['os', os, systems], ['options', chosen, scriptOptions]);
   return {
@@ -154,6 +163,11 @@ function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions
       return plan.packages.some(({ release }) =>
         [...release.manifests, ...release.hooks].some(({ kind }) => kind === 'Secret' || kind.endsWith('List')),
       );
+    },
+    get traces() {
+      if (plan.packages.every(({ trace }) => trace === undefined)) return undefined;
+      traces ??= orderObjects(plan.packages);
+      return traces;
     },
     manifest: (chosen = {}) => {
       checkArguments('manifest', ['options', chosen, manifestOptions]);

@@ -32,6 +32,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/index.ts',
     'render/order.ts',
     'render/covered-chart.ts',
+    'render/explained.ts',
     'render/rendered-chart.ts',
     'render/rendered-order.ts',
   ],

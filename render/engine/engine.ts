@@ -50,7 +50,9 @@ export function renderChart(composition: Composition, options: EngineOptions): M
   });
   const { trace } = options;
   trace?.name(composition.values, 'Values');
-  for (const { scope } of templates) trace?.name(scope instanceof NamedMap ? scope.target : scope, 'Objects');
+  for (const { scope, basePath } of templates) {
+    trace?.name(scope instanceof NamedMap ? scope.target : scope, 'Objects', basePath.slice(0, -'/templates'.length));
+  }
   const set = createSet(options, helm);
   for (const template of templates) addFile(set, template, helm);
   const rendered = new Map<string, string>();

@@ -1,5 +1,6 @@
 // What an execution that is traced remembers: which node wrote each part of a text, for what conditions, and what was read for it.
 
+import { GoObject, type GoValue } from '../go/value.ts';
 import type { ActionNode, BranchNode, Template, TextNode } from './nodes.ts';
 
 /** A value that was read from what templates see. */
@@ -8,6 +9,10 @@ export interface Read {
   readonly root: string;
   /** The names and indexes below it. */
   readonly steps: readonly (string | number)[];
+  /** Of objects: the path of the chart whose they are. */
+  readonly chart?: string | undefined;
+  /** Of objects: what was read. */
+  readonly value?: GoValue | undefined;
 }
 
 /** What was read, and which templates ran, to get a value. */
@@ -87,14 +92,18 @@ export class Trace {
   }
 
   /** Makes an object known under a name, and all maps and lists in it. */
-  name(value: unknown, root: string): void {
-    const ahead: [value: unknown, read: Read][] = [[value, { root, steps: [] }]];
+  name(value: unknown, root: string, chart?: string): void {
+    const ahead: [value: unknown, read: Read][] = [
+      [value, { root, steps: [], ...(chart === undefined ? {} : { chart }) }],
+    ];
     for (let at = 0; at < ahead.length; at++) {
       const [item, read] = ahead[at] as [unknown, Read];
-      if (typeof item !== 'object' || item === null || this.places.has(item)) continue;
+      if (!hasParts(item) || this.places.has(item)) continue;
       this.places.set(item, read);
-      if (item instanceof Map) for (const [key, inner] of item) ahead.push([inner, childOf(read, key as string)]);
-      else if (Array.isArray(item)) item.forEach((inner, i) => void ahead.push([inner, childOf(read, i)]));
+      if (item instanceof Map)
+        for (const [key, inner] of item) ahead.push([inner, childOf(read, key as string, inner as GoValue)]);
+      else if (Array.isArray(item))
+        item.forEach((inner, i) => void ahead.push([inner, childOf(read, i, inner as GoValue)]));
     }
   }
 
@@ -103,16 +112,21 @@ export class Trace {
     const place = this.places.get(container);
     // A table that stands in several places is known by one of them.
     const own = typeof value === 'object' && value !== null ? this.places.get(value) : undefined;
-    if (place !== undefined) this.gathering.reads.add(own ?? this.partOf(container, place, key));
+    if (place !== undefined) this.gathering.reads.add(own ?? this.partOf(container, key, { place, value }));
     const gathering = this.made.get(container);
     if (gathering !== undefined) this.gathering.absorb(gathering);
-    this.pass(container, value);
+    this.pass(container, key, value);
   }
 
-  /** Notes that an object was taken out of another one, which may have been made. */
-  pass(container: object, value: unknown): void {
+  /** Notes that an object was taken out of another one, which may have been made, or make its parts as they are asked for. */
+  pass(container: object, key: string | number, value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
     const gathering = this.made.get(container);
-    if (gathering !== undefined && typeof value === 'object' && value !== null) this.noteMade(value, gathering);
+    if (gathering !== undefined) this.noteMade(value, gathering);
+    const place = this.places.get(container);
+    if (place?.chart !== undefined && hasParts(value) && !this.places.has(value)) {
+      this.places.set(value, this.partOf(container, key, { place, value }));
+    }
   }
 
   /** Tells whether an object is one that templates were given. */
@@ -146,7 +160,11 @@ export class Trace {
   }
 
   // One object for each part, so that a set holds it once.
-  private partOf(container: object, place: Read, key: string | number): Read {
+  private partOf(
+    container: object,
+    key: string | number,
+    { place, value }: { readonly place: Read; readonly value: unknown },
+  ): Read {
     let parts = this.reads.get(container);
     if (parts === undefined) {
       parts = new Map();
@@ -154,13 +172,19 @@ export class Trace {
     }
     let read = parts.get(key);
     if (read === undefined) {
-      read = childOf(place, key);
+      read = childOf(place, key, value as GoValue);
       parts.set(key, read);
     }
     return read;
   }
 }
 
-function childOf({ root, steps }: Read, step: string | number): Read {
-  return { root, steps: [...steps, step] };
+// Numbers are objects too, one for many places.
+function hasParts(value: unknown): value is object {
+  return value instanceof Map || Array.isArray(value) || value instanceof GoObject;
+}
+
+function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
+  const path = [...steps, step];
+  return chart === undefined ? { root, steps: path } : { root, steps: path, chart, value };
 }

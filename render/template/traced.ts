@@ -143,6 +143,11 @@ export class TracedExecution extends Execution {
     } else gathering.absorb(this.gathered.get(pipe) ?? gathering);
     this.element = gathering;
     super.bindElement(pipe, key, element);
+    const [first, second] = pipe.variables;
+    // An index says where an element stands, nothing of what it is.
+    if (first !== undefined && second !== undefined && typeof key === 'number') {
+      this.variables.set(first.slot, new Gathering());
+    }
     this.trace.gathering = outer;
   }
 
@@ -292,7 +297,7 @@ export class TracedExecution extends Execution {
     const container = bare(receiver);
     if (typeof container !== 'object' || container === null) return;
     if (at === names.length - 1) this.trace.readPart(container, names[at] as string, bare(value));
-    else this.trace.pass(container, bare(value));
+    else this.trace.pass(container, names[at] as string, bare(value));
   }
 
   protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {

@@ -1,10 +1,10 @@
 // Why a line of a rendered template is what it is: the actions that wrote it, what they read, and the conditions around them.
 
 import { formatValue } from '../go/format.ts';
-import type { GoMap, GoValue } from '../go/value.ts';
-import type { Template } from '../template/nodes.ts';
-import { printNode } from '../template/nodes.ts';
+import type { GoValue } from '../go/value.ts';
+import { printNode, type Template } from '../template/nodes.ts';
 import type { Call, Condition, Read, Span, TracedText } from '../template/trace.ts';
+import { type ExplainedValue, readValue, type ValueTable, type ValueWay } from './values.ts';
 
 /** A place in a template. */
 export interface TemplatePlace {
@@ -18,15 +18,6 @@ export interface TemplatePlace {
   readonly source: string;
   /** The action, or the text that stands there. */
   readonly text: string;
-}
-
-/** A value that was read. */
-export interface ExplainedValue {
-  /** Such as `image.tag`, from the values of the root chart. */
-  readonly steps: readonly (string | number)[];
-  readonly value: GoValue;
-  /** `exact` where the value stands in the line, `computed` where something was made of it, `decides` where it chose what stands there. */
-  readonly how: 'exact' | 'computed' | 'decides';
 }
 
 /** A branch that was taken for the line to be there. */
@@ -48,13 +39,13 @@ export interface ExplainedPart {
   readonly conditions: readonly ExplainedCondition[];
 }
 
-/** Gives the parts of a line (from 1) of what a template gave, white space aside. `values` are those of the root chart. */
-export function explainLine(text: TracedText, line: number, values: GoMap): ExplainedPart[] {
+/** Gives the parts of a line (from 1) of what a template gave, white space aside. */
+export function explainLine(text: TracedText, line: number, values: ValueTable): ExplainedPart[] {
   return partsOf(text, line, { values, through: [], conditions: [], others: [] });
 }
 
 interface Way {
-  readonly values: GoMap;
+  readonly values: ValueTable;
   readonly through: readonly TemplatePlace[];
   readonly conditions: readonly ExplainedCondition[];
   /** What was read on the way beside what the template read that wrote the part. */
@@ -62,14 +53,45 @@ interface Way {
 }
 
 function partsOf(traced: TracedText, line: number, way: Way): ExplainedPart[] {
-  const lines = traced.text.split('\n');
-  const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-  const end = start + (lines[line - 1]?.length ?? 0);
-  return traced.spans.flatMap((span) => {
+  const [start, end] = lineRange(traced, line);
+  const found: ExplainedPart[] = [];
+  for (let at = firstBehind(traced.spans, start); at < traced.spans.length; at++) {
+    const span = traced.spans[at] as Span;
     const from = Math.max(span.start, start);
+    if (from >= end) break;
     const part = traced.text.slice(from, Math.min(span.end, end));
-    return from >= end || part.trim() === '' ? [] : spanParts(span, part, { traced, from, way });
-  });
+    if (part.trim() !== '') found.push(...spanParts(span, part, { traced, from, way }));
+  }
+  return found;
+}
+
+// Spans stand in the order of the text, without gaps.
+function firstBehind(spans: readonly Span[], offset: number): number {
+  let low = 0;
+  for (let high = spans.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as Span).end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+const startsOf = new WeakMap<TracedText, readonly number[]>();
+
+function lineRange(traced: TracedText, line: number): readonly [start: number, end: number] {
+  let starts = startsOf.get(traced);
+  if (starts === undefined) {
+    starts = lineStarts(traced.text);
+    startsOf.set(traced, starts);
+  }
+  const start = starts[line - 1] ?? traced.text.length;
+  return [start, (starts[line] ?? traced.text.length + 1) - 1];
 }
 
 interface Part {
@@ -94,7 +116,7 @@ function spanParts(span: Span, part: string, { traced, from, way }: Part): Expla
     const others = [...way.others, ...read];
     return partsOf(inner.text, inner.line, { values, through: [...through, place], conditions, others });
   }
-  const own = valuesOf(span.gathering?.reads ?? [], part, values);
+  const own = valuesOf(span.gathering?.reads ?? [], { part, how: 'computed' }, values);
   return [{ text: part, place, through, values: [...own, ...deciding(span, part, way)], conditions }];
 }
 
@@ -118,7 +140,7 @@ function innerLine(
   return undefined;
 }
 
-function conditionsOf(condition: Condition | undefined, values: GoMap): ExplainedCondition[] {
+function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
   const found: ExplainedCondition[] = [];
   for (let at = condition; at !== undefined; at = at.outer) {
     const { template, branch, isElse, gathering } = at;
@@ -126,7 +148,7 @@ function conditionsOf(condition: Condition | undefined, values: GoMap): Explaine
     found.push({
       ...place,
       isElse,
-      values: valueReads(gathering.reads).map((read) => explained(read, 'decides', values)),
+      values: [...gathering.reads].filter(isTold).map((read) => values.explain(read, 'decides')),
     });
   }
   return found.reverse();
@@ -143,53 +165,52 @@ function placeIn({ source }: Template, offset: number, text: string): TemplatePl
   return { file: source.name, line, column: character, source: source.text.split('\n')[line - 1] ?? '', text };
 }
 
-function explained({ steps }: Read, how: ExplainedValue['how'], values: GoMap): ExplainedValue {
-  return { steps, how, value: valueAt(values, steps) };
+// Objects as wholes are only handed on; `.Values` and `.Template` lead to others.
+function isTold({ root, steps }: Read): boolean {
+  return steps.length > 0 && (root === 'Values' || !silent.has(String(steps[0])));
 }
 
-function valueAt(values: GoMap, steps: readonly (string | number)[]): GoValue {
-  return steps.reduce<GoValue>((value, step) => {
-    if (value instanceof Map) return value.get(String(step)) ?? null;
-    return Array.isArray(value) ? (value[Number(step)] ?? null) : null;
-  }, values);
-}
+const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
-function valueReads(all: Iterable<Read>): Read[] {
-  return [...all].filter(({ root }) => root === 'Values');
-}
-
-function valuesOf(reads: Iterable<Read>, part: string, values: GoMap): ExplainedValue[] {
-  const found = valueReads(reads).map((read) => ({ read, standing: standingIn(read, part, values) }));
+function valuesOf(
+  reads: Iterable<Read>,
+  { part, how }: { readonly part: string; readonly how: ValueWay },
+  values: ValueTable,
+): ExplainedValue[] {
+  const found = [...reads].map((read) => ({ read, standing: standingIn(read, part, values) }));
   return distinct(
-    found.flatMap(({ read, standing }) => (standing.length > 0 ? standing : [explained(read, 'computed', values)])),
+    found.flatMap(({ read, standing }) => {
+      if (standing.length > 0) return standing;
+      return isTold(read) ? [values.explain(read, how)] : [];
+    }),
   );
 }
 
 // What was read on the way chose what stands here; a text that `tpl` ran may stand here itself.
 function deciding(span: Span, part: string, { others, values }: Way): ExplainedValue[] {
   const isText = span.node.kind === 'text' && span.template.source.name === 'gotpl';
-  return valuesOf(others, isText ? part : '', values).map((value) =>
-    value.how === 'exact' ? value : { ...value, how: 'decides' },
-  );
+  return valuesOf(others, { part: isText ? part : '', how: 'decides' }, values);
 }
 
 function distinct(values: readonly ExplainedValue[]): ExplainedValue[] {
   const seen = new Map<string, ExplainedValue>();
   for (const value of values) {
-    const key = JSON.stringify(value.steps);
+    const key = `${value.chart} ${value.path}`;
     if (value.how === 'exact' || !seen.has(key)) seen.set(key, value);
   }
   return [...seen.values()];
 }
 
 // Of a table those of its leaves count that stand in the part.
-function standingIn(read: Read, part: string, values: GoMap): ExplainedValue[] {
-  const value = valueAt(values, read.steps);
+function standingIn(read: Read, part: string, values: ValueTable): ExplainedValue[] {
+  if (part === '') return [];
+  const value = readValue(read, values.root);
   if (!(value instanceof Map) && !Array.isArray(value)) {
-    return stands(value, part) ? [explained(read, 'exact', values)] : [];
+    return stands(value, part) ? [values.explain(read, 'exact')] : [];
   }
+  if (read.root !== 'Values') return [];
   const leaves = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part) && isNamed(leaf, part));
-  return leaves.map((leaf): ExplainedValue => ({ ...leaf, how: 'exact' }));
+  return leaves.map(({ steps }) => values.explain({ root: 'Values', steps }, 'exact'));
 }
 
 interface Leaf {

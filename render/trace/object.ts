@@ -1,7 +1,6 @@
 // The lines of an object: those of a member, and where they stand in what the object's template gave.
 
 import { findMember } from '../codec/yaml/places.ts';
-import type { TracedText } from '../template/trace.ts';
 
 /** Reads a path such as `spec.containers[0].image` or `metadata.annotations["a.b/c"]` into its steps. */
 export function readPath(path: string): string[] {
@@ -39,7 +38,7 @@ function isItem(lines: readonly string[], line: number): boolean {
 }
 
 /** Gives the line (from 1) of what a template gave at which a document of it begins. */
-export function documentLine({ text }: TracedText, content: string): number {
+export function documentLine({ text }: { readonly text: string }, content: string): number {
   const finished = `\n${text.replaceAll('<no value>', '')}`;
   // A document begins with its line, unless white space before it was cut off.
   const whole = finished.indexOf(`\n${content}`);

@@ -1,46 +1,32 @@
 // Explanations of lines, for people and for programs.
 
-import { emitJson } from '../codec/json.ts';
-import { formatValue } from '../go/format.ts';
-import type { GoValue } from '../go/value.ts';
-import { pathText } from '../values/paths.ts';
-import type { ExplainedCondition, ExplainedPart, ExplainedValue, TemplatePlace } from './explain.ts';
-import type { Setter, Steps } from './setters.ts';
-
-/** A line of an object, and why it is what it is. */
-export interface ExplainedLine {
-  /** The line in the object's text, from 1. */
-  readonly line: number;
-  readonly text: string;
-  readonly parts: readonly ExplainedPart[];
-}
-
-/** Gives the places that set a value, the one that wins first. */
-export type SettersOf = (steps: Steps) => readonly Setter[];
+import type { JsonValue } from '../order/order.ts';
+import type { ExplainedCondition, ExplainedPart, TemplatePlace } from './explain.ts';
+import type { Explanation } from './explanation.ts';
+import type { ExplainedLine } from './release-trace.ts';
+import type { Setter } from './setters.ts';
+import type { ExplainedValue } from './values.ts';
 
 /** Gives one line in full: what wrote it, what it read, where that was set, and for what conditions it is there. */
-export function explanationText({ text, parts }: ExplainedLine, settersOf: SettersOf): string {
+export function explanationText({ text, parts }: ExplainedLine): string {
   const conditions = new Map(parts.flatMap((part) => part.conditions.map((one) => [titleOf(one), one] as const)));
-  const blocks = [
-    ...parts.map((part) => partLines(part, settersOf)),
-    [...conditions.values()].flatMap((condition) => conditionLines(condition, settersOf)),
-  ];
+  const blocks = [...parts.map(partLines), [...conditions.values()].flatMap(conditionLines)];
   return `${[[text], ...blocks.filter((lines) => lines.length > 0)].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function partLines({ text, place, through, values }: ExplainedPart, settersOf: SettersOf): string[] {
+function partLines({ text, place, through, values }: ExplainedPart): string[] {
   return [
     text.trim(),
     ...[...through, place].flatMap((step, at) => frameOf(at === 0 ? 'written by' : 'through', step)),
-    ...values.flatMap((value) => valueLines(value, settersOf)),
+    ...values.flatMap(valueLines),
   ];
 }
 
-function conditionLines(condition: ExplainedCondition, settersOf: SettersOf): string[] {
+function conditionLines(condition: ExplainedCondition): string[] {
   return [
     `there for ${condition.isElse ? 'the else of ' : ''}${condition.text}`,
     ...frameOf('at', condition),
-    ...condition.values.flatMap((value) => valueLines(value, settersOf)),
+    ...condition.values.flatMap(valueLines),
   ];
 }
 
@@ -63,23 +49,44 @@ const ways: Readonly<Record<ExplainedValue['how'], string>> = {
   decides: 'decides',
 };
 
-function valueLines({ steps, value, how }: ExplainedValue, settersOf: SettersOf): string[] {
-  const setters = settersOf(steps);
-  const places = setters.map(({ where, line, column }, at) => {
-    const place = line === undefined ? where : `${where}:${line}:${column}`;
-    return `    ${at === 0 ? 'set by' : 'over'} ${place}`;
-  });
-  const none = ['    not set in any values'];
-  return [`  ${pathText(steps)} = ${valueText(value)}: ${ways[how]}`, ...(places.length === 0 ? none : places)];
+function valueLines({ path, value, how, setBy }: ExplainedValue): string[] {
+  const places = setBy.map(
+    (setter, at) => `    ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}${detail(setter, { path, value, at })}`,
+  );
+  const none = path.startsWith('.') ? [] : ['    not set in any values'];
+  return [`  ${path} = ${valueText(value)}: ${ways[how]}`, ...(places.length === 0 ? none : places)];
+}
+
+// What is not plain from the line above: another value, another path, another way.
+function detail(
+  setter: Setter,
+  { path, value, at }: { readonly path: string; readonly value: JsonValue; readonly at: number },
+): string {
+  const words = [
+    ...(kindWords[setter.kind] === undefined ? [] : [kindWords[setter.kind]]),
+    ...(setter.path === path ? [] : [`as ${setter.path}`]),
+    ...(at === 0 && JSON.stringify(setter.value) === JSON.stringify(value) ? [] : [valueText(setter.value)]),
+  ];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+const kindWords: Readonly<Partial<Record<Setter['kind'], string>>> = {
+  patch: 'patch',
+  'parent-chart': 'parent chart',
+  'import-values': 'import-values',
+};
+
+/** Gives a place that sets values: its file, line and column, or what stood on the command line. */
+export function placeText({ where, line, column }: Setter): string {
+  return line === undefined ? where : `${where}:${line}:${column}`;
 }
 
 const maxText = 60;
 
-function valueText(value: GoValue): string {
-  if (value instanceof Map) return value.size === 0 ? '{}' : 'a table';
+function valueText(value: JsonValue): string {
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`;
-  if (value === null) return 'null';
-  const text = typeof value === 'string' ? JSON.stringify(value) : formatValue(value);
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? '{}' : 'a table';
+  const text = JSON.stringify(value);
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }
 
@@ -93,25 +100,7 @@ export function marginText(lines: readonly ExplainedLine[]): string {
   return rows.map(({ text, place }) => `${`${place.padEnd(width)} | ${text}`.trimEnd()}\n`).join('');
 }
 
-/** Gives explained lines as one JSON text. */
-export function explanationJson(lines: readonly ExplainedLine[], settersOf: SettersOf): string {
-  const shownValues = (values: readonly ExplainedValue[]): unknown =>
-    values.map(({ steps, value, how }) => ({
-      path: pathText(steps),
-      value: JSON.parse(emitJson(value)) as unknown,
-      how,
-      setBy: settersOf(steps),
-    }));
-  const shown = lines.map(({ line, text, parts }) => ({
-    line,
-    text,
-    parts: parts.map((part) => ({
-      text: part.text,
-      place: part.place,
-      through: part.through,
-      values: shownValues(part.values),
-      conditions: part.conditions.map((condition) => ({ ...condition, values: shownValues(condition.values) })),
-    })),
-  }));
-  return `${JSON.stringify({ lines: shown }, null, 2)}\n`;
+/** Gives an explanation as one JSON text. */
+export function explanationJson(explanation: Explanation): string {
+  return `${JSON.stringify(explanation, null, 2)}\n`;
 }

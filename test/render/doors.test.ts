@@ -38,6 +38,7 @@ type AnyFunction = (...args: unknown[]) => unknown;
 const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
   template: [drydock.template, chart, { values: { replicas: 2 }, set: ['a=b'], valuesFiles: ['a: 1'] }],
   renderRelease: [drydock.renderRelease, chart, { releaseName: 'r', host: drydock.seededHost() }],
+  explain: [drydock.explain, drydock.renderRelease(chart, { trace: true }), { object: 'ConfigMap/a', path: 'data' }],
   coverChart: [drydock.coverChart, chart, { cases: [{ name: 'a', set: ['a=b'] }], subcharts: true }],
   formatCoverage: [drydock.formatCoverage, drydock.coverChart(chart), { format: 'lcov', folder: 'charts/a/' }],
   'renderRelease().text': [drydock.renderRelease(chart).text, { noHooks: true, showOnly: ['templates/a.yaml'] }],

@@ -6,7 +6,7 @@ import type { GoMap } from '../../render/go/value.ts';
 import { seededHost } from '../../render/host.ts';
 import { type RenderedRelease, renderRelease } from '../../render/release.ts';
 import { Trace } from '../../render/template/trace.ts';
-import { explainLine } from '../../render/trace/explain.ts';
+import { traceOf } from '../../render/trace/release-trace.ts';
 import { copyValue } from '../../render/values/lookup.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
@@ -53,11 +53,12 @@ function tryWord(chart: Chart, steps: Steps): { readonly lines: number; readonly
   let lines = 0;
   try {
     const release = render(chart, values, trace);
-    for (const [path, text] of trace.files) {
-      for (const [at, line] of text.text.split('\n').entries()) {
+    const { files } = traceOf({ ...release, trace }, { chart, user: () => [], objects: () => [] });
+    for (const { path, text, lines: explained } of files) {
+      for (const [at, line] of text.split('\n').entries()) {
         if (!line.includes(word)) continue;
         lines++;
-        const parts = explainLine(text, at + 1, release.values).filter((part) => part.text.includes(word));
+        const parts = explained[at]?.parts.filter((part) => part.text.includes(word)) ?? [];
         const isNamed = (part: (typeof parts)[number]): boolean =>
           part.values.some((value) => value.how === 'exact' && isSame(value.steps, steps));
         if (parts.length === 0 || !parts.every(isNamed)) missed.push(`${path}:${at + 1}: ${line.trim().slice(0, 120)}`);

@@ -22,7 +22,7 @@ test('explain: a line in full, with every place that sets its value', async () =
                        ^^^^^^^^^^^^^^^^^^^^
   replicaCount = 5: stands here
     set by --set replicaCount=5
-    over charts/web/values.yaml:2:1
+    over charts/web/values.yaml:2:1 (2)
 `),
     stdout,
   );
@@ -35,7 +35,7 @@ test('explain: of an Order the places are those of the Order', async () => {
   assert.equal(exitCode, 0);
   assert.match(
     stdout,
-    /replicaCount = 3: stands here\n {4}set by orders\/shop\.yaml:\d+:\d+\n {4}over web\/values\.yaml:2:1\n/,
+    /replicaCount = 3: stands here\n {4}set by orders\/shop\.yaml:\d+:\d+ \(patch\)\n {4}over web\/values\.yaml:2:1 \(2\)\n/,
   );
 });
 
@@ -48,7 +48,14 @@ test('explain: a whole object with a margin, a line of the manifest, JSON', asyn
   const [found] = JSON.parse(stdout).lines;
   assert.equal(found.text, '  replicas: 2');
   assert.deepEqual(found.parts.at(-1).values, [
-    { path: 'replicaCount', value: 2, how: 'exact', setBy: [{ where: 'charts/web/values.yaml', line: 2, column: 1 }] },
+    {
+      path: 'replicaCount',
+      steps: ['replicaCount'],
+      chart: 'web',
+      how: 'exact',
+      value: 2,
+      setBy: [{ kind: 'chart', where: 'charts/web/values.yaml', value: 2, line: 2, column: 1, path: 'replicaCount' }],
+    },
   ]);
 });
 

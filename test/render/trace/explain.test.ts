@@ -4,13 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { seededHost } from '../../../render/host.ts';
-import { renderRelease } from '../../../render/release.ts';
-import { Trace } from '../../../render/template/trace.ts';
-import { type ExplainedValue, explainLine } from '../../../render/trace/explain.ts';
+import {
+  type ExplainedValue,
+  explain,
+  memoryRegistry,
+  renderOrder,
+  renderRelease,
+  type Setter,
+  seededHost,
+} from '../../../render/index.ts';
 import { documentLine, memberLines, readPath } from '../../../render/trace/object.ts';
-import { settersOf, userSetters } from '../../../render/trace/setters.ts';
-import { pathText } from '../../../render/values/paths.ts';
 import { proveRecall } from '../../support/recall-proof.ts';
 
 const chart = loadChart({
@@ -61,16 +64,19 @@ data:
 `,
 });
 
-const trace = new Trace();
-const release = renderRelease(chart, { trace, host: seededHost() });
-const text = trace.files.get('web/templates/web.yaml');
+const { trace } = renderRelease(chart, { trace: true, host: seededHost() });
+const text = trace?.files.find(({ path }) => path === 'web/templates/web.yaml');
+
+function titleOf({ kind, where, line, column, value }: Setter): string {
+  return `${kind} ${where}${line === undefined ? '' : `:${line}:${column}`} = ${String(value)}`;
+}
 
 function shown(line: string): unknown {
   assert.ok(text !== undefined);
-  const at = text.text.split('\n').findIndex((one) => one.trim().startsWith(line));
-  assert.ok(at >= 0, line);
-  const titleOf = ({ steps, how }: ExplainedValue): string => `${pathText(steps)} ${how}`;
-  return explainLine(text, at + 1, release.values)
+  const found = text.lines.find((one) => one.text.trim().startsWith(line));
+  assert.ok(found !== undefined, line);
+  const titleOf = ({ path, how }: ExplainedValue): string => `${path} ${how}`;
+  return found.parts
     .filter(({ values, through, conditions }) => values.length + through.length + conditions.length > 0)
     .map(({ text: part, place, through, values, conditions }) => [
       part.trim(),
@@ -144,21 +150,52 @@ test('knows every place that sets a value, the last word first', () => {
   const given = {
     valuesFiles: [
       { name: 'a.yaml', text: 'image:\n  tag: x\n' },
-      { name: 'b.yaml', text: 'image: {tag: y}\n' },
+      { name: 'b.yaml', text: 'image: {tag: "y"}\n' },
     ],
     set: ['image.tag=z', 'name=n'],
   };
-  const user = (steps: readonly (string | number)[]) => userSetters(given, steps);
-  assert.deepEqual(settersOf(chart, ['image', 'tag'], { folder: 'web', user }), [
-    { where: '--set image.tag=z' },
-    { where: 'b.yaml', line: 1, column: 9 },
-    { where: 'a.yaml', line: 2, column: 3 },
-    { where: 'web/values.yaml', line: 1, column: 31 },
+  const traced = renderRelease(chart, { ...given, trace: true }).trace;
+  const titlesOf = (path: string): unknown => traced?.setBy(path).map(titleOf);
+  assert.deepEqual(titlesOf('image.tag'), [
+    'set --set image.tag=z = z',
+    'values-file b.yaml:1:9 = y',
+    'values-file a.yaml:2:3 = x',
+    'chart web/values.yaml:1:31 = 2.1',
   ]);
-  assert.deepEqual(settersOf(chart, ['ports', 1], { folder: 'web', user }), [
-    { where: 'web/values.yaml', line: 3, column: 15 },
+  assert.deepEqual(titlesOf('ports[1]'), ['chart web/values.yaml:3:15 = 9090']);
+  assert.deepEqual(titlesOf('none'), []);
+});
+
+test('explains an object, a member, a line; of an Order with the members that set a value', async () => {
+  const release = renderRelease(chart, { trace: true, releaseName: 'r' });
+  const asked = { object: 'configmap/web', path: 'data.image' };
+  const found = explain(release, asked);
+  assert.deepEqual(
+    [found.object, found.source, found.value],
+    ['ConfigMap/default/web', 'web/templates/web.yaml', 'shop/web:2.1'],
+  );
+  const [line] = found.lines;
+  assert.equal(release.text().split('\n')[(line?.outputLine ?? 0) - 1], line?.text);
+  assert.deepEqual(explain(release, { line: line?.outputLine ?? 0 }).lines, found.lines);
+  const selection = {
+    ...{ name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n', values: { image: { tag: '3' } } },
+    valuesPatch: [
+      { op: 'test', path: '/image/tag', value: '3' },
+      { op: 'replace', path: '/image', value: { repository: 'a', tag: '4' } },
+      { op: 'copy', from: '/secret', path: '/image/tag' },
+    ],
+  };
+  const registry = memoryRegistry([chart]);
+  const order = await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry, trace: true });
+  const values = explain(order, asked).lines.flatMap(({ parts }) => parts.flatMap((part) => part.values));
+  assert.deepEqual(values.find(({ path }) => path === 'image.tag')?.setBy.map(titleOf), [
+    'patch spec.packages[0].chart.valuesPatch[2] = hidden',
+    'patch spec.packages[0].chart.valuesPatch[1] = 4',
+    'order spec.packages[0].chart.values.image.tag = 3',
+    'chart web/values.yaml:1:31 = 2.1',
   ]);
-  assert.deepEqual(settersOf(chart, ['none'], { folder: 'web', user }), []);
+  assert.throws(() => explain(renderRelease(chart), asked), { code: 'ARGUMENT_INVALID', message: /was not traced/ });
+  assert.throws(() => explain(release, {}), { code: 'ARGUMENT_INVALID', message: /neither an object nor a line/ });
 });
 
 test('finds the lines of a member, and of a document in what its template gave', () => {

@@ -1,0 +1,96 @@
+// Where the texts of one release come from, as plain data: each template file, line by line.
+
+import type { Chart } from '../chart/chart.ts';
+import type { GoMap } from '../go/value.ts';
+import type { Read, Trace, TracedText } from '../template/trace.ts';
+import { type ExplainedPart, explainLine } from './explain.ts';
+import { readPath } from './object.ts';
+import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
+import { createValueTable, type ValueTable } from './values.ts';
+
+/** A line of a text, and why it is what it is. */
+export interface ExplainedLine {
+  /** From 1: in what the template gave, or in the object that is explained. */
+  readonly line: number;
+  readonly text: string;
+  /** From left to right, without what is only white space. */
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** A template file, and what it gave. */
+export interface TracedFile {
+  /** With the chart's name in front: `web/templates/service.yaml`. */
+  readonly path: string;
+  /** Its whole text, before it is cut into documents. */
+  readonly text: string;
+  /** Every line of it, worked out when they are first asked for. */
+  readonly lines: readonly ExplainedLine[];
+}
+
+/** Where the texts of a release come from. */
+export interface ReleaseTrace {
+  /** The template files in the order in which they ran, NOTES.txt among them. */
+  readonly files: readonly TracedFile[];
+  /** Gives every place that sets a value, the one that wins first; of a path such as `image.tag`, or its steps. */
+  setBy(path: string | readonly (string | number)[]): readonly Setter[];
+}
+
+/** What a release is rendered with, for the places that set it. */
+export interface TraceSources {
+  /** The chart before its dependencies were decided. */
+  readonly chart: Chart;
+  /** What the chart's files are told under. Default its name. */
+  readonly folder?: string | undefined;
+  /** Gives the places of the user. */
+  readonly user: SettersOf;
+  /** Gives the places that set what is no value, such as `.Release.Name`; none for `.Chart`. */
+  readonly objects: (read: Read) => readonly Setter[];
+}
+
+/** A release whose trace is asked for. */
+export interface TracedOutcome {
+  readonly chart: Chart;
+  readonly values: GoMap;
+  readonly trace: Trace;
+}
+
+/** Gives the table of the values that a release's explanations name. */
+export function valuesOfRelease({ chart, values }: TracedOutcome, sources: TraceSources): ValueTable {
+  const folder = sources.folder ?? sources.chart.metadata.name;
+  return createValueTable({
+    chart,
+    values,
+    settersOf: settersOf(sources.chart, { folder, user: sources.user }),
+    objectSetters: (read) => [...chartSetters(read, sources.chart, folder), ...sources.objects(read)],
+  });
+}
+
+// `.Chart` and `.Files` are the chart's own files.
+function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: string): Setter[] {
+  if (steps[0] !== 'Chart') return [];
+  const where = `${folder}${chart.slice(root.metadata.name.length)}/Chart.yaml`;
+  return [{ kind: 'chart', where, path: `.${steps.join('.')}`, value: jsonOf(value ?? null) }];
+}
+
+/** Gives the trace of a release as plain data. */
+export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseTrace {
+  const values = valuesOfRelease(outcome, sources);
+  return {
+    files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, values)),
+    setBy: (path) => values.settersOf(typeof path === 'string' ? readPath(path) : path),
+  };
+}
+
+function fileOf(path: string, traced: TracedText, values: ValueTable): TracedFile {
+  let lines: readonly ExplainedLine[] | undefined;
+  return {
+    path,
+    text: traced.text,
+    get lines() {
+      lines ??= traced.text
+        .split('\n')
+        .map((text, at) => ({ line: at + 1, text, parts: explainLine(traced, at + 1, values) }));
+      return lines;
+    },
+  };
+}
