@@ -51,7 +51,8 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-import { helmOf } from '../../../render/helm/versions.ts';
+async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Promise<TracedObjects> {
+  const helm = helmOf(majorOf(flags));
   const path = locateChart(input, io.cwd);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning: () => {} });
   const given: UserValues = {
