@@ -85,7 +85,7 @@ export class Exchange implements Incoming {
     }
     const isWhole = this.#request.complete || (!this.#waits && (await drain(this.#request, drainMs)));
     if (this.#isAnswered()) return;
-    if (isWhole) this.#write(outgoing, {}).end();
+    if (isWhole) this.#end(outgoing);
     else await this.#sendOver(outgoing);
   }
 
@@ -94,7 +94,7 @@ export class Exchange implements Incoming {
     this.#stopped = true;
     this.#controller?.abort();
     if (this.#isAnswered()) return;
-    this.#write(stoppingAnswer, { Connection: 'close' }).end();
+    this.#end(stoppingAnswer, { Connection: 'close' });
   }
 
   #isAnswered(): boolean {
@@ -103,19 +103,35 @@ export class Exchange implements Incoming {
 
   // The caller goes on sending what nobody wants: it has the whole answer, and some time to read it.
   async #sendOver(outgoing: Outgoing): Promise<void> {
-    const response = this.#write(outgoing, { Connection: 'close' });
+    const response = this.#writeHead(outgoing, { Connection: 'close' });
+    if (this.#hasBody(outgoing)) response.write(outgoing.body);
     if (!this.#waits) await drain(this.#request, lingerMs);
     response.end();
   }
 
-  #write({ status, headers, body }: Outgoing, more: Record<string, string>): ServerResponse {
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const isBodiless = status === 204 || status === 304;
-    const length = isBodiless ? {} : { 'Content-Length': bytes.length };
-    this.#response.writeHead(status, { ...(headers as Record<string, string | string[]>), ...length, ...more });
-    if (!isBodiless && this.method !== 'HEAD') this.#response.write(bytes);
-    return this.#response;
+  // Head and body in one: they leave together.
+  #end(outgoing: Outgoing, more?: Readonly<Record<string, string>>): void {
+    const response = this.#writeHead(outgoing, more);
+    if (this.#hasBody(outgoing)) response.end(outgoing.body);
+    else response.end();
   }
+
+  #hasBody({ status }: Outgoing): boolean {
+    return !isBodiless(status) && this.method !== 'HEAD';
+  }
+
+  #writeHead({ status, headers, body }: Outgoing, more?: Readonly<Record<string, string>>): ServerResponse {
+    const all: Record<string, string | string[] | number> = {
+      ...(headers as Record<string, string | string[]>),
+      ...more,
+    };
+    if (!isBodiless(status)) all['Content-Length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    return this.#response.writeHead(status, all);
+  }
+}
+
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
 }
 
 /** The answer of a server that stops. */

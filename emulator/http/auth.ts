@@ -8,8 +8,8 @@ import { isWorldName } from '../world/worlds.ts';
 import { Problem } from './problem.ts';
 import type { Access } from './route.ts';
 
-/** What a request says about its sender. */
-export interface Credentials {
+/** What a request says about its sender, as it was sent. */
+interface Sent {
   readonly authorization: string | undefined;
   /** The token of the query, `token` or `access_token`. */
   readonly queryToken: string | undefined;
@@ -17,14 +17,20 @@ export interface Credentials {
   readonly sudo: string | undefined;
 }
 
-/** Gives the token that a request carries and the world its `@suffix` names; the header wins over the query. */
-export function readToken(credentials: Credentials): { readonly token: string; readonly world?: string } | undefined {
-  const { authorization, queryToken } = credentials;
+/** What a request says about its sender, read. */
+export interface Credentials extends Sent {
+  /** The token and the world that its `@suffix` names; the header wins over the query. Undefined where none can be read. */
+  readonly token: { readonly text: string; readonly world: string | undefined } | undefined;
+}
+
+/** Reads the token of what a request says about its sender. */
+export function readCredentials({ authorization, queryToken, sudo }: Sent): Credentials {
   const sent = authorization === undefined ? queryToken : /^(?:token|bearer) +(\S+) *$/i.exec(authorization)?.[1];
-  if (!sent) return undefined;
+  if (!sent) return { authorization, queryToken, sudo, token: undefined };
   const at = sent.lastIndexOf('@');
-  const world = sent.slice(at + 1);
-  return at > 0 && isWorldName(world) ? { token: sent.slice(0, at), world } : { token: sent };
+  const world = at > 0 && isWorldName(sent.slice(at + 1)) ? sent.slice(at + 1) : undefined;
+  const text = world === undefined ? sent : sent.slice(0, at);
+  return { authorization, queryToken, sudo, token: { text, world } };
 }
 
 /** Gives the caller as a route's access rule wants one: a person, nobody, or the problem. */
@@ -45,11 +51,10 @@ export function authenticate(
 }
 
 function byToken(store: Store, credentials: Credentials, now: number): UserRow | Problem {
-  const { authorization, queryToken } = credentials;
+  const { authorization, queryToken, token } = credentials;
   if (!authorization && !queryToken) return unauthorized('Token is required: send "Authorization: token <TOKEN>".');
-  const sent = readToken(credentials);
-  if (!sent) return unauthorized('The Authorization header is malformed: expected "token <TOKEN>".');
-  const row = findToken(store, sent.token);
+  if (!token) return unauthorized('The Authorization header is malformed: expected "token <TOKEN>".');
+  const row = findToken(store, token.text);
   if (!row) return unauthorized('The access token is not known.');
   if (row.revoked) return unauthorized('The access token was revoked.');
   if (row.expires !== '' && Date.parse(row.expires) <= now) return expiredToken();

@@ -9,7 +9,8 @@ import { maskSecrets } from '../world/secrets.ts';
 import type { World } from '../world/world.ts';
 import { defaultWorld, isWorldName, type Worlds } from '../world/worlds.ts';
 import { answerFault } from './answers.ts';
-import { authenticate, expiredToken, readToken } from './auth.ts';
+import { authenticate, expiredToken } from './auth.ts';
+import { CallInWorld } from './call.ts';
 import { writeExact } from './exact.ts';
 import { faultReply, spoil } from './fault-reply.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
@@ -19,7 +20,7 @@ import { busyProblem, isRenderError, Problem, renderProblem, unknownRoute } from
 import { addressOf, type Call, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
-import { unsendable } from './sendable.ts';
+import { isStatus, unsendable } from './sendable.ts';
 import type { Settings } from './settings.ts';
 import { startWalk, type Walk } from './walk.ts';
 
@@ -118,7 +119,7 @@ export class Desk {
       walk.violations.push(...checkQuery(route, walk.search, settings.strict || route.space === 'control'));
       if (route.body) walk.body = await readBytes(walk.incoming, limitOf(route, settings));
       const body = route.body && walk.body && readBody(route.body, walk.incoming, walk.body);
-      reply = await route.run(this.#call(walk, world, params, body));
+      reply = await route.run(new CallInWorld(this.#options, walk, { world, params, body }));
     } catch (failure) {
       if (failure instanceof CallerGone) throw failure;
       reply = this.#failureReply(failure, walk);
@@ -128,36 +129,6 @@ export class Desk {
     if (fault === undefined) return reply;
     walk.violations.push(fault);
     throw new Problem(500, fault);
-  }
-
-  #call(walk: Walk, world: World, params: Call['params'], body: Call['body']): Call {
-    const { worlds, settings, services, routes } = this.#options;
-    const { incoming, search, base, site, path = '', user } = walk;
-    return {
-      world,
-      worlds,
-      store: world.store,
-      settings,
-      services,
-      routes,
-      viewer: user,
-      get caller(): UserRow {
-        if (!user) throw new Error('this route lets nobody in particular call');
-        return user;
-      },
-      params,
-      body,
-      bytes: walk.body,
-      base,
-      site,
-      path,
-      query: (name) => search.get(name) ?? undefined,
-      queryAll: (name) => search.getAll(name),
-      header: (name) => incoming.header(name),
-      get signal(): AbortSignal | undefined {
-        return incoming.signal;
-      },
-    };
   }
 
   // A page of a foreign origin cannot read the control routes; it must not be able to work them blindly either.
@@ -170,7 +141,7 @@ export class Desk {
 
   #worldOf(walk: Walk): World {
     const { worlds, settings } = this.#options;
-    const name = walk.worldName ?? walk.incoming.header(worldHeader) ?? readToken(walk.credentials)?.world;
+    const name = walk.worldName ?? walk.incoming.header(worldHeader) ?? walk.credentials.token?.world;
     if (name !== undefined && !isWorldName(name)) {
       throw new Problem(
         400,
@@ -253,22 +224,34 @@ export class Desk {
 
   #finish(outgoing: Outgoing, walk: Walk): Outgoing {
     const { incoming } = walk;
+    const { status, body } = outgoing;
+    const headers: Record<string, string | readonly string[]> = { ...commonHeaders };
     const sentId = incoming.header('x-request-id');
-    const id = sentId !== undefined && /^[\w.-]{1,64}$/.test(sentId) ? sentId : `drydock-${++this.#count}`;
+    headers['X-Request-Id'] = sentId !== undefined && isRequestId(sentId) ? sentId : `drydock-${++this.#count}`;
     const origin = incoming.header('origin');
-    const cors =
-      origin === undefined ? undefined : corsHeaders(origin, this.#options.settings.origins, incoming.origin);
-    const headers = { ...commonHeaders, 'X-Request-Id': id, ...cors, ...outgoing.headers };
+    const cors = origin === undefined ? [] : [corsHeaders(origin, this.#options.settings.origins, incoming.origin)];
+    let wrong = isStatus(status) ? undefined : `the status ${status}`;
+    for (const table of [...cors, outgoing.headers]) {
+      for (const name in table) {
+        const value = table[name] as string | readonly string[];
+        wrong ??= unsendable(name, value);
+        headers[name] = value;
+      }
+    }
     const aborted = walk.aborted || incoming.gone?.() === true;
-    const wrong = unsendable({ ...outgoing, headers });
-    if (wrong === undefined) return { ...outgoing, headers, ...(aborted && { aborted, drop: true }) };
+    const drop = aborted || outgoing.drop === true;
+    if (wrong === undefined) return { status, headers, body, drop, aborted };
     this.#tellBug(new Error(`the answer cannot be sent: ${wrong}`), walk);
     const json = { message: `The answer cannot be sent: ${wrong}.`, url: `${walk.site}/api/swagger` };
     return {
       ...write({ status: 500, json }),
-      headers: { ...commonHeaders, 'X-Request-Id': id, 'Content-Type': jsonType },
+      headers: { ...commonHeaders, 'X-Request-Id': headers['X-Request-Id'], 'Content-Type': jsonType },
     };
   }
+}
+
+function isRequestId(text: string): boolean {
+  return /^[\w.-]{1,64}$/.test(text);
 }
 
 /** A call at its route: with the world, what the path says, and who calls or why not. */

@@ -3,7 +3,7 @@
 import type { UserRow } from '../store/rows.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
-import type { Credentials } from './auth.ts';
+import { type Credentials, readCredentials } from './auth.ts';
 import type { Incoming } from './message.ts';
 import type { Route } from './route.ts';
 
@@ -52,12 +52,12 @@ export function startWalk(incoming: Incoming, basePath: string): Walk {
     worldName: world?.[1],
     target: rest,
     search,
-    credentials: {
-      // Empty is as good as not sent.
+    // Empty is as good as not sent.
+    credentials: readCredentials({
       authorization: incoming.header('authorization') || undefined,
       queryToken: search.get('token') || search.get('access_token') || undefined,
       sudo: incoming.header('sudo') || search.get('sudo') || undefined,
-    },
+    }),
     base: incoming.origin + (incoming.prefix ?? '') + way,
     site: incoming.origin + (incoming.sitePrefix ?? incoming.prefix ?? '') + way,
     world: undefined,

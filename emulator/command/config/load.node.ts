@@ -106,7 +106,7 @@ async function runConfig(file: string): Promise<unknown> {
   const { createJiti } = await import('jiti/static');
   // A program that is installed for all projects is not found from within one.
   const built = join(packageFolder(), 'dist/config.js');
-  const own = existsSync(built) ? built : join(import.meta.dirname, 'config.ts');
+  const own = existsSync(built) ? built : join(packageFolder(), 'emulator/command/config/config.ts');
   const jiti = createJiti(pathToFileURL(file).href, { alias: { 'drydock/config': own }, fsCache: false });
   return jiti.import(file, { default: true });
 }

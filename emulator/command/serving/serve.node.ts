@@ -123,11 +123,9 @@ async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Pr
   const allowedHosts = flags.list('allow-host');
   const folder = flags.text('tls');
   const tls = folder === undefined ? undefined : await tlsOf(resolve(io.cwd, folder), [host, ...allowedHosts], io);
-  const onAnswer = (line: string): void => {
-    if (flags.on('log')) io.stderr(`${line}\n`);
-  };
+  const log = flags.on('log') && { onAnswer: (line: string): void => io.stderr(`${line}\n`) };
   try {
-    return await startServer(emulator, { port, host, allowedHosts, onAnswer, ...(tls && { tls }) });
+    return await startServer(emulator, { port, host, allowedHosts, ...log, ...(tls && { tls }) });
   } catch (failure) {
     const { code, message } = failure as NodeJS.ErrnoException;
     throw new ListenError(
