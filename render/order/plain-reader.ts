@@ -1,5 +1,5 @@
-// The quick way to the JSON value of an Order's text: of those that are written as most are. It keeps no positions, and gives up
-// where two readers of YAML might not agree; syntax.ts then tells faults in full.
+// The quick way to the JSON value of an Order's text: of those that are written as most are. It keeps positions where it is
+// asked for them, and gives up where two readers of YAML might not agree; syntax.ts then tells faults in full.
 
 import { maxDepth } from '../arguments.ts';
 import { endsBlockEntry } from '../codec/yaml/grammar.ts';
@@ -9,22 +9,49 @@ import { type TokenKind, YamlScanner } from '../codec/yaml/scanner.ts';
 import { GoError } from '../go/value.ts';
 import type { JsonObject, JsonValue } from './order.ts';
 
-/** What the quick way came to: the value, or the place of a key that stands a second time, both from 1. */
-export type PlainOrder =
-  | { readonly value: JsonValue }
-  | { readonly twin: string; readonly line: number; readonly column: number };
+/** What the quick way came to: the value, or where reading ended: at a key that stands a second time, or at an alias too many. */
+export type PlainOrder = { readonly value: JsonValue } | PlainFault;
+
+/** Why an Order cannot be read, and where: line and column from 1. */
+interface PlainFault {
+  /** The key that stands a second time; undefined where aliases bring too much. */
+  readonly twin: string | undefined;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a value stands, from 0: its key, where it has one, or its beginning; and where the values inside it stand. */
+export interface PlainPlace {
+  readonly line: number;
+  readonly column: number;
+  /** By name or by number; undefined for a scalar, and for what stands elsewhere and is named by an alias. */
+  inner?: ReadonlyMap<string | number, PlainPlace>;
+}
+
+/** How many values aliases may bring in all: whoever reads an Order looks at each of them. */
+export const mostAliased = 500_000;
 
 /** Reads the text of an Order; undefined where it takes the other reader to tell what it means or what is wrong with it. */
 export function readPlainOrder(source: string): PlainOrder | undefined {
+  return readWith(source, (reader) => ({ value: reader.document() }));
+}
+
+/** Gives where everything of an Order's text stands; undefined where it takes the other reader to tell. */
+export function placesOfPlainOrder(source: string): PlainPlace | undefined {
+  const root: PlainPlace = { line: 0, column: 0 };
+  const read = readWith(source, (reader) => ({ value: reader.document(root) }));
+  return read !== undefined && 'value' in read ? root : undefined;
+}
+
+function readWith(source: string, read: (reader: PlainReader) => PlainOrder): PlainOrder | undefined {
   // Readers disagree on line breaks beyond those of files, and on a text block that ends without one.
   if (/[\x85\u2028\u2029]|\r(?!\n)|\n[ \t]+$/.test(source)) return undefined;
-  const read = readSource(source.endsWith('\n') ? source : `${source}\n`);
-  if (read.fault !== undefined) return undefined;
-  const scanner = new YamlScanner(read);
+  const text = readSource(source.endsWith('\n') ? source : `${source}\n`);
+  if (text.fault !== undefined) return undefined;
   try {
-    return { value: new PlainReader(scanner).document() };
+    return read(new PlainReader(new YamlScanner(text)));
   } catch (error) {
-    if (error instanceof Twin) return error.told;
+    if (error instanceof Told) return error.fault;
     if (error instanceof GoError) return undefined;
     throw error;
   }
@@ -33,33 +60,47 @@ export function readPlainOrder(source: string): PlainOrder | undefined {
 /** Says that a text is of another kind. */
 class Unusual extends GoError {}
 
-/** Says that a key stands a second time. */
-class Twin extends GoError {
-  readonly told: Extract<PlainOrder, { readonly twin: string }>;
+/** Says why an Order cannot be read. */
+class Told extends GoError {
+  readonly fault: PlainFault;
 
-  constructor(told: Twin['told']) {
-    super('a key stands twice');
-    this.told = told;
+  constructor(twin: string | undefined, line: number, column: number) {
+    super('an Order that cannot be read');
+    this.fault = { twin, line: line + 1, column: column + 1 };
   }
+}
+
+/** What an anchor names. */
+interface Named {
+  readonly value: JsonValue;
+  /** How many values it holds, itself among them. */
+  readonly size: number;
 }
 
 /** Builds JSON values from the tokens of a document. */
 class PlainReader {
   readonly #scanner: YamlScanner;
-  // Scalars by the names of their anchors.
-  readonly #named = new Map<string, JsonValue>();
+  // An anchor that is still being read has no name yet: what holds itself is not for the quick.
+  readonly #named = new Map<string, Named>();
   // How many collections are open.
   #depth = 0;
+  // How many values were read, those of aliases among them, and how many of aliases.
+  #count = 0;
+  #aliased = 0;
+  // The place of what is being read; undefined where places are not asked for.
+  #place: PlainPlace | undefined;
 
   constructor(scanner: YamlScanner) {
     this.#scanner = scanner;
   }
 
-  document(): JsonValue {
+  document(root?: PlainPlace): JsonValue {
     const scanner = this.#scanner;
     scanner.peek();
     scanner.skip();
     if (scanner.peek() === 'document-start') scanner.skip();
+    this.#place = root;
+    if (root !== undefined && scanner.peek() !== 'stream-end') Object.assign(root, scanner.start);
     const value = this.#node(false);
     if (scanner.peek() !== 'stream-end') giveUp();
     return value;
@@ -68,36 +109,43 @@ class PlainReader {
   #node(mayBeIndentless: boolean): JsonValue {
     const scanner = this.#scanner;
     const kind = scanner.peek();
+    if (kind === 'anchor') return this.#anchored(mayBeIndentless);
+    if (kind === 'alias') return this.#alias();
+    this.#count++;
     if (kind === 'plain' || kind === 'quoted') {
       const text = scanner.value;
       scanner.skip();
       return kind === 'quoted' ? text : meaningOf(text);
     }
-    if (kind === 'anchor') return this.#anchored();
-    if (kind === 'alias') return this.#alias();
     if (++this.#depth > maxDepth) giveUp();
     const value = this.#collection(kind, mayBeIndentless);
     this.#depth--;
     return value;
   }
 
-  #anchored(): JsonValue {
+  #anchored(mayBeIndentless: boolean): JsonValue {
     const scanner = this.#scanner;
     const name = scanner.value;
     scanner.skip();
     const kind = scanner.peek();
-    // Where the anchor of something empty ends is not for the quick.
-    if (kind !== 'plain' && kind !== 'quoted') giveUp();
-    const value = this.#node(false);
-    this.#named.set(name, value);
+    // Where the anchor of something empty ends is not for the quick, nor is what has two.
+    if (kind === 'anchor' || kind === 'alias') giveUp();
+    const before = this.#count;
+    this.#named.delete(name);
+    const value = this.#node(mayBeIndentless);
+    this.#named.set(name, { value, size: this.#count - before });
     return value;
   }
 
   #alias(): JsonValue {
-    const value = this.#named.get(this.#scanner.value);
-    if (value === undefined) giveUp();
+    const named = this.#named.get(this.#scanner.value);
+    if (named === undefined) giveUp();
+    this.#count += named.size;
+    this.#aliased += named.size;
+    const { line, column } = this.#scanner.start;
+    if (this.#aliased > mostAliased) throw new Told(undefined, line, column);
     this.#scanner.skip();
-    return value;
+    return named.value;
   }
 
   #collection(kind: TokenKind, mayBeIndentless: boolean): JsonValue {
@@ -111,21 +159,24 @@ class PlainReader {
 
   #blockMapping(): JsonObject {
     const scanner = this.#scanner;
-    const members = new Members();
+    const place = this.#place;
+    const members = new Members(place);
     scanner.skip();
     for (;;) {
       const name = scanner.takeKey();
       if (name !== undefined) {
         const { line, pos, lineStart } = scanner;
         // The scanner stands behind the colon.
-        members.open(name, line, pos - lineStart - name.length - 1);
+        this.#place = members.open(name, line, pos - lineStart - name.length - 1);
         members.set(this.#takenValue());
         continue;
       }
       if (scanner.peek() === 'block-end') break;
-      this.#key(members);
-      members.set(endsBlockEntry(scanner.peek()) ? null : this.#node(true));
+      const isMerge = this.#key(members);
+      if (isMerge) this.#merge(members);
+      else members.set(endsBlockEntry(scanner.peek()) ? null : this.#node(true));
     }
+    this.#place = place;
     scanner.skip();
     return members.object;
   }
@@ -134,66 +185,100 @@ class PlainReader {
   #takenValue(): JsonValue {
     const scanner = this.#scanner;
     const kind = scanner.takeScalar();
-    if (kind !== undefined) return kind === 'quoted' ? scanner.taken : meaningOf(scanner.taken);
-    return endsBlockEntry(scanner.peek()) ? null : this.#node(true);
+    if (kind === undefined) return endsBlockEntry(scanner.peek()) ? null : this.#node(true);
+    this.#count++;
+    return kind === 'quoted' ? scanner.taken : meaningOf(scanner.taken);
   }
 
-  // Goes behind a key and its colon.
-  #key(members: Members): void {
+  // Goes behind a key and its colon; tells whether what follows is merged into the object.
+  #key(members: Members): boolean {
     const scanner = this.#scanner;
     if (scanner.peek() !== 'key') giveUp();
     scanner.skip();
     const kind = scanner.peek();
     if (kind !== 'plain' && kind !== 'quoted') giveUp();
-    const key = kind === 'quoted' ? scanner.value : meaningOf(scanner.value);
-    if (typeof key !== 'string') giveUp();
-    members.open(key, scanner.start.line, scanner.start.column);
+    const isMerge = kind === 'plain' && scanner.value === '<<';
+    if (!isMerge) {
+      const key = kind === 'quoted' ? scanner.value : meaningOf(scanner.value);
+      if (typeof key !== 'string') giveUp();
+      this.#place = members.open(key, scanner.start.line, scanner.start.column);
+    }
     scanner.skip();
     if (scanner.peek() !== 'value') giveUp();
     scanner.skip();
+    return isMerge;
+  }
+
+  // Reads what stands behind `<<:`, an object or a list of objects, each there or named by an alias.
+  #merge(members: Members): void {
+    const kind = this.#scanner.peek();
+    const isList = kind === 'sequence-start' || kind === '[';
+    if (!isList && kind !== 'alias' && kind !== 'mapping-start' && kind !== '{') giveUp();
+    this.#place = undefined;
+    const value = this.#node(false);
+    for (const source of isList ? (value as JsonValue[]) : [value]) {
+      if (typeof source !== 'object' || source === null || Array.isArray(source)) giveUp();
+      members.merge(source as JsonObject);
+    }
   }
 
   #blockSequence(isIndentless: boolean): JsonValue[] {
     const scanner = this.#scanner;
+    const place = this.#place;
     const items: JsonValue[] = [];
     if (!isIndentless) scanner.skip();
     for (;;) {
-      const isTaken = scanner.takeDash();
+      // Whole lines have no tokens, which know their places.
+      const isTaken = place === undefined && scanner.takeDash();
       if (!isTaken && scanner.peek() !== '-') break;
       if (!isTaken) scanner.skip();
       const kind = isTaken ? scanner.takeScalar() : undefined;
-      if (kind !== undefined) items.push(kind === 'quoted' ? scanner.taken : meaningOf(scanner.taken));
-      else if (scanner.peek() === '-' || endsBlockEntry(scanner.peek())) items.push(null);
-      else items.push(this.#node(false));
+      if (kind !== undefined) {
+        this.#count++;
+        items.push(kind === 'quoted' ? scanner.taken : meaningOf(scanner.taken));
+      } else if (scanner.peek() === '-' || endsBlockEntry(scanner.peek())) items.push(null);
+      else items.push(this.#item(place, items.length));
     }
+    this.#place = place;
     if (isIndentless) return items;
     if (scanner.peek() !== 'block-end') giveUp();
     scanner.skip();
     return items;
   }
 
+  #item(list: PlainPlace | undefined, index: number): JsonValue {
+    const { line, column } = this.#scanner.start;
+    this.#place = placeWithin(list, index, line, column);
+    return this.#node(false);
+  }
+
   #flowMapping(): JsonObject {
     const scanner = this.#scanner;
-    const members = new Members();
+    const place = this.#place;
+    const members = new Members(place);
     scanner.skip();
     while (scanner.peek() !== '}') {
-      this.#key(members);
+      const isMerge = this.#key(members);
       const kind = scanner.peek();
-      members.set(kind === ',' || kind === '}' ? null : this.#node(false));
+      if (isMerge) this.#merge(members);
+      else members.set(kind === ',' || kind === '}' ? null : this.#node(false));
       this.#comma('}');
     }
+    this.#place = place;
     scanner.skip();
     return members.object;
   }
 
   #flowSequence(): JsonValue[] {
     const scanner = this.#scanner;
+    const place = this.#place;
     const items: JsonValue[] = [];
     scanner.skip();
     while (scanner.peek() !== ']') {
-      items.push(this.#node(false));
+      items.push(this.#item(place, items.length));
       this.#comma(']');
     }
+    this.#place = place;
     scanner.skip();
     return items;
   }
@@ -205,15 +290,40 @@ class PlainReader {
   }
 }
 
+function placeWithin(
+  holder: PlainPlace | undefined,
+  key: string | number,
+  line: number,
+  column: number,
+): PlainPlace | undefined {
+  if (holder === undefined) return undefined;
+  const place: PlainPlace = { line, column };
+  const inner = (holder.inner ?? new Map()) as Map<string | number, PlainPlace>;
+  inner.set(key, place);
+  holder.inner = inner;
+  return place;
+}
+
 /** The members of an object that is being read. */
 class Members {
   readonly object: Record<string, JsonValue> = {};
+  readonly #place: PlainPlace | undefined;
   #name = '';
+  // The names that merging brought: a member of its own may follow.
+  #merged: Set<string> | undefined;
 
-  /** Begins a member whose key stands at a place, from 0. Throws where the object has one of that name. */
-  open(name: string, line: number, column: number): void {
-    if (Object.hasOwn(this.object, name)) throw new Twin({ twin: name, line: line + 1, column: column + 1 });
+  constructor(place: PlainPlace | undefined) {
+    this.#place = place;
+  }
+
+  /**
+   * Begins a member whose key stands at a place, from 0; gives the place where places are asked for.
+   * Throws where the object has one of that name.
+   */
+  open(name: string, line: number, column: number): PlainPlace | undefined {
+    if (Object.hasOwn(this.object, name) && this.#merged?.delete(name) !== true) throw new Told(name, line, column);
     this.#name = name;
+    return placeWithin(this.#place, name, line, column);
   }
 
   /** Gives the member that was begun its value. */
@@ -221,6 +331,17 @@ class Members {
     if (this.#name !== '__proto__') this.object[this.#name] = value;
     else
       Object.defineProperty(this.object, '__proto__', { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  /** Adds the members of another object that this one lacks. */
+  merge(source: JsonObject): void {
+    this.#merged ??= new Set();
+    for (const name of Object.keys(source)) {
+      if (Object.hasOwn(this.object, name)) continue;
+      this.#name = name;
+      this.set(source[name] as JsonValue);
+      this.#merged.add(name);
+    }
   }
 }
 

@@ -4,8 +4,8 @@
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { readPlainOrder } from './plain-reader.ts';
-import { aliasFault, findFault, type SyntaxFault, twinFault } from './syntax.ts';
+import { mostAliased, type PlainPlace, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
+import { aliasFault, findFault, type SyntaxFault, twinFault, unfoldsFault } from './syntax.ts';
 import { YamlPlaces } from './yaml-places.ts';
 
 /** The content of an Order file. */
@@ -28,11 +28,24 @@ export function readOrder(content: string, fileName: string): OrderText {
   const source = content.replace(/^\ufeff/, '');
   const plain = readPlainOrder(source);
   if (plain === undefined) return readSlowly(source, fileName);
-  if ('twin' in plain) {
-    const { message, mend } = twinFault(plain.twin);
+  if ('line' in plain) {
+    const { message, mend } = plain.twin === undefined ? unfoldsFault : twinFault(plain.twin);
     throw syntaxError(message, { file: fileName, line: plain.line, column: plain.column }, mend);
   }
-  return withPlaces(plain.value, fileName, () => parsePlaced(source).places);
+  return withPlaces(plain.value, fileName, () => {
+    const root = placesOfPlainOrder(source);
+    return root === undefined ? parsePlaced(source).places : { find: (segments) => findPlain(root, segments) };
+  });
+}
+
+function findPlain(root: PlainPlace, segments: readonly string[]): { line: number; column: number } {
+  let place = root;
+  for (const segment of segments) {
+    const inner = place.inner?.get(segment) ?? place.inner?.get(Number(segment));
+    if (inner === undefined) break;
+    place = inner;
+  }
+  return { line: place.line + 1, column: place.column + 1 };
 }
 
 // Each fault in words of its own.
@@ -53,8 +66,8 @@ function readSlowly(source: string, fileName: string): OrderText {
 }
 
 // Places are looked for where something is wrong, and only then.
-function withPlaces(value: unknown, file: string, find: () => YamlPlaces): OrderText {
-  let places: YamlPlaces | undefined;
+function withPlaces(value: unknown, file: string, find: () => Pick<YamlPlaces, 'find'>): OrderText {
+  let places: Pick<YamlPlaces, 'find'> | undefined;
   return {
     value,
     placeOf: (path) => {
@@ -87,11 +100,28 @@ function parsePlaced(source: string): Placed {
 }
 
 function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => RenderError): unknown {
+  let value: unknown;
   try {
-    return document.toJS({ maxAliasCount: 100 }) as unknown;
+    value = document.toJS({ maxAliasCount: -1 }) as unknown;
   } catch (error) {
     throw fail(aliasFault(document, error));
   }
+  const sizes = new Map<object, number>();
+  if (unfoldedSize(value, sizes, 0) - sizes.size > mostAliased) throw fail({ offset: 0, ...unfoldsFault });
+  return value;
+}
+
+// Counts the collections in a value, those that aliases name as often as they are named.
+function unfoldedSize(value: unknown, sizes: Map<object, number>, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
+  // Aliases of aliases may nest without end, and so may what holds itself; either is told when the value is looked at.
+  if (depth > maxDepth) return 1;
+  let size = 1;
+  for (const item of Object.values(value)) size += unfoldedSize(item, sizes, depth + 1);
+  sizes.set(value, size);
+  return size;
 }
 
 // The parser recurses, and dies of what is too deep; so the tokens are looked at before: brackets, and what opens several

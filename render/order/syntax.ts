@@ -34,10 +34,7 @@ export function findFault(document: Document.Parsed): SyntaxFault | undefined {
 export function aliasFault(document: Document.Parsed, error: unknown): SyntaxFault {
   if (!(error instanceof ReferenceError)) throw error;
   const name = /^Unresolved alias .*: (.*)$/.exec(error.message)?.[1];
-  if (name === undefined) {
-    const mend = 'Write out what the aliases stand for.';
-    return { offset: 0, message: 'aliases of aliases unfold to more than can be read', mend };
-  }
+  if (name === undefined) return { offset: 0, ...unfoldsFault };
   let offset = 0;
   visit(document, {
     Alias: (_key, alias: Alias) => {
@@ -72,6 +69,12 @@ function findTwins(document: Document.Parsed): SyntaxFault | undefined {
   });
   return found;
 }
+
+/** Says that aliases bring too much. */
+export const unfoldsFault: Pick<SyntaxFault, 'message' | 'mend'> = {
+  message: 'aliases of aliases unfold to more than can be read',
+  mend: 'Write out what the aliases stand for.',
+};
 
 /** Says that a key stands in an object a second time, and how to mend it. */
 export function twinFault(key: unknown): Pick<SyntaxFault, 'message' | 'mend'> {

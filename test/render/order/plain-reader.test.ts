@@ -1,17 +1,45 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parse, parseDocument } from 'yaml';
-import { readPlainOrder } from '../../../render/order/plain-reader.ts';
+import { LineCounter, parse, parseDocument } from 'yaml';
+import { type PlainPlace, placesOfPlainOrder, readPlainOrder } from '../../../render/order/plain-reader.ts';
+import { YamlPlaces } from '../../../render/order/yaml-places.ts';
 
-/** Gives what the reader with positions makes of a text; undefined where it refuses it. */
-function readWithPositions(text: string): unknown {
-  const document = parseDocument(text, {
+function parseWithPositions(text: string, lineCounter = new LineCounter()) {
+  return parseDocument(text, {
     version: '1.1',
+    lineCounter,
+    uniqueKeys: false,
     customTags: (tags) =>
       tags.filter((tag) => typeof tag === 'string' || !/timestamp|binary|set|omap|pairs/.test(String(tag.tag))),
   });
-  return document.errors.length > 0 ? undefined : (document.toJS() as unknown);
+}
+
+/** Gives what the reader with positions makes of a text; undefined where it refuses it. */
+function readWithPositions(text: string): unknown {
+  const document = parseWithPositions(text);
+  return document.errors.length > 0 ? undefined : (document.toJS({ maxAliasCount: -1 }) as unknown);
+}
+
+/** Gives the paths to everything that has a place. */
+function pathsIn(place: PlainPlace, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  const inner = [...(place.inner ?? [])].flatMap(([key, one]) => pathsIn(one, [...path, key]));
+  return [path, ...inner];
+}
+
+function checkPlaces(text: string): number {
+  const root = placesOfPlainOrder(text);
+  if (root === undefined) return 0;
+  const lines = new LineCounter();
+  const places = new YamlPlaces(parseWithPositions(text, lines), lines);
+  const paths = pathsIn(root);
+  for (const path of paths) {
+    let place: PlainPlace = root;
+    for (const key of path) place = place.inner?.get(key) as PlainPlace;
+    const want = places.find(path.map(String));
+    deepEqual({ line: place.line + 1, column: place.column + 1 }, want, `${path.join('.')} in ${JSON.stringify(text)}`);
+  }
+  return paths.length;
 }
 
 /** Gives the texts that a template has in quotes. */
@@ -23,6 +51,7 @@ function textsIn(template: string): string[] {
 
 test('what is read quickly means the same to the reader with positions', () => {
   let read = 0;
+  let placed = 0;
   for (const name of ['read', 'write-scalars', 'write-structures']) {
     const file = readFileSync(new URL(`../../../fixtures/yaml/${name}.yaml`, import.meta.url), 'utf8');
     const { rows } = parse(file) as { readonly rows: readonly { template: string; want?: string }[] };
@@ -34,13 +63,15 @@ test('what is read quickly means the same to the reader with positions', () => {
       if (other === undefined) continue;
       deepEqual(quick.value, other, JSON.stringify(text));
       read++;
+      placed += checkPlaces(text.replace('\ufeff', ''));
     }
   }
   ok(read > 2000, `${read} texts`);
+  ok(placed > 5000, `${placed} places`);
 });
 
 test('what is odd is left to the other reader', () => {
-  const odd = ['a: !!str 1', '<<: {a: 1}', 'a: &a {b: 1}\nc: *a', '? [a]\n: 1', 'a: 1\n---\nb: 1', '1: 2', 'a: 1:30'];
+  const odd = ['a: !!str 1', '<<: 1', 'a: &a [1]\n<<: *a', '<<: [[{a: 1}]]', 'a: &a {b: *a}', 'a: &a\nb: *a', '? [a]\n: 1', 'a: 1\n---\nb: 1', '1: 2', 'a: 1:30'];
   for (const text of [...odd, 'a: 1_000', 'a: 0x10', 'a: b: c', '{a: 1', '[a: 1]', 'a: *b', '%YAML 1.1\n---\na: 1'])
     equal(readPlainOrder(text), undefined, text);
 });
@@ -48,6 +79,31 @@ test('what is odd is left to the other reader', () => {
 test('a key that stands twice is told with its place', () => {
   deepEqual(readPlainOrder('a: 1\nb:\n  c: 1\n  "d": 2\n  c: 3\n'), { twin: 'c', line: 5, column: 3 });
   deepEqual(readPlainOrder('{"a": 1,\n  "b": {}, "a": 2}'), { twin: 'a', line: 2, column: 12 });
+  deepEqual(readPlainOrder('x: &x {a: 1}\nb:\n  a: 2\n  <<: *x\n  a: 3\n'), { twin: 'a', line: 5, column: 3 });
+});
+
+test('aliases name collections, and objects are merged, as the reader with positions has them', () => {
+  const texts = [
+    'a: &a {b: 1}\nc: *a\nd: [*a, *a]',
+    'a: &a\n  b: 1\n  c: &c [1, 2]\nd:\n  <<: *a\n  b: 2\ne: *c',
+    'a: &a {x: 1, t: {z: 1}}\nb: &b {x: 2, w: 3}\nc:\n  t: 0\n  <<: [*a, *b, {v: 4}]\n  w: 5',
+    '- &a\n  k: v\n- <<: *a\n  <<: {k: w, l: 1}\n- {<<: *a, k: u}\n- *a',
+    'a: &a\n- 1\nb: &a {c: 1}\nd: *a',
+    '"<<": {a: 1}\nb: {"<<": 1}',
+    'a: &a {__proto__: 1}\nb: {<<: *a}',
+  ];
+  for (const text of texts) {
+    const read = readPlainOrder(text);
+    deepEqual(read, { value: readWithPositions(text) }, text);
+    // Of an item with a name, one says where the name stands, the other where the item does.
+    if (!text.startsWith('-')) ok(checkPlaces(text) > 0, text);
+  }
+});
+
+test('aliases bring half a million values at most', () => {
+  const levels = Array.from({ length: 40 }, (_, i) => `a${i}: &a${i} [${Array(9).fill(i ? `*a${i - 1}` : 'x')}]\n`);
+  deepEqual(readPlainOrder(levels.join('')), { twin: undefined, line: 6, column: 34 });
+  ok('value' in (readPlainOrder(`a: &a {b: 1}\n${'- *a\n'.repeat(0)}c: [${Array(200_000).fill('*a')}]`) ?? {}));
 });
 
 test('scalars may have names, and no name is that of a prototype', () => {

@@ -51,7 +51,7 @@ test('nesting without end is a fault with a place, whatever its form', () => {
 test('brackets that close further left are read as Kubernetes reads them, and what they are in has a place', () => {
   const text = readOrder('spec: {\n"odd": [\n1],\nb: 2\n}\n', 'o.yaml');
   assert.deepEqual(text.value, { spec: { odd: [1], b: 2 } });
-  assert.deepEqual(text.placeOf('spec.b'), { file: 'o.yaml', line: 1, column: 1 });
+  assert.deepEqual(text.placeOf('spec.b'), { file: 'o.yaml', line: 4, column: 1 });
 });
 
 test('a syntax fault names its place', () => {
