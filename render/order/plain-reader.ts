@@ -199,7 +199,9 @@ class PlainReader {
     if (kind !== 'plain' && kind !== 'quoted') giveUp();
     const isMerge = kind === 'plain' && scanner.value === '<<';
     if (!isMerge) {
-      const key = kind === 'quoted' ? scanner.value : meaningOf(scanner.value);
+      // A number is a name of its own digits.
+      const isName = kind === 'quoted' || /^(?:0|[1-9]\d{0,14})$/.test(scanner.value);
+      const key = isName ? scanner.value : meaningOf(scanner.value);
       if (typeof key !== 'string') giveUp();
       this.#place = members.open(key, scanner.start.line, scanner.start.column);
     }

@@ -82,13 +82,23 @@ function bundleInput({ order, registry }: Bundle, name: string, flags: ParsedFla
   };
 }
 
-/** Tells issues on standard error, one line each, with their places. */
+// Nobody reads more.
+const mostTold = 1000;
+
+/** Tells issues on standard error, one line each, with their places; of more than a thousand the errors first, and how many are left. */
 export function tellIssues(issues: readonly Issue[], text: OrderText, io: CommandContext): void {
-  for (const issue of issues) {
+  const isError = ({ severity }: Issue): boolean => severity === 'error';
+  const told =
+    issues.length <= mostTold
+      ? issues
+      : [...issues.filter(isError), ...issues.filter((issue) => !isError(issue))].slice(0, mostTold);
+  for (const issue of told) {
     const paint = issue.severity === 'error' ? io.err.red : issue.severity === 'warning' ? io.err.yellow : io.err.dim;
     const line = formatIssue(issue, text.placeOf(issue.path));
     io.stderr(`${line.replace(/: (?:error|warning|note): /, (word) => paint(word))}\n`);
   }
+  const more = issues.length - told.length;
+  if (more > 0) io.stderr(`and ${more} more: drydock check --format json lists them all\n`);
 }
 
 /**

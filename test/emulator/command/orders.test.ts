@@ -40,6 +40,19 @@ const own = write('own.yaml', orderOf('name: mine, sourceRef: {kind: Local, name
 write('charts/mine/Chart.yaml', 'apiVersion: v2\nname: mine\nversion: 1.0.0\n');
 write('charts/mine/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n');
 
+test('of very many issues the errors are told first, then a thousand in all, and how many are left', async () => {
+  const unknown = Array.from({ length: 1500 }, (_, i) => `odd${i}: 1`).join(', ');
+  write('odd.yaml', `${orderOf(`name: mine, sourceRef: {kind: Local, name: charts/mine}, ${unknown}, version: 2`)}`);
+  const { stderr, exitCode } = await run(['check', 'odd.yaml']);
+  assert.equal(exitCode, 1);
+  const lines = stderr.trimEnd().split('\n');
+  assert.match(lines[0] ?? '', /^odd\.yaml:3:\d+: error: spec\.packages\[0\]\.chart\.version: must be a string/);
+  assert.equal(lines.length, 1001);
+  assert.equal(lines.at(-1), 'and 501 more: drydock check --format json lists them all');
+  const all = await run(['check', '--format', 'json', 'odd.yaml']);
+  assert.equal((all.stdout.match(/is not a known field/g) ?? []).length, 1500);
+});
+
 test('the manifest is the default, and a seed repeats it', async () => {
   const answer = await run(['render', shop, '--seed', 'x']);
   assert.equal(answer.exitCode, 0);

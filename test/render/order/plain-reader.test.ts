@@ -71,7 +71,7 @@ test('what is read quickly means the same to the reader with positions', () => {
 });
 
 test('what is odd is left to the other reader', () => {
-  const odd = ['a: !!str 1', '<<: 1', 'a: &a [1]\n<<: *a', '<<: [[{a: 1}]]', 'a: &a {b: *a}', 'a: &a\nb: *a', '? [a]\n: 1', 'a: 1\n---\nb: 1', '1: 2', 'a: 1:30'];
+  const odd = ['a: !!str 1', '<<: 1', 'a: &a [1]\n<<: *a', '<<: [[{a: 1}]]', 'a: &a {b: *a}', 'a: &a\nb: *a', '? [a]\n: 1', 'a: 1\n---\nb: 1', '1.0: 2', '0x1: 2', '01: 2', 'a: 1:30'];
   for (const text of [...odd, 'a: 1_000', 'a: 0x10', 'a: b: c', '{a: 1', '[a: 1]', 'a: *b', '%YAML 1.1\n---\na: 1'])
     equal(readPlainOrder(text), undefined, text);
 });
@@ -89,6 +89,7 @@ test('aliases name collections, and objects are merged, as the reader with posit
     'a: &a {x: 1, t: {z: 1}}\nb: &b {x: 2, w: 3}\nc:\n  t: 0\n  <<: [*a, *b, {v: 4}]\n  w: 5',
     '- &a\n  k: v\n- <<: *a\n  <<: {k: w, l: 1}\n- {<<: *a, k: u}\n- *a',
     'a: &a\n- 1\nb: &a {c: 1}\nd: *a',
+    '1: a\n20: {0: b}',
     '"<<": {a: 1}\nb: {"<<": 1}',
     'a: &a {__proto__: 1}\nb: {<<: *a}',
   ];
