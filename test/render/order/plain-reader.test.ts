@@ -71,7 +71,20 @@ test('what is read quickly means the same to the reader with positions', () => {
 });
 
 test('what is odd is left to the other reader', () => {
-  const odd = ['a: !!str 1', '<<: 1', 'a: &a [1]\n<<: *a', '<<: [[{a: 1}]]', 'a: &a {b: *a}', 'a: &a\nb: *a', '? [a]\n: 1', 'a: 1\n---\nb: 1', '1.0: 2', '0x1: 2', '01: 2', 'a: 1:30'];
+  const odd = [
+    'a: !!str 1',
+    '<<: 1',
+    'a: &a [1]\n<<: *a',
+    '<<: [[{a: 1}]]',
+    'a: &a {b: *a}',
+    'a: &a\nb: *a',
+    '? [a]\n: 1',
+    'a: 1\n---\nb: 1',
+    '1.0: 2',
+    '0x1: 2',
+    '01: 2',
+    'a: 1:30',
+  ];
   for (const text of [...odd, 'a: 1_000', 'a: 0x10', 'a: b: c', '{a: 1', '[a: 1]', 'a: *b', '%YAML 1.1\n---\na: 1'])
     equal(readPlainOrder(text), undefined, text);
 });
