@@ -96,6 +96,7 @@ const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
 const viewChecks: OptionChecks<ViewOptions> = {
   context: text,
   chartPath: callback,
+  forHelm: kind("3, 4 or 'any'", (value) => value === 3 || value === 4 || value === 'any'),
   secrets: oneOf(['keep', 'prompt', 'env'] satisfies readonly SecretSource[]),
 };
 
@@ -143,8 +144,8 @@ export async function renderOrder(input: unknown, options: RenderOrderOptions): 
   checkArguments('renderOrder', ['options', options, renderOptions]);
   const { order, warnings } = validateOrder(input);
   const plan = await planOrder(order, options, { isTraced: options.trace === true });
-  const { scriptTemplates: templates, chartPath, context, secrets } = options;
-  return formsOf(plan, warnings, { templates, chartPath, context, secrets });
+  const { scriptTemplates: templates, chartPath, context, forHelm, secrets } = options;
+  return formsOf(plan, warnings, { templates, chartPath, context, forHelm, secrets });
 }
 
 function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {

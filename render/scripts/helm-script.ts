@@ -1,7 +1,8 @@
 // Step 6: an Order as a script that installs it with Helm; values travel as one JSON document each.
 
 import type { OrderPlan } from '../plan.ts';
-import { chartsOption, commonOptions, helmOptions, installOptions, uninstallOptions } from './options.ts';
+import { helmWords } from './helm-words.ts';
+import { chartsOption, commonOptions, installOptions, uninstallOptions } from './options.ts';
 import type { ScriptOptions } from './script.ts';
 import { chanceLines, secretLines } from './script-head.ts';
 import {
@@ -50,15 +51,15 @@ function installOf(view: ScriptView): Script {
   ];
   return {
     title,
-    summary: 'Installs or upgrades the packages of an order with Helm 3.8 or newer.',
+    summary: `Installs or upgrades the packages of an order with ${helmWords[view.helm].needed}.`,
     options: [
       ...commonOptions(contextDefault, ''),
       ...(view.hasLocalCharts ? [chartsOption] : []),
       ...installOptions,
-      ...helmOptions,
+      ...helmWords[view.helm].options,
     ],
     ...factsOf(view),
-    parts: [preflightPart(view), ...view.packages.map(installPart)],
+    parts: [preflightPart(view), ...view.packages.map((item) => installPart(item, view.helm))],
     choices: view.packages.map((item) => choiceOf(item, 'install')),
     main: [
       { do: 'mark_choice' },
@@ -98,7 +99,7 @@ function preflightPart(view: ScriptView): Part {
     ...(view.needsKubectl ? [{ do: 'need', words: ['kubectl'] } as const] : []),
     ...whenOption('--upgrade-crds', true, [{ do: 'need', words: ['kubectl'] }]),
     ...(view.hasFiles ? [{ do: 'check_files' } as const] : []),
-    { do: 'check_helm' },
+    checkStep(view),
     ...view.repositoryNames.map((name): Step => ({ do: 'know_repository', words: [name] })),
     { do: 'say_context' },
     ...view.required.map((name): Step => ({ do: 'require_crd', words: [name] })),
@@ -107,14 +108,19 @@ function preflightPart(view: ScriptView): Part {
   return { name: 'preflight', steps: [{ do: 'set_step', words: ['preflight'] }, ...steps] };
 }
 
-function installPart(item: PackageView): Part {
+function checkStep({ helm }: ScriptView): Step {
+  return { do: 'check_helm', words: [String(helm)] };
+}
+
+function installPart(item: PackageView, helm: ScriptView['helm']): Part {
   const { chart, namespace, release } = item;
+  const { wait, deploy } = helmWords[helm];
   const input = inputOf(item.values.text, 'VALUES', item.values.file);
   const words: ScriptWord[] = [
     ...chartWords(item),
     ...['--namespace', namespace],
     ...(item.createNamespace ? ['--create-namespace'] : []),
-    ...['--reset-values', '--wait', '--timeout'],
+    ...['--reset-values', wait, '--timeout'],
     timeoutWords.helm,
     '-f',
     sourceWord(input),
@@ -127,7 +133,7 @@ function installPart(item: PackageView): Part {
       ...(item.ownCrds.length === 0
         ? []
         : whenOption('--upgrade-crds', true, [{ do: 'upgrade_chart_crds', words: chartWords(item) }])),
-      { do: 'deploy', words: [release, namespace, ...words], input },
+      { do: deploy, words: [release, namespace, ...words], input },
       ...waitSteps(item),
       { do: 'end_package', words: [`${item.fullName} (${chart.label})`] },
     ],
@@ -163,13 +169,12 @@ function uninstallOf(view: ScriptView): Script {
       'Custom resource definitions, volume claims and namespaces stay, unless an option names them: where Helm itself would',
       'delete them, they are taken out of its record of the release first, with kubectl.',
     ],
-    summary:
-      'Uninstalls the packages of an order with Helm 3.14 or newer, the last one first. A failure does not stop it.',
+    summary: `Uninstalls the packages of an order with ${helmWords[view.helm].uninstalls}, the last one first. A failure does not stop it.`,
     options: [...commonOptions(contextDefault, ' and go on towards the first'), ...uninstallOptions],
     ...factsOf(view),
     parts: view.packages.map(uninstallPart),
     choices: view.packages.map((item) => choiceOf(item, 'uninstall')),
-    main: uninstallMain(view, 'helm'),
+    main: uninstallMain(view, 'helm', [checkStep(view)]),
   };
 }
 

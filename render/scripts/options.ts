@@ -46,12 +46,17 @@ export const helmOptions: readonly ScriptOption[] = [
   ),
 ];
 
+const forceConflicts = option('--force-conflicts', '', 'take over fields that another manager owns');
+
+/** What an install script takes for a Helm that applies on the server. */
+export const applyingHelmOptions: readonly ScriptOption[] = [...helmOptions, forceConflicts];
+
 /** What an install script for kubectl takes. */
 export const kubectlOptions: readonly ScriptOption[] = [
   option('--diff', '', 'print what would change, and change nothing; ends with 1 where something would'),
   option('--skip-crds', '', 'do not apply the custom resource definitions in crds/ of the charts'),
   option('--skip-hooks', '', 'do not run hooks'),
-  option('--force-conflicts', '', 'take over fields that another manager owns'),
+  forceConflicts,
   option('--no-prune', '', 'leave what an earlier run applied and the order no longer has'),
   option('--prune-packages', '', 'delete packages that the order no longer has without asking'),
   option('--prune-data', '', 'delete claims, definitions and namespaces that the order no longer has without asking'),

@@ -17,6 +17,7 @@ export const verbs = {
   create_document: 'Invoke-Create',
   delete_hook: 'Remove-Hook',
   deploy: 'Install-Release',
+  deploy_applied: 'Install-AppliedRelease',
   doom: 'Add-Doomed',
   end_difference: 'Stop-Difference',
   end_package: 'Stop-Package',

@@ -16,6 +16,7 @@ import { builtInNamespaces, groupOf } from '../output/scope.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { groupsOf } from './groups.ts';
+import type { ScriptHelm } from './helm-words.ts';
 import { type ReadPackage, type ReadPlan, readPlan } from './read-plan.ts';
 import { SecretMarks, type SecretSource, type SecretView, withoutSecretValues } from './secrets.ts';
 
@@ -57,6 +58,8 @@ export interface ScriptView {
   readonly secretSource: SecretSource;
   /** The tool that the script drives, `helm` or `kubectl`. */
   readonly tool: string;
+  /** The major version of the Helm that a Helm script runs, or `any`. */
+  readonly helm: ScriptHelm;
 }
 
 /** One package. */
@@ -160,6 +163,8 @@ export interface ViewOptions {
   readonly context?: string | undefined;
   /** Gives the path to print for a chart of kind `Local` or `Embed`; default: as the Order has it. */
   readonly chartPath?: ((item: RenderedPackage) => string | undefined) | undefined;
+  /** The major version of the Helm that a Helm script runs, or `any`. Default: the one whose output the rendering gives. */
+  readonly forHelm?: ScriptHelm | undefined;
   /** Where a script has its secrets from: baked in, asked for when it runs, or from the environment. Default `keep`. */
   readonly secrets?: SecretSource | undefined;
 }
@@ -188,6 +193,7 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}, read: Read
     hasFiles: false,
     secretSource: options.secrets ?? 'keep',
     tool: 'helm',
+    helm: options.forHelm ?? plan.helm,
   };
 }
 

@@ -388,11 +388,25 @@ test('old tools are refused, unknown versions are taken', () => {
     ['v2.17.0', 1],
     ['v3.8.0', 0],
     ['v3.17.3+ge4da497', 0],
-    ['v4.0.1', 0],
+    ['v4.0.1', 1],
+    ['v4.0.1-rc.1', 1],
+    ['v40.0.0', 1],
     ['v3.10.0', 0],
     ['odd', 0],
   ] as const) {
     assert.equal(run(version, shop.helmScript()), code, version);
+    assert.equal(run(version, shop.helmScript('linux', { action: 'uninstall' })), code, version);
+  }
+  for (const [version, code4, codeAny] of [
+    ['v3.7.2+g1', 1, 1],
+    ['v2.17.0', 1, 1],
+    ['v3.17.3+ge4da497', 1, 0],
+    ['v4.2.3+g43e8b7f', 0, 0],
+    ['v40.0.0', 1, 0],
+    ['odd', 0, 0],
+  ] as const) {
+    assert.equal(run(version, shop.helmScript('linux', { forHelm: 4 })), code4, version);
+    assert.equal(run(version, shop.helmScript('linux', { forHelm: 'any' })), codeAny, version);
   }
   for (const [version, code] of [
     ['v1.22.3', 1],

@@ -55,8 +55,8 @@ export interface DrydockConfig {
     readonly secrets?: 'keep' | 'prompt' | 'env';
     /** Handlebars file in place of our script template. */
     readonly scriptTemplate?: string;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Helm whose output is given, 3.17.3 or 4.2.3; a script runs with that Helm alone, or with any (--output pkgmgr3): 3 (default), 4, any. */
+    readonly helm?: '3' | '4' | 'any';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */

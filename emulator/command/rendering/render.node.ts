@@ -31,6 +31,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
       scriptTemplates,
       context: isScript(choice) ? flags.text('context') : undefined,
       secrets: isScript(choice) ? choice.secrets : undefined,
+      forHelm: flags.text('helm') === 'any' ? 'any' : undefined,
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
@@ -97,6 +98,9 @@ function readChoice(flags: ParsedFlags): Choice {
       (flag) => [flag, script, scripts] as const,
     ),
   ];
+  if (flags.text('helm') === 'any' && choice.output !== 'pkgmgr3') {
+    throw new UsageError('--helm any goes with --output pkgmgr3');
+  }
   const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
   if (alone !== undefined) throw new UsageError(`--${alone[0]} goes with ${alone[2]}`);
   if (script && choice.layout === 'files' && choice.out === undefined) {

@@ -1,11 +1,19 @@
 // The commands over Orders: `render`, `check`, `snapshot`. A pure table.
 
+import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags } from './coverage.ts';
-import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { globalFlags, helmFlag, jsonFlag, orderFlags } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
+
+const scriptHelmFlag: FlagSpec = {
+  ...helmFlag,
+  isShared: true,
+  words: [...(helmFlag.words ?? []), 'any'],
+  help: `${helmFlag.help}; a script runs with that Helm alone, or with any (--output pkgmgr3)`,
+};
 
 /** The command `render`. */
 export const renderSpec: CommandSpec = {
@@ -89,7 +97,7 @@ export const renderSpec: CommandSpec = {
       offers: 'files',
       help: 'Handlebars file in place of our script template',
     },
-    ...orderFlags,
+    ...orderFlags.map((flag) => (flag.name === 'helm' ? scriptHelmFlag : flag)),
     ...globalFlags,
   ],
   offers: 'files',

@@ -5,10 +5,18 @@ function Test-Repository([string[]]$Words) {
   if ($known -cnotcontains $Words[0]) { Stop-Script 1 "Helm does not know the repository $($Words[0]): helm repo add $($Words[0]) URL" }
 }
 
-# Stops where Helm is too old.
-function Test-Helm {
+# Stops where Helm is too old, or not the one that the script is for: 3, 4 or any.
+function Test-Helm([string[]]$Words) {
   $version = Get-Version
-  if ($version -match '^v?([0-2]\.|3\.[0-7]\.)') { Stop-Script 1 "Helm 3.8 or newer is needed; this is $version" }
+  $major = $Words[0]
+  if ($version -notmatch '^v?([0-9]+)\.([0-9]+)\.') { return }
+  $found, $minor = [int]$Matches[1], [int]$Matches[2]
+  if ($major -ne '4' -and ($found -lt 3 -or ($found -eq 3 -and $minor -lt 8))) {
+    Stop-Script 1 "Helm 3.8 or newer is needed; this is $version"
+  }
+  if ($major -ne 'any' -and $major -ne "$found") {
+    Stop-Script 1 "this script is for Helm $major, and this is ${version}: run Helm $major, or make the script anew for yours or for any (--helm)"
+  }
 }
 
 # Gives the version of Helm, which needs no cluster.
@@ -25,6 +33,12 @@ function Install-Release([string[]]$Words, [string]$Document = '') {
   # The notes come at the end, when everything is there.
   Invoke-Persist 'helm' (@('upgrade', '--install', $Words[0]) + @($Words | Select-Object -Skip 2)) $Document '(?ms)^NOTES:$.*'
   $script:Waiting = ''
+}
+
+# Deploys with a Helm that applies on the server: with -ForceConflicts it takes over fields that another manager owns.
+function Install-AppliedRelease([string[]]$Words, [string]$Document = '') {
+  if ($ForceConflicts) { $Words += '--force-conflicts' }
+  Install-Release $Words $Document
 }
 
 # Prints the notes of a release.

@@ -11,11 +11,13 @@ $1	"*) ;;
   esac
 }
 
-# check_helm: stops where Helm is too old.
+# check_helm MAJOR: stops where Helm is too old, or not the one that the script is for: 3, 4 or any.
 check_helm() {
   version=$(helm version --short)
-  case ${version#v} in
-    [0-2].* | 3.[0-7].*) fail 1 "Helm 3.8 or newer is needed; this is $version" ;;
+  case "$1 ${version#v}" in
+    [3a]*' '[0-2].* | [3a]*' '3.[0-7].*) fail 1 "Helm 3.8 or newer is needed; this is $version" ;;
+    'any '* | "$1 $1".*) ;;
+    "$1 "[0-9]*.*) fail 1 "this script is for Helm $1, and this is $version: run Helm $1, or make the script anew for yours or for any (--helm)" ;;
   esac
 }
 
@@ -38,6 +40,15 @@ deploy() {
     sed '/^NOTES:$/,$d' "$work/said"
   fi
   waiting=
+}
+
+# deploy_applied MARKER RELEASE NAMESPACE WORDS: deploys with a Helm that applies on the server: with --force-conflicts
+# it takes over fields that another manager owns.
+deploy_applied() {
+  if [ "$force_conflicts" = yes ]; then
+    set -- "$@" --force-conflicts
+  fi
+  deploy "$@"
 }
 
 # show_release_notes RELEASE NAMESPACE TITLE: prints the notes of a release.

@@ -67,7 +67,7 @@ test('another Helm is refused', async () => {
   for (const command of ['template charts/c', 'render order.json', 'snapshot charts/c', 'coverage charts/c']) {
     const { exitCode, stderr } = await runInProcess([...command.split(' '), '--helm', '5'], folder);
     assert.equal(exitCode, 2, command);
-    assert.match(stderr, /--helm takes 3, 4, not "5"/);
+    assert.match(stderr, /--helm takes 3, 4(, any)?, not "5"/);
   }
 });
 
@@ -80,4 +80,12 @@ test('a configuration names the Helm of all commands but template', async () => 
   } finally {
     rmSync(join(folder, 'drydock.config.json'));
   }
+});
+
+test('a script may be for any Helm, and nothing else may', async () => {
+  assert.match(await run('render order.json -o pkgmgr3 --helm any'), /check_helm any/);
+  assert.match(await run('render order.json -o pkgmgr3 --helm 4'), /check_helm 4/);
+  const { exitCode, stderr } = await runInProcess(['render', 'order.json', '--helm', 'any'], folder);
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /--helm any goes with --output pkgmgr3/);
 });
