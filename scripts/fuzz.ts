@@ -90,7 +90,7 @@ function start(): ChildProcess {
     fileURLToPath(new URL('fuzz/worker.ts', import.meta.url)),
     [JSON.stringify({ charts: flags.charts ?? [], alone: flags.alone })],
     {
-      execArgv: ['--import', 'tsx', '--max-old-space-size=1024'],
+      execArgv: ['--import', 'tsx', '--max-old-space-size=400'],
     },
   );
 }

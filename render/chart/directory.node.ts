@@ -28,7 +28,7 @@ import { helmOf } from '../helm/versions.ts';
 import { maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
-import { type IsIgnored, parseIgnoreRules } from './ignore.ts';
+import { type IsIgnored, type OnBroken, parseIgnoreRules } from './ignore.ts';
 import { chartInvalid, checkApiVersion, type LoadOptions, loadArchive, loadChart, loadOptions } from './load.ts';
 
 /**
@@ -95,20 +95,18 @@ function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart
 
 /** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
 export function readChartFiles(folder: string, options: LoadOptions = {}): Map<string, Uint8Array> {
-  const walk: Walk = {
-    isIgnored: readRules(folder),
-    files: new Map(),
-    onWarning: options.onWarning ?? (() => {}),
-    helm: helmOf(options.helm),
-  };
+  const { onWarning = () => {} } = options;
+  const helm = helmOf(options.helm);
+  const isIgnored = readRules(folder, (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)));
+  const walk: Walk = { isIgnored, files: new Map(), onWarning, helm };
   walkFolder(folder, '', walk);
   return walk.files;
 }
 
-function readRules(folder: string): IsIgnored {
+function readRules(folder: string, onBroken: OnBroken): IsIgnored {
   const path = join(folder, '.helmignore');
   const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return parseIgnoreRules(exists ? decodeUtf8(attempt('open', path, () => readFileSync(path))) : '');
+  return parseIgnoreRules(exists ? decodeUtf8(attempt('open', path, () => readFileSync(path))) : '', onBroken);
 }
 
 interface Walk {

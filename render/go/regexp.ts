@@ -1,15 +1,21 @@
 // Regular expressions (regexp): RE2 syntax in linear time, with Go's rules to find, replace and split.
 // Mirrors: Go, regexp, 1.23. The one file that knows the `re2js` package.
 
-import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { plainRegExp } from './regexp-plain.ts';
+import { type Matcher, RE2JS, RE2JSSyntaxException } from 're2js';
+import { type PlainPattern, plainPattern } from './regexp-plain.ts';
 import { GoError } from './value.ts';
 
-/** One match: where it and its groups start and end, in UTF-16 units; -1 for a group that took no part. */
-type Match = readonly number[];
+/** Where a match starts and ends, in UTF-16 units. */
+type Match = readonly [start: number, end: number];
+
+/** Gives the text of a match's group, 0 for the whole; undefined for one that took no part. */
+type GroupText = (group: number) => string | undefined;
 
 const cache = new Map<string, Regexp>();
 const cacheSize = 500;
+
+/** How long a text may be in which each place looks through what follows. */
+const mostSearched = 2000;
 
 /** Gives the compiled pattern, from a cache if it was seen before. Throws `GoError` with Go's text, `error parsing regexp: …`. */
 export function compileRegexp(pattern: string): Regexp {
@@ -109,27 +115,26 @@ function withQuotedPart(message: string, pattern: string): string {
 /** A compiled pattern. Offsets never show, so that it does not matter that they are not Go's bytes. */
 export class Regexp {
   private readonly pattern: string;
-  private readonly program: RE2JS;
-  private readonly groupNames: ReadonlyMap<number, string>;
-  // Many matches are found faster by it.
-  private readonly plain: RegExp | undefined;
+  // A plain pattern needs no engine but JavaScript's own, which compiles and matches many times faster.
+  private readonly plain: PlainPattern | undefined;
+  private compiled: Program | undefined;
 
   constructor(pattern: string) {
-    const { engine, groupNames } = compile(pattern);
     this.pattern = pattern;
-    this.program = engine;
-    this.groupNames = groupNames;
-    this.plain = plainRegExp(pattern);
+    this.plain = plainPattern(pattern);
+    if (this.plain === undefined) this.compiled = compile(pattern);
   }
 
   /** Tells whether some part of the text matches. */
   matchString(text: string): boolean {
-    return this.program.test(text);
+    const plain = this.plainFor(text);
+    return plain === undefined ? this.program.engine.test(text) : text.search(plain) >= 0;
   }
 
   /** Gives the leftmost match, or an empty text. */
   findString(text: string): string {
-    const matcher = this.program.matcher(text);
+    if (this.plainFor(text) !== undefined) return this.findAllString(text, 1)[0] ?? '';
+    const matcher = this.program.engine.matcher(text);
     return matcher.find() ? (matcher.group() ?? '') : '';
   }
 
@@ -142,7 +147,7 @@ export class Regexp {
   replaceAllString(text: string, replacement: string): string {
     if (!replacement.includes('$')) return this.replaceAll(text, () => replacement);
     const parts = parseReplacement(replacement);
-    return this.replaceAll(text, (match) => this.expand(parts, text, match));
+    return this.replaceAll(text, (groupText) => this.expand(parts, groupText));
   }
 
   /** Gives the text with each match replaced by the very text given. */
@@ -159,24 +164,34 @@ export class Regexp {
     let end = 0;
     for (const match of this.findAll(text, limit)) {
       if (limit > 0 && parts.length === limit - 1) break;
-      end = match[0] as number;
+      end = match[0];
       if (match[1] !== 0) parts.push(text.slice(start, end));
-      start = match[1] as number;
+      start = match[1];
     }
     if (end !== text.length) parts.push(text.slice(start));
     return parts;
   }
 
+  private get program(): Program {
+    this.compiled ??= compile(this.pattern);
+    return this.compiled;
+  }
+
+  private plainFor(text: string): RegExp | undefined {
+    return this.plain?.isLinear || text.length <= mostSearched ? this.plain?.regexp : undefined;
+  }
+
   private findAll(text: string, limit: number): Match[] {
     const matches: Match[] = [];
-    if (this.plain !== undefined) {
-      for (const match of text.matchAll(this.plain)) {
+    const plain = this.plainFor(text);
+    if (plain !== undefined) {
+      for (const match of text.matchAll(plain)) {
         if (limit >= 0 && matches.length >= limit) break;
         matches.push([match.index, match.index + match[0].length]);
       }
       return matches;
     }
-    const matcher = this.program.matcher(text);
+    const matcher = this.program.engine.matcher(text);
     let previousEnd = -1;
     for (let at = 0; at <= text.length && (limit < 0 || matches.length < limit); ) {
       if (!matcher.find(at)) break;
@@ -190,44 +205,51 @@ export class Regexp {
     return matches;
   }
 
-  private replaceAll(text: string, replace: (match: Match) => string): string {
-    if (this.plain !== undefined) {
-      return text.replace(this.plain, (part: string, at: number) => replace([at, at + part.length]));
+  private replaceAll(text: string, replace: (groupText: GroupText) => string): string {
+    const plain = this.plainFor(text);
+    if (plain !== undefined) {
+      const count = this.plain?.groups ?? 0;
+      // A match is followed by its groups, and they by other things.
+      return text.replace(plain, (...match) =>
+        replace((group) => (group <= count ? (match[group] as string) : undefined)),
+      );
     }
-    const matcher = this.program.matcher(text);
+    const matcher = this.program.engine.matcher(text);
     let result = '';
     let lastEnd = 0;
     for (let at = 0; at <= text.length && matcher.find(at); ) {
-      const match: number[] = [];
-      for (let group = 0; group <= matcher.groupCount(); group++) match.push(matcher.start(group), matcher.end(group));
-      const [start, end] = match as [number, number];
+      const [start, end] = [matcher.start(), matcher.end()];
       result += text.slice(lastEnd, start);
       // Nor is an empty match right after another match replaced.
-      if (end > lastEnd || start === 0) result += replace(match);
+      if (end > lastEnd || start === 0) result += replace((group) => groupOf(matcher, group));
       lastEnd = end;
       at = Math.max(end, at + unitsAt(text, at));
     }
     return result + text.slice(lastEnd);
   }
 
-  private expand(parts: readonly ReplacementPart[], text: string, match: Match): string {
+  private expand(parts: readonly ReplacementPart[], groupText: GroupText): string {
     let result = '';
     for (const part of parts) {
       if (typeof part === 'string') result += part;
-      else {
-        const group = typeof part.group === 'number' ? part.group : this.groupNamed(part.group, match);
-        const start = match[2 * group] ?? -1;
-        if (start >= 0) result += text.slice(start, match[2 * group + 1]);
-      }
+      else if (typeof part.group === 'number') result += groupText(part.group) ?? '';
+      else result += this.groupNamed(part.group, groupText);
     }
     return result;
   }
 
-  /** Gives the number of the group of that name, one that took part in the match; -1 if there is none. */
-  private groupNamed(name: string, match: Match): number {
-    for (const [group, other] of this.groupNames) if (other === name && (match[2 * group] ?? -1) >= 0) return group;
-    return -1;
+  /** Gives the text of the group of that name, one that took part in the match. */
+  private groupNamed(name: string, groupText: GroupText): string {
+    for (const [group, other] of this.program.groupNames) {
+      const found = other === name ? groupText(group) : undefined;
+      if (found !== undefined) return found;
+    }
+    return '';
   }
+}
+
+function groupOf(matcher: Matcher, group: number): string | undefined {
+  return group <= matcher.groupCount() ? (matcher.group(group) ?? undefined) : undefined;
 }
 
 /** Units of the character at an offset; 1 at the end, so that a search moves on. */

@@ -16,13 +16,22 @@ export function isAscii(text: string): boolean {
 
 /** Gives the bytes of a text. */
 export function encodeUtf8(text: string): Uint8Array {
-  if (!strayByte.test(text)) return encoder.encode(text);
+  return strayByte.test(text) ? encodeLoosely(text) : encoder.encode(text);
+}
+
+// What holds stray bytes is mostly a binary file: unit by unit, not in pieces between them.
+function encodeLoosely(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   let end = 0;
-  for (const char of text) {
-    const code = char.codePointAt(0) as number;
-    if (isStrayByte(code)) bytes[end++] = code - 0xdc00;
-    else end += encoder.encodeInto(char, bytes.subarray(end)).written;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) bytes[end++] = unit;
+    else if (isStrayByte(unit)) bytes[end++] = unit - 0xdc00;
+    else {
+      const char = String.fromCodePoint(text.codePointAt(at) as number);
+      end += encoder.encodeInto(char, bytes.subarray(end)).written;
+      at += char.length - 1;
+    }
   }
   return bytes.slice(0, end);
 }
@@ -36,19 +45,27 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+// How many units one call may be given: arguments lie on the stack.
+const chunk = 8192;
+
+// As in the other direction: a unit for each byte that stands alone, and the others decoded between them.
 function decodeLoosely(bytes: Uint8Array): string {
+  const units = new Uint16Array(Math.min(chunk, bytes.length) + 1);
   let text = '';
-  let start = 0;
+  let filled = 0;
   for (let at = 0; at < bytes.length; ) {
     const size = runeSize(bytes, at);
-    if (size > 0) {
-      at += size;
-      continue;
+    if (size <= 1) units[filled++] = (bytes[at] as number) + (size === 0 ? 0xdc00 : 0);
+    else {
+      const rune = strictDecoder.decode(bytes.subarray(at, at + size));
+      for (let i = 0; i < rune.length; i++) units[filled++] = rune.charCodeAt(i);
     }
-    text += strictDecoder.decode(bytes.subarray(start, at)) + String.fromCharCode(0xdc00 + (bytes[at] as number));
-    start = ++at;
+    at += size || 1;
+    if (filled < chunk && at < bytes.length) continue;
+    text += String.fromCharCode(...units.subarray(0, filled));
+    filled = 0;
   }
-  return text + strictDecoder.decode(bytes.subarray(start));
+  return text;
 }
 
 /** Gives the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */

@@ -51,6 +51,8 @@ const log: LogLines = {
   deprecatedChart: 'WARNING: This chart is deprecated',
   symbolicLink: (path, target) =>
     `walk.go:75: found symbolic link in path: ${path} resolves to ${target}. Contents of linked file included and used`,
+  brokenRule: (rule, form) =>
+    `rules.go:${{ rooted: 180, path: 190, name: 202 }[form]}: Failed to compile ${quote(rule)}: syntax error in pattern`,
   oldRequirements:
     'load.go:120: Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
   oldLock:

@@ -49,6 +49,7 @@ const log: LogLines = {
   deprecatedChart: slogLine('WARN', 'this chart is deprecated'),
   symbolicLink: (path, resolved) =>
     slogLine('INFO', 'found symbolic link in path. Contents of linked file included and used', { path, resolved }),
+  brokenRule: (rule) => slogLine('ERROR', 'failed to compile', { rule, error: 'syntax error in pattern' }),
   oldRequirements: plain(
     'Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
   ),

@@ -4,6 +4,8 @@
 export interface LogLines {
   readonly deprecatedChart: string;
   readonly symbolicLink: (path: string, target: string) => string;
+  /** A rule of a .helmignore, by what it is compared with. */
+  readonly brokenRule: (rule: string, form: 'rooted' | 'path' | 'name') => string;
   readonly oldRequirements: string;
   readonly oldLock: string;
   readonly skippedValue: (path: string) => string;

@@ -2,7 +2,7 @@
 // The platform's `Intl` knows the offsets of IANA zones; their short names (`CET`) it knows only in some languages.
 
 import { NilPointer } from '../nil-pointer.ts';
-import { func, type GoFunc, GoObject, type GoValue, int64 } from '../value.ts';
+import { func, type GoFunc, GoObject, type GoValue, int64, nilSlice } from '../value.ts';
 
 /** A time zone: `*time.Location`. */
 export abstract class Zone extends GoObject {
@@ -22,8 +22,8 @@ export abstract class Zone extends GoObject {
   override layout(): ReadonlyMap<string, GoValue> {
     return new Map<string, GoValue>([
       ['name', this.name],
-      ['zone', []],
-      ['tx', []],
+      ['zone', nilSlice('[]time.zone')],
+      ['tx', nilSlice('[]time.zoneTrans')],
       ['extend', ''],
       ['cacheStart', int64(0n)],
       ['cacheEnd', int64(0n)],

@@ -45,3 +45,11 @@ for (const [rules, message] of [
   test(`refused: ${JSON.stringify(rules)}`, () =>
     assert.throws(() => parseIgnoreRules(rules), { name: 'GoError', message }));
 }
+
+test('a rule whose slash was escaped matches nothing, and is told of whenever it is compared', () => {
+  const told: string[] = [];
+  const isIgnored = parseIgnoreRules('a\\/\nx/b\\/\n/c\\/', (pattern, form) => told.push(`${form} ${pattern}`));
+  assert.equal(isIgnored('a', true), false);
+  assert.equal(isIgnored('a', false), false);
+  assert.deepEqual(told, ['name a\\', 'path x/b\\', 'rooted c\\']);
+});

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { RE2JS } from 're2js';
-import { plainRegExp } from '../../../render/go/regexp-plain.ts';
+import { plainPattern } from '../../../render/go/regexp-plain.ts';
 
 const parts = [
   ...['a', 'b', '-', '_', '.', '\\.', '\\-', '\\w', '\\d', '\\s', '\\W', '\\S', '\\D', '[a-c]', '[^a-z0-9]', '[-a]'],
@@ -29,7 +29,7 @@ test('a plain pattern has the same matches in both engines', () => {
   let count = 0;
   for (const first of parts) {
     for (const second of ['', ...parts]) {
-      const [plain, program] = [plainRegExp(first + second), compiled(first + second)];
+      const [plain, program] = [plainPattern(first + second)?.regexp, compiled(first + second)];
       if (plain === undefined || program === undefined) continue;
       deepEqual(text.match(plain) ?? [], matchesOf(program), first + second);
       count++;
@@ -39,7 +39,53 @@ test('a plain pattern has the same matches in both engines', () => {
 });
 
 test('what may be empty, search on and on, or mean something else is not plain', () => {
-  const others = ['', '+', 'a*', 'a?', 'a+b', 'a++', '(a)', 'a|b', '^a', 'a$', '(?i)a', 'a{2}', '[[:alpha:]]', '\\b'];
+  const others = [
+    '',
+    '+',
+    'a*',
+    'a?',
+    'a+a',
+    '\\w+(a)',
+    'a++',
+    '(a)+',
+    '(a',
+    'a)',
+    '()',
+    '(?:a)',
+    '^',
+    'a|b',
+    '(?i)a',
+    'a{2}',
+    '[[:alpha:]]',
+    '\\b',
+  ];
   for (const pattern of [...others, '\\pL', '[c-a]', '[]a]', '[^^]', 'é', '[é]', '\\x41', '\\Qa\\E', '[a-z&&b]', '\\'])
-    equal(plainRegExp(pattern), undefined, pattern);
+    equal(plainPattern(pattern), undefined, pattern);
+});
+
+test('with groups, repeated parts and ends too', () => {
+  let count = 0;
+  for (const first of parts) {
+    for (const second of parts) {
+      for (const pattern of [
+        `(${first}+)${second}`,
+        `^(${first})+${second}`,
+        `${first}+(${second}+)$`,
+        `(${first}(${second}+))`,
+      ]) {
+        const [plain, program] = [plainPattern(pattern), compiled(pattern)];
+        if (plain === undefined || program === undefined) continue;
+        const matches: (readonly (string | null)[])[] = [];
+        const matcher = program.matcher(text);
+        while (matcher.find()) matches.push([0, 1, 2].slice(0, plain.groups + 1).map((group) => matcher.group(group)));
+        deepEqual(
+          [...text.matchAll(plain.regexp)].map((match) => [...match]),
+          matches,
+          pattern,
+        );
+        count++;
+      }
+    }
+  }
+  ok(count > 1500, `${count} patterns`);
 });
