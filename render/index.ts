@@ -29,6 +29,19 @@ export {
   coverChart,
   formatCoverage,
 } from './covered-chart.ts';
+export type {
+  DiffCause,
+  DiffEntry,
+  Difference,
+  DiffOptions,
+  DiffSummary,
+  ObjectChange,
+  ObjectName,
+  ObjectStatus,
+} from './diff/difference.ts';
+export type { Ignored, IgnoreRule } from './diff/noise.ts';
+export type { DiffDocument, DiffSide } from './diff/objects.ts';
+export type { Risk } from './diff/risks.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
 export { explain } from './explained.ts';
 export type { Engine, ExportedOrder } from './export/export.ts';
@@ -40,6 +53,7 @@ export type { RenderLimits } from './limits.ts';
 export type { HookEvent } from './manifest/hooks.ts';
 export type { Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
+export { diffManifests, formatDifference } from './manifest-diff.ts';
 /** The parts of an Order as one writes it. */
 export type * from './order/document.ts';
 export {

@@ -24,8 +24,8 @@ export const floors: readonly (readonly string[])[] = [
   ['render/values/', 'render/vendor/'],
   ['render/engine/'],
   ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
-  ['render/output/', 'render/coverage/', 'render/trace/', 'render/diff/'],
-  ['render/checks/'],
+  ['render/output/', 'render/coverage/', 'render/trace/'],
+  ['render/checks/', 'render/diff/'],
   ['render/scripts/'],
   ['render/export/', 'render/import/'],
   [
@@ -33,6 +33,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/order.ts',
     'render/covered-chart.ts',
     'render/explained.ts',
+    'render/manifest-diff.ts',
     'render/rendered-chart.ts',
     'render/rendered-order.ts',
   ],

@@ -2,6 +2,7 @@
 
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 import { coverageSpec } from './table/coverage.ts';
+import { diffSpec } from './table/diff.ts';
 import { explainSpec } from './table/explain.ts';
 import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
@@ -37,6 +38,7 @@ export const commands: readonly CommandEntry[] = [
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),
+  entry(diffSpec, true),
   entry(explainSpec, true),
   entry(coverageSpec, true),
   entry(importSpec, false),

@@ -15,6 +15,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['render', async (): Promise<Command> => (await import('./rendering/render.node.ts')).renderCommand],
   ['check', async (): Promise<Command> => (await import('./rendering/check.node.ts')).checkCommand],
   ['coverage', async (): Promise<Command> => (await import('./rendering/coverage.node.ts')).coverageCommand],
+  ['diff', async (): Promise<Command> => (await import('./diffing/diff.node.ts')).diffCommand],
   ['explain', async (): Promise<Command> => (await import('./rendering/explain.node.ts')).explainCommand],
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
   ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],

@@ -54,3 +54,17 @@ export function paintDiff(diff: string, style: Style): string {
     })
     .join('\n');
 }
+
+/** Gives a difference of objects with its lines marked: what comes in green, what goes in red, what changes in yellow. */
+export function paintDifference(text: string, style: Style): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const [, sign = ''] = /^(?: {2}| {6})?([-+~!>@])/.exec(line) ?? [];
+      const marked = line.replace(/ {2}\[[^\]]+\]/g, (mark) => style.bold(mark));
+      if (sign === '+') return style.green(marked);
+      if (sign === '-') return style.red(marked);
+      return sign === '@' ? style.cyan(line) : sign === '' ? line : style.yellow(marked);
+    })
+    .join('\n');
+}

@@ -13,12 +13,15 @@ import { isFilledIn, withoutBookkeeping } from './live.ts';
 import { matchObjects, type ObjectPair } from './match.ts';
 import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
 import {
+  type DiffDocument,
   type DiffSide,
   documentsOf,
   isBuiltinGroup,
   isLive,
+  isMadeByCluster,
   objectsOf,
   type SideObject,
+  scopesOf,
   withPlainData,
 } from './objects.ts';
 import { addedRisks, changedRisks, entryRisks, type Risk, removedRisks } from './risks.ts';
@@ -108,7 +111,7 @@ export interface Difference {
 }
 
 const followsVersion = 'labels of the chart or application version';
-const followsContent = 'checksums of what is shown';
+const followsContent = 'checksums of what changes';
 
 /** Compares two sides. Throws MANIFEST_INVALID where a document is not YAML, SyntaxError for the pattern of a rule. */
 export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOptions = {}): Difference {
@@ -141,14 +144,15 @@ class Comparer {
 
   compare(before: DiffSide, after: DiffSide): Difference {
     const { same, rest, shared } = takeSame(before, after);
-    const old = objectsOf(rest.before, before);
-    const now = objectsOf(rest.after, after);
-    this.definitions = [...objectsOf(shared, after), ...old, ...now].map(({ object }) => object).filter(isDefinition);
+    const scopes = scopesOf([...shared, ...rest.before, ...rest.after]);
+    const old = objectsOf(rest.before, scopes);
+    const now = objectsOf(rest.after, scopes);
+    this.definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
     const pairs = matchObjects(old, now).map((pair) => this.comparePair(pair));
-    const isShown = pairs.some(
-      ({ before: from, after: to, shown }) => shown.length > 0 || from === undefined || to === undefined,
-    );
-    const objects = pairs.flatMap((pair) => this.changeOf(pair, isShown));
+    const isShown = pairs.some(({ before: from, after: to, shown }) => shown.length > 0 || !from || !to);
+    // The checksum of a file that holds such a label is another, too.
+    const isFollowed = isShown || this.ignored.has(followsVersion);
+    const objects = pairs.flatMap((pair) => this.changeOf(pair, isFollowed));
     return {
       summary: summaryOf(objects, same + pairs.length - objects.length),
       objects,
@@ -202,10 +206,11 @@ class Comparer {
     this.ignored.set(reason, (this.ignored.get(reason) ?? 0) + 1);
   }
 
-  private changeOf({ before, after, shown, checksums }: ComparedPair, isShown: boolean): ObjectChange[] {
+  private changeOf({ before, after, shown, checksums }: ComparedPair, isFollowed: boolean): ObjectChange[] {
     const object = (after ?? before) as SideObject;
-    if (isShown) for (const _ of checksums) this.count(followsContent);
-    const entries = isShown ? shown : [...shown, ...checksums];
+    if ((before === undefined || after === undefined) && isMadeByCluster(object)) return [];
+    if (isFollowed) for (const _ of checksums) this.count(followsContent);
+    const entries = isFollowed ? shown : [...shown, ...checksums];
     const isRenamed = before !== undefined && after !== undefined && isOtherName(before, after);
     if (before !== undefined && after !== undefined && entries.length === 0 && !isRenamed) return [];
     const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
@@ -284,26 +289,25 @@ function ownRisks({ before, after }: ObjectPair, status: ObjectStatus): Risk[] {
 interface TakenDocuments {
   /** How many objects are the same to the letter. */
   readonly same: number;
-  readonly rest: { readonly before: readonly SourcedDocument[]; readonly after: readonly SourcedDocument[] };
+  readonly rest: { readonly before: readonly DiffDocument[]; readonly after: readonly DiffDocument[] };
   /** Definitions that are the same: what they say still counts. */
-  readonly shared: readonly SourcedDocument[];
+  readonly shared: readonly DiffDocument[];
 }
 
 // Most documents are the same to the letter, and need not be read.
 function takeSame(before: DiffSide, after: DiffSide): TakenDocuments {
   const [old, now] = [documentsOf(before), documentsOf(after)];
-  if ((before.namespace ?? '') !== (after.namespace ?? ''))
-    return { same: 0, rest: { before: old, after: now }, shared: [] };
-  const texts = new Map<string, SourcedDocument[]>();
+  const keyOf = ({ content, namespace = '' }: DiffDocument): string => `${namespace}\n${content}`;
+  const texts = new Map<string, DiffDocument[]>();
   for (const document of old) {
-    const twins = texts.get(document.content);
-    if (twins === undefined) texts.set(document.content, [document]);
+    const twins = texts.get(keyOf(document));
+    if (twins === undefined) texts.set(keyOf(document), [document]);
     else twins.push(document);
   }
-  const shared: SourcedDocument[] = [];
+  const shared: DiffDocument[] = [];
   let same = 0;
   const rest = now.filter((document) => {
-    if (!isOneObject(document) || texts.get(document.content)?.shift() === undefined) return true;
+    if (!isOneObject(document) || texts.get(keyOf(document))?.shift() === undefined) return true;
     same++;
     if (document.content.includes('CustomResourceDefinition')) shared.push(document);
     return false;

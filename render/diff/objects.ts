@@ -3,13 +3,21 @@
 import { decodeBase64 } from '../go/base64.ts';
 import { decodeUtf8, isValidUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
+import { definitionsOf } from '../manifest/definitions.ts';
 import { member, readObjects, splitStream, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
+import { type CustomScopes, scopeOf } from '../output/scope.ts';
+
+/** A document, the file that it is from, and the namespace of its objects that name none. */
+export interface DiffDocument extends SourcedDocument {
+  /** Default that of the side. */
+  readonly namespace?: string | undefined;
+}
 
 /** One side of a comparison. */
 export interface DiffSide {
   /** A manifest of any number of documents, or documents with the files that they are from. */
-  readonly documents: string | readonly SourcedDocument[];
+  readonly documents: string | readonly DiffDocument[];
   /** What the text is called in errors. Default `manifest`. */
   readonly name?: string | undefined;
   /** The namespace of objects that name none, as of a release. Default none. */
@@ -31,37 +39,48 @@ export interface SideObject {
   readonly object: GoMap;
 }
 
-/** Gives the documents of a side. */
-export function documentsOf({ documents, name = 'manifest' }: DiffSide): SourcedDocument[] {
-  if (typeof documents !== 'string') return documents.flatMap((document) => partsOf(document));
-  return partsOf({ path: name, content: documents });
+/** Gives the documents of a side, each with its namespace. */
+export function documentsOf({ documents, name = 'manifest', namespace = '' }: DiffSide): DiffDocument[] {
+  const all = typeof documents === 'string' ? [{ path: name, content: documents }] : documents;
+  return all.flatMap((document) => partsOf({ namespace, ...document }));
 }
 
 // The line by which Helm names the template stands at the head of a document.
-function partsOf({ path, content }: SourcedDocument): SourcedDocument[] {
+function partsOf({ path, content, namespace }: DiffDocument): DiffDocument[] {
   return splitStream(content).map((document) => {
     const [, source] = /^\s*(?:#.*\n\s*)*?# Source: (.+?)\s*$/m.exec(document.slice(0, 2000)) ?? [];
-    return { path: source ?? path, content: document };
+    return { path: source ?? path, content: document, namespace };
   });
 }
 
-/** Gives the objects of documents. Throws MANIFEST_INVALID where one is not YAML. */
-export function objectsOf(documents: readonly SourcedDocument[], { namespace = '' }: DiffSide): SideObject[] {
+/** Gives the objects of documents; `scopes` are those of custom kinds. Throws MANIFEST_INVALID where one is not YAML. */
+export function objectsOf(documents: readonly DiffDocument[], scopes: CustomScopes): SideObject[] {
   return documents.flatMap((document) =>
     readObjects(document).map((object) => {
-      const [group, version] = splitVersion(textMember(object, 'apiVersion'));
+      const apiVersion = textMember(object, 'apiVersion');
+      const [group, version] = splitVersion(apiVersion);
       const metadata = member(object, 'metadata');
+      const kind = textMember(object, 'kind');
+      const isInCluster = scopeOf(apiVersion, kind, scopes) === 'cluster';
       return {
         group,
         version,
-        kind: textMember(object, 'kind'),
-        namespace: textMember(metadata, 'namespace') || namespace,
+        kind,
+        namespace: isInCluster ? '' : textMember(metadata, 'namespace') || (document.namespace ?? ''),
         name: textMember(metadata, 'name') || textMember(metadata, 'generateName'),
         source: document.path,
         document,
         object,
       };
     }),
+  );
+}
+
+/** Gives where objects of the custom kinds live that documents define. */
+export function scopesOf(documents: readonly SourcedDocument[]): CustomScopes {
+  const definitions = documents.flatMap((document) => definitionsOf(document));
+  return new Map(
+    definitions.map(({ group, kind, isNamespaced }) => [`${group}/${kind}`, isNamespaced ? 'namespaced' : 'cluster']),
   );
 }
 
@@ -79,6 +98,16 @@ export function isBuiltinGroup(group: string): boolean {
 export function isLive(object: GoMap): boolean {
   const metadata = member(object, 'metadata');
   return ['uid', 'resourceVersion', 'managedFields'].some((name) => member(metadata, name) !== null);
+}
+
+/** Tells whether the cluster itself or Helm made an object: it stands in no manifest. */
+export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
+  if (!isLive(object)) return false;
+  const owners = member(member(object, 'metadata'), 'ownerReferences');
+  if (Array.isArray(owners) && owners.length > 0) return true;
+  if (kind === 'Secret') return textMember(object, 'type') === 'helm.sh/release.v1';
+  if (kind === 'Endpoints' || kind === 'EndpointSlice' || kind === 'Event') return true;
+  return (kind === 'ServiceAccount' && name === 'default') || (kind === 'ConfigMap' && name === 'kube-root-ca.crt');
 }
 
 /** Gives the data of a Secret as the texts that it stands for; another object as it is. Bytes that are no text stay base64. */

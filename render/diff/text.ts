@@ -71,7 +71,7 @@ function headOf(object: ObjectChange): string {
   const anew = status === 'replaced' ? ', must be made anew' : '';
   const told = new Set(entries.flatMap((entry) => entry.risks));
   const own = risks.filter((risk) => !told.has(risk));
-  const place = source === '' ? '' : `  (${source})`;
+  const place = source === '' || object.kind === '' ? '' : `  (${source})`;
   return `${signs[status]} ${objectTitle(object)}${was}${anew}${place}${marksText(own)}`;
 }
 

@@ -41,6 +41,13 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   explain: [drydock.explain, drydock.renderRelease(chart, { trace: true }), { object: 'ConfigMap/a', path: 'data' }],
   coverChart: [drydock.coverChart, chart, { cases: [{ name: 'a', set: ['a=b'] }], subcharts: true }],
   formatCoverage: [drydock.formatCoverage, drydock.coverChart(chart), { format: 'lcov', folder: 'charts/a/' }],
+  diffManifests: [
+    drydock.diffManifests,
+    'kind: A',
+    { documents: [{ path: 'a', content: 'kind: B', namespace: 'n' }], name: 'b', namespace: 'n' },
+    { ignore: [{ kind: 'A', pattern: 'a', reason: 'r' }], all: true, showSecrets: true, secretKey: 'k' },
+  ],
+  formatDifference: [drydock.formatDifference, drydock.diffManifests('kind: A', 'kind: B')],
   'renderRelease().text': [drydock.renderRelease(chart).text, { noHooks: true, showOnly: ['templates/a.yaml'] }],
   loadChart: [drydock.loadChart, files, { onWarning: () => {} }],
   loadArchive: [drydock.loadArchive, new Uint8Array([31, 139, 8, 0])],

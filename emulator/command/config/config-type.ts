@@ -146,6 +146,73 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock diff`: tell what changes in meaning between two Orders, charts or manifests. */
+  readonly diff?: {
+    /** Tell labels of versions and checksums of what is shown, too. */
+    readonly all?: boolean;
+    /** What does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will. */
+    readonly ignore?: readonly string[];
+    /** Show the data of Secrets; without it fingerprints stand for them. */
+    readonly showSecrets?: boolean;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Set values: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Set values from files: key1=path1,key2=path2. */
+    readonly setFile?: readonly string[];
+    /** Set JSON values: key1=jsonval1,key2=jsonval2. */
+    readonly setJson?: readonly string[];
+    /** Set one text, taken as it stands. */
+    readonly setLiteral?: readonly string[];
+    /** Set text values: key1=val1,key2=val2. */
+    readonly setString?: readonly string[];
+    /** Values files in YAML, - for standard input. */
+    readonly values?: readonly string[];
+    /** Namespace of a chart's release. */
+    readonly namespace?: string;
+    /** Name of a chart's release. */
+    readonly release?: string;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Draw random values and the time from this text: same seed, same bytes. */
+    readonly seed?: string;
+    /** As --set, of the later side alone, over those. */
+    readonly newSet?: readonly string[];
+    /** As --set-file, of the later side alone, over those. */
+    readonly newSetFile?: readonly string[];
+    /** As --set-json, of the later side alone, over those. */
+    readonly newSetJson?: readonly string[];
+    /** As --set-literal, of the later side alone, over those. */
+    readonly newSetLiteral?: readonly string[];
+    /** As --set-string, of the later side alone, over those. */
+    readonly newSetString?: readonly string[];
+    /** As --values, of the later side alone, over those. */
+    readonly newValues?: readonly string[];
+    /** As --namespace, of the later side alone. */
+    readonly newNamespace?: string;
+    /** As --release, of the later side alone. */
+    readonly newRelease?: string;
+    /** As --helm, of the later side alone: 3 (default), 4. */
+    readonly newHelm?: '3' | '4';
+    /** As --kube-version, of the later side alone. */
+    readonly newKubeVersion?: string;
+    /** As --api-versions, of the later side alone. */
+    readonly newApiVersions?: readonly string[];
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock explain`: tell why a line of what is rendered is what it is. */
   readonly explain?: {
     /** A line of what `drydock template` prints, in place of an object. */

@@ -1,0 +1,97 @@
+// `drydock diff`: what changes in meaning between two Orders, charts, sets of values, versions or rendered manifests.
+
+import { type Difference, diffObjects } from '../../../render/diff/difference.ts';
+import { formatDifference } from '../../../render/diff/text.ts';
+import { GoError } from '../../../render/go/value.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { tellFailure } from '../rendering/order-input.node.ts';
+import { paintDifference } from '../style.ts';
+import { hasLater, laterFlags } from './later-flags.ts';
+import { readRule, ruleText } from './rules.ts';
+import { type ReadSide, readSide } from './sides.node.ts';
+
+/** Tells a difference. Gives 0 where nothing differs, 1 where something does, 2 where a side is at fault. Throws UsageError. */
+export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [first, second, ...more] = flags.args;
+  if (first === undefined || more.length > 0) {
+    throw new UsageError(
+      '"drydock diff" takes two Orders, charts, manifests or folders of them; or one, and flags that begin with --new-',
+    );
+  }
+  if (second === undefined && !hasLater(flags)) {
+    throw new UsageError(
+      `name what ${first} is compared with, or give it other values: --new-values, --new-set, --new-kube-version …`,
+    );
+  }
+  if (first === '-' && second === '-') throw new UsageError('standard input can be one side alone');
+  const rules = flags.list('ignore').map(readRule);
+  const before = await sideOf(first, flags, io);
+  const after = before && (await sideOf(second ?? first, laterFlags(flags), io));
+  if (before === undefined || after === undefined) return 2;
+  checkValues([before, after], flags);
+  const difference = compare([before, after], flags, io, rules);
+  if (difference === undefined) return 2;
+  tell(difference, flags, io);
+  return difference.objects.length === 0 ? 0 : 1;
+}
+
+// Gives nothing for a side at fault, once that is told.
+async function sideOf(word: string, flags: ParsedFlags, io: CommandContext): Promise<ReadSide | undefined> {
+  try {
+    return await readSide(word, flags, io);
+  } catch (error) {
+    tellFault(error, word, io);
+    return undefined;
+  }
+}
+
+function compare(
+  [before, after]: readonly [ReadSide, ReadSide],
+  flags: ParsedFlags,
+  io: CommandContext,
+  ignore: ReturnType<typeof readRule>[],
+): Difference | undefined {
+  // Beside what a cluster or another tool printed, the namespace of a release counts only where it was given.
+  const isNamed = before.isRendered === after.isRendered || flags.has('namespace') || flags.has('new-namespace');
+  const sideFor = ({ documents }: ReadSide) => ({
+    documents: isNamed ? documents : documents.map(({ path, content }) => ({ path, content })),
+  });
+  const { DRYDOCK_SECRET_KEY: secretKey } = io.env;
+  try {
+    return diffObjects(sideFor(before), sideFor(after), {
+      ignore,
+      all: flags.on('all'),
+      showSecrets: flags.on('show-secrets'),
+      ...(secretKey ? { secretKey } : {}),
+    });
+  } catch (error) {
+    tellFault(error, '', io);
+    return undefined;
+  }
+}
+
+// An Order has its own values, and a manifest has none.
+function checkValues(sides: readonly ReadSide[], flags: ParsedFlags): void {
+  if (sides.some(({ isChart }) => isChart)) return;
+  const given = ['values', 'set', 'set-string', 'set-json', 'set-file', 'set-literal', 'namespace', 'release'];
+  const flag = given.flatMap((name) => [name, `new-${name}`]).find((name) => flags.isGiven(name));
+  if (flag !== undefined) throw new UsageError(`--${flag} is for charts, and neither side is one`);
+}
+
+function tellFault(error: unknown, word: string, io: CommandContext): void {
+  if (error instanceof GoError) io.stderr(`${io.err.red('Error:')} ${word}: ${error.message}\n`);
+  else tellFailure(error, undefined, io, word);
+}
+
+function tell(difference: Difference, flags: ParsedFlags, io: CommandContext): void {
+  for (const rule of difference.unusedRules) {
+    io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(ruleText(rule))} fits nothing\n`);
+  }
+  if (flags.on('json')) {
+    const objects = difference.objects.map(({ documents: _, ...object }) => object);
+    io.stdout(`${JSON.stringify({ ...difference, objects }, null, 2)}\n`);
+  } else if (difference.objects.length > 0 || !io.quiet) {
+    io.stdout(paintDifference(formatDifference(difference), io.out));
+  }
+}

@@ -1,0 +1,149 @@
+// The sides of a difference: an Order, a chart, rendered YAML in a file or a folder, or any of them in a revision of git.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import type { DiffDocument } from '../../../render/diff/objects.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
+import { seededHost } from '../../../render/host.ts';
+import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import { formatIssue, readOrder } from '../../../render/order/read.ts';
+import { validateOrder } from '../../../render/order/validate.ts';
+import { planOrder } from '../../../render/plan.ts';
+import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { mergeUserValues } from '../../../render/values/user.ts';
+import { isBundle } from '../../../render/vendor/bundle.ts';
+import type { ParsedFlags } from '../flags.ts';
+import { askMeantPath } from '../inputs.node.ts';
+import type { CommandIo } from '../io.ts';
+import { readOrderFile } from '../rendering/order-input.node.ts';
+import { majorOf, readTextFile, readValuesFiles } from '../rendering/read.node.ts';
+import { checkOut, readRevision } from './revision.node.ts';
+
+/** One side, read or rendered. */
+export interface ReadSide {
+  readonly documents: readonly DiffDocument[];
+  /** Whether it was rendered: then it is known which namespace an object is in that names none. */
+  readonly isRendered: boolean;
+  /** Whether values and a release's name count for it. */
+  readonly isChart: boolean;
+}
+
+/** Reads or renders what a word names. Throws RenderError with the place in it. */
+export async function readSide(word: string, flags: ParsedFlags, io: CommandIo): Promise<ReadSide> {
+  const revision = existsSync(resolve(io.cwd, word)) ? undefined : readRevision(word);
+  if (revision === undefined) return readPath(word, word, { flags, io });
+  const files = checkOut(revision, io.cwd);
+  try {
+    return await readPath(files.path, word, { flags, io });
+  } finally {
+    files.remove();
+  }
+}
+
+interface Reading {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+}
+
+async function readPath(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
+  if (path === '-') return manifestSide([{ path: 'standard input', content: await io.stdin() }]);
+  const full = resolve(io.cwd, path);
+  const status = statSync(full, { throwIfNoEntry: false });
+  if (status === undefined) {
+    throw new RenderError('CHART_NOT_FOUND', `there is no ${word}${askMeantPath(path, io.cwd)}`, {
+      place: { file: word },
+      mend: 'Name an Order, a chart, a file or folder of rendered YAML, a revision such as HEAD~1:charts/web, or - for standard input.',
+    });
+  }
+  if (status.isDirectory()) {
+    return existsSync(join(full, 'Chart.yaml')) ? chartSide(full, { flags, io }) : manifestSide(filesBelow(full));
+  }
+  const data = readFileSync(full);
+  if (isBundle(data)) return orderSide(path, { flags, io });
+  if (/\.(tgz|tar\.gz)$/.test(path)) return chartSide(full, { flags, io });
+  const content = readTextFile(full, io.cwd);
+  return isOrder(content, word) ? orderSide(path, { flags, io }) : manifestSide([{ path: word, content }]);
+}
+
+// An Order is one document; whatever its kind, it lists packages.
+function isOrder(content: string, name: string): boolean {
+  if (!/^["']?(?:kind["']?:\s*["']?Order\b|spec["']?:)|"packages"/m.test(content)) return false;
+  try {
+    const { value } = readOrder(content, name);
+    const { kind, spec } = value as { readonly kind?: unknown; readonly spec?: { readonly packages?: unknown } };
+    return kind === 'Order' || (kind === undefined && Array.isArray(spec?.packages));
+  } catch (error) {
+    if (error instanceof RenderError) return false;
+    throw error;
+  }
+}
+
+function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
+  return { documents, isRendered: false, isChart: false };
+}
+
+function filesBelow(folder: string): SourcedDocument[] {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return names.map((path) => ({
+    path: relative(folder, path).split(sep).join('/'),
+    content: readTextFile(path, folder),
+  }));
+}
+
+async function chartSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
+  const helm = helmOf(majorOf(flags));
+  const onWarning = (line: string): void => io.stderr(`${line}\n`);
+  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
+  const given = {
+    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
+    setJson: flags.list('set-json'),
+    set: flags.list('set'),
+    setString: flags.list('set-string'),
+    setFile: flags.list('set-file'),
+    setLiteral: flags.list('set-literal'),
+    readFile: (name: string) => readTextFile(name, io.cwd),
+  };
+  const release = renderRelease(chart, {
+    helm,
+    name: flags.text('release') || 'release-name',
+    namespace: flags.text('namespace') || 'default',
+    values: mergeUserValues(given, helm),
+    capabilities: createCapabilities({
+      helm,
+      kubeVersion: flags.text('kube-version') ?? '',
+      apiVersions: flags.list('api-versions'),
+    }),
+    skipSchemaValidation: flags.on('skip-schema-validation'),
+    host: hostOf(flags),
+    onWarning,
+  });
+  return { documents: documentsOf(release), isRendered: true, isChart: true };
+}
+
+async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
+  const { text, options } = await readOrderFile(path, flags, io);
+  try {
+    const { packages } = await planOrder(validateOrder(text.value).order, { ...options, host: hostOf(flags) });
+    return { documents: packages.flatMap(({ release }) => documentsOf(release)), isRendered: true, isChart: false };
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
+    const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
+    throw new RenderError(error.code, issues.join('\n'), { cause: error, mend: error.mend });
+  }
+}
+
+// Both sides see the same time and draw the same dice.
+function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
+  const seed = flags.text('seed');
+  return seededHost(seed === undefined ? {} : { seed });
+}
+
+function documentsOf({ crds, manifests, hooks, namespace }: RenderedRelease): DiffDocument[] {
+  return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
+}

@@ -1,0 +1,58 @@
+// The command `diff`. A pure table.
+
+import { laterSpecs } from '../diffing/later-flags.ts';
+import type { FlagSpec } from '../flags.ts';
+import type { CommandSpec } from './command.ts';
+import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { templateFlags } from './template.ts';
+
+const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file'];
+
+const renderingFlags: readonly FlagSpec[] = [
+  ...templateFlags.filter(({ name }) => valueFlags.includes(name)),
+  { name: 'namespace', short: 'n', type: 'string', placeholder: 'NAME', help: "namespace of a chart's release" },
+  { name: 'release', type: 'string', placeholder: 'NAME', help: "name of a chart's release" },
+  ...orderFlags,
+];
+
+/** The command `diff`. */
+export const diffSpec: CommandSpec = {
+  name: 'diff',
+  operands: 'A [B]',
+  summary: 'tell what changes in meaning between two Orders, charts or manifests',
+  about: [
+    'Compares two of these, in any mixture: an Order, a chart, a file or a folder of rendered YAML, what `kubectl get -o',
+    'yaml` printed (- for standard input), or any of them in a revision of git, such as HEAD~1:charts/web. With A alone,',
+    'flags that begin with --new- say what the later side has: other values, another Kubernetes.',
+    'Order, comments, quoting and folding do not count. Items of lists are told apart as Kubernetes does it, texts that',
+    'are YAML, JSON or TOML are compared inside, renamed objects are found, and what is risky is marked.',
+  ],
+  flags: [
+    { name: 'all', type: 'bool', help: 'tell labels of versions and checksums of what is shown, too' },
+    {
+      name: 'ignore',
+      type: 'stringArray',
+      placeholder: 'RULE',
+      isAdded: true,
+      help: 'what does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will',
+    },
+    { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
+    jsonFlag,
+    ...renderingFlags,
+    ...laterSpecs(renderingFlags),
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock diff HEAD~1:charts/web charts/web -f values/large.yaml',
+    'drydock diff charts/web --new-set image.tag=2.2.0',
+    'drydock diff charts/web --kube-version 1.29 --new-kube-version 1.33',
+    'drydock diff order.yaml order-next.yaml --json',
+    'kubectl get deploy,svc,cm -n shop -o yaml | drydock diff - charts/web --namespace shop',
+    "drydock diff before/ after/ --ignore 'kind=Deployment path=spec.replicas because an autoscaler sets it'",
+  ],
+  notes: [
+    'The variable DRYDOCK_SECRET_KEY is the key of the fingerprints of secrets.',
+    'Exit codes: 0 nothing differs, 1 something does, 2 a side is at fault or wrong usage.',
+  ],
+};

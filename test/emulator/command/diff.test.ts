@@ -1,0 +1,207 @@
+// `drydock diff` as a user runs it: what is compared with what, what is printed, exit codes, and what is refused.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runCommand } from '../../../emulator/command/run.node.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'drydock-diff-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+cpSync(join(root, 'fixtures/charts/web'), join(folder, 'charts/web'), { recursive: true });
+cpSync(join(root, 'fixtures/orders/shop.yaml'), join(folder, 'shop.yaml'));
+const run = (...argv: string[]) => runInProcess(['diff', ...argv], folder);
+const write = (name: string, text: string): void => {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), text);
+};
+
+const configMap = (name: string, data: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {${data}}\n`;
+
+test('one chart with other values', async () => {
+  const { exitCode, stdout } = await run('charts/web', '--set', 'replicaCount=3', '--new-set', 'replicaCount=0');
+  assert.equal(exitCode, 1);
+  assert.equal(
+    stdout,
+    `1 changed, 4 the same
+risks: replicas-zero
+
+~ Deployment default/release-name-web  (web/templates/deployment.yaml)
+  ~ spec.replicas: 3 -> 0  [replicas-zero]
+`,
+  );
+});
+
+test('nothing differs', async () => {
+  assert.deepEqual(await run('charts/web', 'charts/web'), { exitCode: 0, stdout: '5 the same\n', stderr: '' });
+  assert.equal((await run('charts/web', 'charts/web', '--quiet')).stdout, '');
+});
+
+test('a bump of the version of a chart is nothing, unless all is asked for', async () => {
+  cpSync(join(folder, 'charts/web'), join(folder, 'next/web'), { recursive: true });
+  const file = join(folder, 'next/web/Chart.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^version: .*/m, 'version: 99.0.0'));
+  const { exitCode, stdout } = await run('charts/web', 'next/web');
+  assert.deepEqual([exitCode, stdout.split('\n')[0]], [0, '5 the same']);
+  assert.match(stdout, /left out: \d+ entries: labels of the chart or application version/);
+  assert.equal((await run('charts/web', 'next/web', '--all')).exitCode, 1);
+});
+
+test('two versions of Kubernetes', async () => {
+  write('kube/Chart.yaml', 'apiVersion: v2\nname: kube\nversion: 1.0.0\n');
+  write('kube/templates/a.yaml', configMap('a', 'minor: "{{ .Capabilities.KubeVersion.Minor }}"'));
+  const { stdout } = await run('kube', '--kube-version', '1.29', '--new-kube-version', '1.33');
+  assert.match(stdout, /~ data\.minor: "29" -> "33"/);
+});
+
+test('two Orders, and one with itself', async () => {
+  write(
+    'next.yaml',
+    readFileSync(join(folder, 'shop.yaml'), 'utf8').replace(
+      'path: /replicaCount, value: 3',
+      'path: /replicaCount, value: 4',
+    ),
+  );
+  const { exitCode, stdout } = await run(
+    'shop.yaml',
+    'next.yaml',
+    '--charts',
+    'charts',
+    '--charts',
+    join(root, 'fixtures/charts'),
+  );
+  assert.equal(exitCode, 1);
+  assert.match(stdout, /^~ Deployment shop\/web .*\n {2}~ spec\.replicas: 3 -> 4\n$/m);
+});
+
+test('folders and files of rendered YAML', async () => {
+  write('old/a.yaml', `${configMap('a', 'x: 1')}---\n${configMap('b', 'z: 1')}`);
+  write('new/b/b.yaml', configMap('b', 'z: 2'));
+  write('new/a.yml', configMap('a', 'x: 1'));
+  const { exitCode, stdout } = await run('old', 'new');
+  assert.equal(exitCode, 1);
+  assert.equal(stdout, '1 changed, 1 the same\n\n~ ConfigMap b  (b/b.yaml)\n  ~ data.z: 1 -> 2\n');
+  assert.equal((await run('old/a.yaml', 'old')).exitCode, 0);
+});
+
+test('what kubectl printed, from standard input', async () => {
+  const live = configMap('release-name-web', 'x: 1').replace('{name:', '{uid: a-b, namespace: shop, name:');
+  const list = `apiVersion: v1\nkind: List\nitems:\n- ${live.replaceAll('\n', '\n  ')}`;
+  write('live/Chart.yaml', 'apiVersion: v2\nname: live\nversion: 1.0.0\n');
+  write('live/templates/a.yaml', configMap('{{ .Release.Name }}-web', 'x: 2'));
+  let stdout = '';
+  const io = {
+    cwd: folder,
+    env: {},
+    stdin: async () => list,
+    stderr: () => {},
+    stdout: (text: string) => {
+      stdout += text;
+    },
+  };
+  assert.equal(await runCommand(['diff', '-', 'live'], io), 1);
+  assert.match(
+    stdout,
+    /^1 changed\n\n~ ConfigMap release-name-web {2}\(live\/templates\/a\.yaml\)\n {2}~ data\.x: 1 -> 2\n$/,
+  );
+});
+
+test('a revision of git, from the top and from a folder', async () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
+  git('init', '-q', '.');
+  git('add', 'charts', 'shop.yaml', 'old');
+  git('commit', '-qm', 'first');
+  write(
+    'charts/web/values.yaml',
+    readFileSync(join(folder, 'charts/web/values.yaml'), 'utf8').replace('replicaCount: 2', 'replicaCount: 7'),
+  );
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('drydock-diff-')).length;
+  assert.match((await run('HEAD:charts/web', 'charts/web')).stdout, /~ spec\.replicas: 2 -> 7/);
+  const inFolder = await runInProcess(['diff', 'HEAD:./web', 'web'], join(folder, 'charts'));
+  assert.match(inFolder.stdout, /~ spec\.replicas: 2 -> 7/);
+  assert.match((await run('HEAD:old/a.yaml', 'new/a.yml')).stdout, /^- ConfigMap b/m);
+  assert.equal(readdirSync(tmpdir()).filter((name) => name.startsWith('drydock-diff-')).length, before);
+  for (const word of ['nope:charts/web', 'HEAD:nope']) {
+    const { exitCode, stderr } = await run(word, 'charts/web');
+    assert.equal(exitCode, 2);
+    assert.match(stderr, new RegExp(`^Error: ${word}: `));
+  }
+});
+
+test('rules, and those that fit nothing', async () => {
+  const rule = 'kind=Deployment path=spec.replicas because an autoscaler sets it';
+  const { exitCode, stdout, stderr } = await run(
+    'charts/web',
+    '--new-set',
+    'replicaCount=9',
+    '--ignore',
+    rule,
+    '--ignore',
+    'name=nobody because why',
+  );
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /left out: 1 entry: an autoscaler sets it/);
+  assert.equal(stderr, 'Warning: --ignore "name=nobody because why" fits nothing\n');
+});
+
+test('secrets are fingerprints everywhere', async () => {
+  const secret = (password: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {password: ${password}}\n`;
+  write('s1.yaml', secret('hunter2'));
+  write('s2.yaml', secret('hunter3'));
+  for (const flags of [[], ['--json']]) {
+    const { stdout } = await run('s1.yaml', 's2.yaml', ...flags);
+    assert.ok(!stdout.includes('hunter'), stdout);
+    assert.match(stdout, /<secret [0-9a-f]{8}>/);
+  }
+  assert.match((await run('s1.yaml', 's2.yaml', '--show-secrets')).stdout, /"hunter2" -> "hunter3"/);
+});
+
+test('JSON for programs', async () => {
+  const { stdout } = await run('charts/web', '--new-set', 'image.tag=9', '--json');
+  const { summary, objects } = JSON.parse(stdout);
+  assert.deepEqual(summary, {
+    added: 0,
+    removed: 0,
+    changed: 1,
+    replaced: 0,
+    renamed: 0,
+    same: 4,
+    risks: { 'image-changed': 1 },
+  });
+  assert.deepEqual(objects[0].entries[0].steps.after, ['spec', 'template', 'spec', 'containers', 0, 'image']);
+});
+
+test('what cannot be compared is told in a sentence, with exit code 2', async () => {
+  write('broken.yaml', 'kind: [\n');
+  write('broken/Chart.yaml', 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
+  write('broken/templates/a.yaml', '{{ fail "no" }}');
+  write('order.yaml', 'kind: Order\nspec: {packages: [{chart: {}}]}\n');
+  const cases: readonly (readonly [argv: readonly string[], words: RegExp])[] = [
+    [[], /takes two Orders, charts, manifests/],
+    [['charts/web'], /name what charts\/web is compared with/],
+    [['a', 'b', 'c'], /takes two Orders/],
+    [['-', '-'], /one side alone/],
+    [['chart/web', 'charts/web'], /there is no chart\/web/],
+    [['old', 'broken.yaml'], /YAML parse error on broken\.yaml/],
+    [['charts/web', 'broken'], /execution error|error calling fail|no/],
+    [['charts/web', 'order.yaml'], /order\.yaml:\d/],
+    [['old', 'new', '--set', 'a=b'], /--set is for charts/],
+    [['charts/web', 'charts/web', '--ignore', 'kind=A'], /gives no reason/],
+    [['charts/web', 'charts/web', '--ignore', 'kin=A because b'], /not "kin=A"; did you mean "kind"\?/],
+    [['charts/web', 'charts/web', '--ignore', 'pattern=( because b'], /regular expression/],
+    [['charts/web', '--new-values', 'none.yaml'], /none\.yaml/],
+  ];
+  for (const [argv, words] of cases) {
+    const { exitCode, stdout, stderr } = await run(...argv);
+    assert.deepEqual([exitCode, stdout], [2, ''], argv.join(' '));
+    assert.match(stderr, words);
+    assert.ok(!/\n {4}at /.test(stderr), stderr);
+  }
+});
