@@ -1,9 +1,11 @@
 // The certificate of a server that speaks HTTPS: read from a folder, or made there with an authority of its own.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { makeFolder } from '../render/make-folder.node.ts';
 import { EmulatorError } from './errors.ts';
+import { reasonOf } from './reasons.ts';
 
 /** A key and a certificate, in PEM, and where the certificate of the authority is that clients are to trust. */
 export interface CertificateFiles {
@@ -43,7 +45,7 @@ export async function certificateIn(folder: string, names: readonly string[] = [
     return { ...(await make(folder, names)), caFile };
   } catch (failure) {
     const mend = 'name a folder that can be written, or one with key.pem and cert.pem';
-    throw new EmulatorError('SETTING_INVALID', [{ path: folder, message: (failure as Error).message, mend }]);
+    throw new EmulatorError('SETTING_INVALID', [{ path: folder, message: reasonOf(failure), mend }]);
   }
 }
 
@@ -58,7 +60,7 @@ async function make(
     all.filter((name) => isIP(name) === 0),
     all.filter((name) => isIP(name) !== 0),
   );
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
   await writeFile(join(folder, 'cert.pem'), cert);
   await writeFile(join(folder, 'ca.pem'), ca);

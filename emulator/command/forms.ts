@@ -13,6 +13,12 @@ const forms = {
     fits: (text: string) => isWhole(text, 2 ** 31 - 1) && Number(text) > 0,
   },
   time: { expected: 'a time such as 2025-01-01T00:00:00Z', fits: (text: string) => !Number.isNaN(Date.parse(text)) },
+  path: { expected: 'a path', fits: (text: string) => text !== '' },
+  host: {
+    expected: 'an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of its networks',
+    fits: (text: string) => text !== '*' && isHostName(text),
+  },
+  server: { expected: 'an address such as https://platform.example.com', fits: isServer },
   hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
   address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },
   setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
@@ -38,4 +44,8 @@ function isIpv6(text: string): boolean {
 function isAddress(text: string): boolean {
   const parts = /^(\[[^\]]+\]|[^:[\]]*):(\d+)$/.exec(text);
   return parts !== null && isWhole(parts[2] ?? '', 65_535) && (parts[1] === '' || isHostName(parts[1] ?? ''));
+}
+
+function isServer(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

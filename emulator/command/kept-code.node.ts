@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -20,6 +21,7 @@ import { join } from 'node:path';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { makeFolder } from '../../render/make-folder.node.ts';
 
 /** How often what a run compiled anew is added to what is kept. Later runs are spared the look. */
 const maxRounds = 6;
@@ -119,7 +121,8 @@ function keep(
 ): void {
   const aside = `${entry}.${process.pid}`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(join(folder, '..'));
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const code = script.createCachedData();
     const head = Buffer.alloc(headLength);
     for (const [i, word] of [mark, round, code.length, crc32(code)].entries()) head.writeUInt32LE(word, i * 4);

@@ -3,6 +3,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { reasonOf } from '../reasons.ts';
 import { PersistError } from './log-file.node.ts';
 
 /** Says who holds a file. */
@@ -55,9 +56,9 @@ async function take(file: string, path: string): Promise<boolean> {
     await link(own, path);
     return true;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    throw new PersistError(`${file}: ${message}`, code);
+    throw new PersistError(`${file}: ${reasonOf(error)}`, code);
   } finally {
     await rm(own, { force: true }).catch(() => {});
   }

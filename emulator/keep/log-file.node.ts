@@ -3,6 +3,7 @@
 import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { reasonOf } from '../reasons.ts';
 
 /** What is thrown when a file cannot be trusted or written: what was in it is left as it is. */
 export class PersistError extends Error {
@@ -168,8 +169,7 @@ async function syncFolder(file: string): Promise<void> {
 
 function failureOf(file: string, error: NodeJS.ErrnoException): Error {
   if (error instanceof PersistError) return error;
-  const mend = error.code === 'ENOSPC' || error.code === 'EDQUOT' ? ': the disk is full, make room there' : '';
-  return new PersistError(`${file}: ${error.message}${mend}`, error.code);
+  return new PersistError(`${file}: ${reasonOf(error)}`, error.code);
 }
 
 function distrust(file: string, what: string): PersistError {

@@ -7,6 +7,7 @@ import { formatIssues } from '../../errors.ts';
 import { scenarioIssues, scenariosSchema } from '../../http/fault-rules.ts';
 import { type Recording, recordingsSchema } from '../../http/recordings.ts';
 import { type Settings, settingIssues, settingsSchema } from '../../http/settings.ts';
+import { reasonOf } from '../../reasons.ts';
 import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
@@ -29,7 +30,7 @@ export interface FixtureFolder {
  */
 export async function readFixtures(folder: string): Promise<FixtureFolder> {
   const names = await readdir(folder).catch((error: Error) => {
-    throw new FixtureError(`${folder}: ${error.message}`);
+    throw new FixtureError(`${folder}: ${reasonOf(error)}`);
   });
   const kinds: Record<string, unknown> = {};
   for (const name of names.filter(isFixtureFile).sort()) {
@@ -61,7 +62,7 @@ async function readText(folder: string, name: string): Promise<string> {
   try {
     return await readFile(join(folder, name), 'utf8');
   } catch (failure) {
-    throw new FixtureError(`${name}: ${(failure as Error).message}`);
+    throw new FixtureError(`${name}: ${reasonOf(failure)}`);
   }
 }
 

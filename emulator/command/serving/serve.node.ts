@@ -1,17 +1,17 @@
 // The command `serve`: an emulator on a port until it is stopped.
 
-import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
 import { isEverywhere } from '../../http/address.ts';
 import { replay } from '../../http/recordings.ts';
 import { PersistError, persist } from '../../keep/persist.node.ts';
+import { reasonOf } from '../../reasons.ts';
 import { renderInThreads } from '../../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../../server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { askMeantPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
+import { checkFlags } from './check-flags.node.ts';
 import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
 import { watchNpm } from './npm.node.ts';
 import { tableOfPeople } from './people.ts';
@@ -21,7 +21,7 @@ import type { watchFixtures } from './watch.node.ts';
 
 /** Runs `serve` until it is stopped and gives the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
 export async function serveCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  checkFlags(flags, io);
+  checkFlags(flags, io.cwd);
   const path = (name: string): string => resolve(io.cwd, name);
   const [fixtures, state] = [flags.text('fixtures'), flags.text('persist')];
   const folder = fixtures === undefined ? undefined : path(fixtures);
@@ -57,27 +57,6 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     await persistence?.close();
   }
   return 0;
-}
-
-function checkFlags(flags: ParsedFlags, { cwd }: CommandContext): void {
-  if (flags.args.length > 0) throw new UsageError(`"drydock serve" takes no arguments, not "${flags.args[0]}"`);
-  if (flags.on('watch') && !flags.has('fixtures')) throw new UsageError('--watch needs --fixtures DIR');
-  if (flags.on('record') && !(flags.has('proxy') && flags.has('fixtures'))) {
-    throw new UsageError('--record needs --proxy URL, whose answers it keeps, and --fixtures DIR, where it keeps them');
-  }
-  const exported = flags.text('export');
-  // Told now: at the end what it is for would be lost.
-  if (exported !== undefined && !isFolder(dirname(resolve(cwd, exported)))) {
-    throw new UsageError(`--export ${exported}: there is no such folder to write into`);
-  }
-  for (const folder of flags.list('charts')) {
-    if (isFolder(resolve(cwd, folder))) continue;
-    throw new UsageError(`--charts ${folder}: there is no such folder${askMeantPath(folder, cwd)}`);
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function optionsOf(flags: ParsedFlags, folder: FixtureFolder | undefined): EmulatorOptions {
@@ -127,11 +106,20 @@ async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Pr
   try {
     return await startServer(emulator, { port, host, allowedHosts, ...log, ...(tls && { tls }) });
   } catch (failure) {
-    const { code, message } = failure as NodeJS.ErrnoException;
-    throw new ListenError(
-      code === 'EADDRINUSE' ? `port ${port} is taken: choose another with --port, or 0 for any` : message,
-    );
+    throw listenFailure(failure as NodeJS.ErrnoException, host, port);
   }
+}
+
+// What the system says when an address cannot be listened on, and the mend.
+function listenFailure({ code = '', message }: NodeJS.ErrnoException, host: string, port: number): Error {
+  const mend = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
+  if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
+  if (code === 'EACCES')
+    return new ListenError(`port ${port} is not for this user: choose one from 1024 on with --port, or 0 for any`);
+  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host}: this machine has no such address`, mend);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new UsageError(`--host ${host}: nobody knows that name`, mend);
+  return new ListenError(message);
 }
 
 async function tlsOf(folder: string, names: readonly string[], io: CommandIo): Promise<ServerOptions['tls']> {
@@ -161,7 +149,7 @@ async function exportState(emulator: Emulator, file: string): Promise<void> {
   try {
     await writeFile(file, `${JSON.stringify(emulator.world().exportSnapshot(), null, 2)}\n`);
   } catch (failure) {
-    throw new PersistError(`--export ${file}: ${(failure as Error).message}`);
+    throw new PersistError(`--export ${file}: ${reasonOf(failure)}`);
   }
 }
 

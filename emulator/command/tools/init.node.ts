@@ -1,9 +1,10 @@
 // `drydock init`: a starter folder of fixtures, or msw's worker script in the folder of an application's pages.
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { makeFolder } from '../../../render/make-folder.node.ts';
 import { defaultFixtures } from '../../store/default-fixtures.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
@@ -58,7 +59,7 @@ async function write(drafts: readonly Draft[], folder: string, force: boolean): 
     );
   }
   for (const { path, text } of drafts) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
 }

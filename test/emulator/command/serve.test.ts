@@ -80,6 +80,10 @@ test('help goes to standard output with 0, a wrong usage to standard error with 
     ['serve', '--export', 'nowhere/state.json'],
     ['serve', '--render-time', '0'],
     ['serve', '--render-memory', '15'],
+    ['serve', '--proxy', 'nope'],
+    ['serve', '--proxy', 'ftp://files.example.com'],
+    ['serve', '--host', ''],
+    ['serve', '--persist', ''],
     ['nats-config', 'x'],
     ['nope'],
   ]) {
@@ -218,8 +222,8 @@ for (const [file, text, message] of wrong) {
 
 test('a folder that is not there is told', async () => {
   const { code, err } = await run('serve', '--fixtures', 'nowhere');
-  assert.equal(code, 1);
-  assert.match(err, /nowhere: ENOENT/);
+  assert.equal(code, 2);
+  assert.match(err, /^Error: --fixtures nowhere: there is no such folder/);
 });
 
 async function until(done: () => boolean | Promise<boolean>): Promise<void> {
@@ -339,10 +343,28 @@ test('every world and snapshot outlives a restart, and half a record at the end 
   });
 });
 
-test('a state that cannot be kept stops the start', async () => {
-  const { code, err } = await run('serve', '--port', '0', '--persist', 'nowhere/state.json');
+test('what a flag names and cannot be is told before the start, without words of the system', async () => {
+  await writeFile(join(folder, 'plain'), '');
+  for (const [flag, value, message] of [
+    ['persist', 'nowhere/state.json', 'there is no such folder to write into'],
+    ['persist', '.', 'it is a folder; name a file in it'],
+    ['export', '.', 'it is a folder; name a file in it'],
+    ['persist', 'plain/state.json', 'there is no such folder to write into'],
+    ['fixtures', 'plain', 'it is no folder'],
+    ['charts', 'plain', 'it is no folder'],
+    ['tls', 'plain', 'it is no folder'],
+    ['host', '192.0.2.1', 'this machine has no such address'],
+    ['host', 'nowhere.invalid', 'nobody knows that name'],
+  ] as const) {
+    const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
+    assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);
+  }
+});
+
+test('a folder for keys that nobody can make is told', { skip: process.platform !== 'linux' }, async () => {
+  const { code, err } = await run('serve', '--port', '0', '--tls', '/proc/nowhere/tls');
   assert.equal(code, 1);
-  assert.match(err, /^Error: .*nowhere\/state\.json: ENOENT/);
+  assert.match(err, /^Error: .*\/proc\/nowhere\/tls: there is no such file or folder/);
 });
 
 test('nats-config follows from the seed', async () => {
