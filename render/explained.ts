@@ -32,7 +32,8 @@ const order = having<RenderedOrder>('what renderOrder gave', {
   traces: listOf(having<TracedObjects>('a traced package', { namespace: text, documents: listOf(document), trace })),
 });
 
-const traced: Check = (value, path) => {
+/** Asks whether what was rendered was traced. */
+export const tracedArgument: Check = (value, path) => {
   if (!isMembers(value)) return wrongKind(value, path, 'what renderRelease or renderOrder gave');
   const isOrder = 'packages' in value;
   if ((isOrder ? value.traces : value.trace) !== undefined) return (isOrder ? order : release)(value, path);
@@ -54,9 +55,9 @@ const question = optionsOf<ExplainQuestion>({ object: filled, path: filled, line
  *     for (const { path, how, setBy } of values) console.log(`${place.file}:${place.line}`, path, how, setBy[0]?.where);
  */
 export function explain(rendered: Release | RenderedOrder, asked: ExplainQuestion): Explanation {
-  checkArguments('explain', ['rendered', rendered, traced], ['question', asked, question]);
+  checkArguments('explain', ['rendered', rendered, tracedArgument], ['question', asked, question]);
   checkArguments('explain', ['question', asked, oneOfBoth]);
-  return explainObjects(objectsOf(rendered), asked);
+  return explainObjects(tracedObjectsOf(rendered), asked);
 }
 
 const oneOfBoth: Check = (value, path) => {
@@ -66,7 +67,8 @@ const oneOfBoth: Check = (value, path) => {
   return [{ path, message, severity: 'error', mend: 'Give either `object` or `line`.' }];
 };
 
-function objectsOf(rendered: Release | RenderedOrder): readonly TracedObjects[] {
+/** Gives the traced objects of what was rendered; none where it was not traced. */
+export function tracedObjectsOf(rendered: Release | RenderedOrder): readonly TracedObjects[] {
   if ('packages' in rendered) return rendered.traces ?? [];
   const { namespace, objects, hooks, trace } = rendered;
   return trace === undefined ? [] : [{ namespace, documents: [...objects, ...hooks], trace }];

@@ -13,7 +13,15 @@ export {
   type Registry,
   type Search,
 } from './chart/registry.ts';
-export type { Coverage, CoverageTotals, CoveredCase, FileCoverage, Share } from './coverage/measure.ts';
+export type {
+  Coverage,
+  CoverageTotals,
+  CoveredCase,
+  DefaultsCoverage,
+  FileCoverage,
+  Share,
+  UnreadDefault,
+} from './coverage/measure.ts';
 export type {
   ActionCoverage,
   BranchCoverage,
@@ -48,6 +56,8 @@ export type { Engine, ExportedOrder } from './export/export.ts';
 export type { ExportOptions } from './export/package.ts';
 export type { HelmMajor } from './helm/helm.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
+export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './impact/impact.ts';
+export { type ExplanationPageOptions, explanationPage, impact } from './impacted.ts';
 export { type ImportedOrder, type ImportFile, importOrder } from './import/import.ts';
 export type { RenderLimits } from './limits.ts';
 export type { HookEvent } from './manifest/hooks.ts';

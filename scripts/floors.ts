@@ -25,7 +25,8 @@ export const floors: readonly (readonly string[])[] = [
   ['render/engine/'],
   ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
   ['render/output/', 'render/coverage/', 'render/trace/'],
-  ['render/checks/', 'render/diff/'],
+  ['render/checks/', 'render/diff/', 'render/impact/'],
+  ['render/report/'],
   ['render/scripts/'],
   ['render/export/', 'render/import/'],
   [
@@ -33,6 +34,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/order.ts',
     'render/covered-chart.ts',
     'render/explained.ts',
+    'render/impacted.ts',
     'render/manifest-diff.ts',
     'render/rendered-chart.ts',
     'render/rendered-order.ts',
@@ -66,6 +68,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'render/chart/digest.ts',
     'render/diff/fingerprint.ts',
     'render/functions/',
+    'render/impact/',
     'render/page/',
     'render/scripts/',
     'render/vendor/locked.ts',
@@ -94,6 +97,7 @@ const networkCallers: readonly string[] = [...network, 'emulator/command/vendori
 
 /** Scripts whose output is committed, or whose verdict is a test: their tests, and no others, import them. */
 const testedScripts: readonly string[] = [
+  'scripts/build/report-script.ts',
   'scripts/floors.ts',
   'scripts/sample-charts.ts',
   'scripts/schemas.ts',

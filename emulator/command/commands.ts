@@ -4,6 +4,7 @@ import type { CommandHeading, CommandSpec } from './table/command.ts';
 import { coverageSpec } from './table/coverage.ts';
 import { diffSpec } from './table/diff.ts';
 import { explainSpec } from './table/explain.ts';
+import { impactSpec } from './table/impact.ts';
 import { checkSpec, importSpec, renderSpec, snapshotSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
@@ -40,6 +41,7 @@ export const commands: readonly CommandEntry[] = [
   entry(snapshotSpec, true),
   entry(diffSpec, true),
   entry(explainSpec, true),
+  entry(impactSpec, true),
   entry(coverageSpec, true),
   entry(importSpec, false),
   entry(vendorSpec, true),

@@ -17,6 +17,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['coverage', async (): Promise<Command> => (await import('./rendering/coverage.node.ts')).coverageCommand],
   ['diff', async (): Promise<Command> => (await import('./diffing/diff.node.ts')).diffCommand],
   ['explain', async (): Promise<Command> => (await import('./rendering/explain.node.ts')).explainCommand],
+  ['impact', async (): Promise<Command> => (await import('./rendering/impact.node.ts')).impactCommand],
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
   ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
   ['vendor', async (): Promise<Command> => (await import('./vendoring/vendor.node.ts')).vendorCommand],

@@ -66,6 +66,8 @@ export interface TracedText {
   readonly spans: readonly Span[];
   /** All that was read for it. */
   readonly reads: ReadonlySet<Read>;
+  /** Branches that wrote nothing: a condition that did not hold, without an else; a list with nothing in it. */
+  readonly leftOut: readonly Condition[];
 }
 
 /** What all executions of one rendering share. */

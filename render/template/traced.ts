@@ -32,6 +32,8 @@ export class TracedExecution extends Execution {
   private condition: Condition | undefined;
   private calls: Call | undefined;
   private readonly branches = new Map<ListNode, BranchNode>();
+  private readonly taken = new Map<BranchNode, number>();
+  private readonly leftOut: Condition[] = [];
   private readonly gathered = new Map<PipeNode, Gathering>();
   private variables = new Map<number, Gathering>();
   /** What the element of the range that runs was read as. */
@@ -64,7 +66,13 @@ export class TracedExecution extends Execution {
   private finish(text: string): void {
     const all = new Gathering();
     for (const gathering of this.gathered.values()) all.absorb(gathering);
-    const traced: TracedText = { template: this.first, text, spans: this.spans, reads: all.reads };
+    const traced: TracedText = {
+      template: this.first,
+      text,
+      spans: this.spans,
+      reads: all.reads,
+      leftOut: this.leftOut,
+    };
     this.trace.last = traced;
     this.trace.gathering.texts.push(traced);
   }
@@ -80,28 +88,45 @@ export class TracedExecution extends Execution {
   }
 
   protected override walkBranch(node: BranchNode): Outcome {
-    this.enterBranch(node);
-    return super.walkBranch(node);
+    const before = this.enterBranch(node);
+    const outcome = super.walkBranch(node);
+    this.leaveBranch(node, before);
+    return outcome;
   }
 
   protected override *walkBranchSteps(node: BranchNode): Steps<Outcome> {
-    this.enterBranch(node);
-    return yield super.walkBranchSteps(node);
+    const before = this.enterBranch(node);
+    const outcome: Outcome = yield super.walkBranchSteps(node);
+    this.leaveBranch(node, before);
+    return outcome;
   }
 
   protected override walkRange(node: BranchNode): Outcome {
-    this.enterBranch(node);
-    return super.walkRange(node);
+    const before = this.enterBranch(node);
+    const outcome = super.walkRange(node);
+    this.leaveBranch(node, before);
+    return outcome;
   }
 
   protected override *walkRangeSteps(node: BranchNode): Steps<Outcome> {
-    this.enterBranch(node);
-    return yield super.walkRangeSteps(node);
+    const before = this.enterBranch(node);
+    const outcome: Outcome = yield super.walkRangeSteps(node);
+    this.leaveBranch(node, before);
+    return outcome;
   }
 
-  private enterBranch(node: BranchNode): void {
+  // Gives how often the branch was taken before.
+  private enterBranch(node: BranchNode): number {
     this.branches.set(node.list, node);
     if (node.otherwise !== undefined) this.branches.set(node.otherwise, node);
+    return this.taken.get(node) ?? 0;
+  }
+
+  private leaveBranch(node: BranchNode, before: number): void {
+    if ((this.taken.get(node) ?? 0) > before) return;
+    const gathering = this.gathered.get(node.pipe) ?? new Gathering();
+    const { template } = this.frame;
+    this.leftOut.push({ template, branch: node, isElse: false, gathering, outer: this.condition });
   }
 
   protected override walkNodes(list: ListNode): Outcome {
@@ -124,6 +149,7 @@ export class TracedExecution extends Execution {
     const outer = this.condition;
     const branch = this.branches.get(list);
     if (branch === undefined) return outer;
+    this.taken.set(branch, (this.taken.get(branch) ?? 0) + 1);
     const isElse = list !== branch.list;
     const whole = this.gathered.get(branch.pipe) ?? new Gathering();
     const gathering = branch.kind === 'range' && !isElse ? (this.element ?? whole) : whole;

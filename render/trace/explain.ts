@@ -142,16 +142,31 @@ function innerLine(
 
 function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
   const found: ExplainedCondition[] = [];
-  for (let at = condition; at !== undefined; at = at.outer) {
-    const { template, branch, isElse, gathering } = at;
-    const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
-    found.push({
-      ...place,
-      isElse,
-      values: [...gathering.reads].filter(isTold).map((read) => values.explain(read, 'decides')),
-    });
-  }
+  for (let at = condition; at !== undefined; at = at.outer) found.push(explainCondition(at, values));
   return found.reverse();
+}
+
+function explainCondition({ template, branch, isElse, gathering }: Condition, values: ValueTable): ExplainedCondition {
+  const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
+  const read = [...gathering.reads].filter(isTold).map((one) => values.explain(one, 'decides'));
+  return { ...place, isElse, values: read };
+}
+
+/** Gives the branches that wrote nothing, in a text and in those of the templates that ran for it. */
+export function explainLeftOut(text: TracedText, values: ValueTable): ExplainedCondition[] {
+  const found = new Map<string, Condition>();
+  const seen = new Set<TracedText>();
+  const ahead: TracedText[] = [text];
+  for (let one = ahead.pop(); one !== undefined; one = ahead.pop()) {
+    if (seen.has(one)) continue;
+    seen.add(one);
+    for (const left of one.leftOut) {
+      const reads = [...left.gathering.reads].map(({ root, steps }) => `${root} ${steps.join('\n')}`);
+      found.set(`${left.template.source.name} ${left.branch.offset} ${reads.join()}`, left);
+    }
+    for (const { gathering } of one.spans) if (gathering !== undefined) ahead.push(...gathering.texts);
+  }
+  return [...found.values()].map((left) => explainCondition(left, values));
 }
 
 function callsOf(call: Call | undefined): TemplatePlace[] {

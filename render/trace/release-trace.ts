@@ -3,7 +3,7 @@
 import type { Chart } from '../chart/chart.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Read, Trace, TracedText } from '../template/trace.ts';
-import { type ExplainedPart, explainLine } from './explain.ts';
+import { type ExplainedCondition, type ExplainedPart, explainLeftOut, explainLine } from './explain.ts';
 import { readPath } from './object.ts';
 import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
 import { createValueTable, type ValueTable } from './values.ts';
@@ -25,6 +25,8 @@ export interface TracedFile {
   readonly text: string;
   /** Every line of it, worked out when they are first asked for. */
   readonly lines: readonly ExplainedLine[];
+  /** Conditions that did not hold, and lists with nothing in them, where nothing was written in their place. */
+  readonly leftOut: readonly ExplainedCondition[];
 }
 
 /** Where the texts of a release come from. */
@@ -83,6 +85,7 @@ export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseT
 
 function fileOf(path: string, traced: TracedText, values: ValueTable): TracedFile {
   let lines: readonly ExplainedLine[] | undefined;
+  let leftOut: readonly ExplainedCondition[] | undefined;
   return {
     path,
     text: traced.text,
@@ -91,6 +94,10 @@ function fileOf(path: string, traced: TracedText, values: ValueTable): TracedFil
         .split('\n')
         .map((text, at) => ({ line: at + 1, text, parts: explainLine(traced, at + 1, values) }));
       return lines;
+    },
+    get leftOut() {
+      leftOut ??= explainLeftOut(traced, values);
+      return leftOut;
     },
   };
 }

@@ -39,6 +39,12 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   template: [drydock.template, chart, { values: { replicas: 2 }, set: ['a=b'], valuesFiles: ['a: 1'] }],
   renderRelease: [drydock.renderRelease, chart, { releaseName: 'r', host: drydock.seededHost() }],
   explain: [drydock.explain, drydock.renderRelease(chart, { trace: true }), { object: 'ConfigMap/a', path: 'data' }],
+  impact: [drydock.impact, drydock.renderRelease(chart, { trace: true }), 'replicas'],
+  explanationPage: [
+    drydock.explanationPage,
+    drydock.renderRelease(chart, { trace: true }),
+    { title: 'a', files: [{ name: 'a.yaml', text: 'a: 1' }] },
+  ],
   coverChart: [drydock.coverChart, chart, { cases: [{ name: 'a', set: ['a=b'] }], subcharts: true }],
   formatCoverage: [drydock.formatCoverage, drydock.coverChart(chart), { format: 'lcov', folder: 'charts/a/' }],
   diffManifests: [

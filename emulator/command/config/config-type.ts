@@ -217,6 +217,49 @@ export interface DrydockConfig {
   readonly explain?: {
     /** A line of what `drydock template` prints, in place of an object. */
     readonly line?: number;
+    /** Write all objects, with why each line is what it is, as one page of HTML. */
+    readonly html?: string;
+    /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
+    readonly isUpgrade?: boolean;
+    /** Set values: key1=val1,key2=val2. */
+    readonly set?: readonly string[];
+    /** Set values from files: key1=path1,key2=path2. */
+    readonly setFile?: readonly string[];
+    /** Set JSON values: key1=jsonval1,key2=jsonval2. */
+    readonly setJson?: readonly string[];
+    /** Set one text, taken as it stands. */
+    readonly setLiteral?: readonly string[];
+    /** Set text values: key1=val1,key2=val2. */
+    readonly setString?: readonly string[];
+    /** Values files in YAML, - for standard input. */
+    readonly values?: readonly string[];
+    /** Namespace of a chart's release. */
+    readonly namespace?: string;
+    /** Name of a chart's release. */
+    readonly release?: string;
+    /** Print one JSON document on standard output. */
+    readonly json?: boolean;
+    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
+    readonly helm?: '3' | '4';
+    /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
+    readonly charts?: readonly string[];
+    /** Kubernetes version for an Order that names none. */
+    readonly kubeVersion?: string;
+    /** Further API versions. */
+    readonly apiVersions?: readonly string[];
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Draw random values and the time from this text: same seed, same bytes. */
+    readonly seed?: string;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** Print results and errors only. */
+    readonly quiet?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
+  /** For `drydock impact`: tell which objects and fields a value reaches. */
+  readonly impact?: {
     /** Set .Release.IsUpgrade instead of .Release.IsInstall. */
     readonly isUpgrade?: boolean;
     /** Set values: key1=val1,key2=val2. */

@@ -62,7 +62,7 @@ test('explain: a whole object with a margin, a line of the manifest, JSON', asyn
 test('explain: what is not there is told in a sentence', async () => {
   const cases: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
     [['explain'], 2, /takes an Order or a chart/],
-    [['explain', 'charts/web'], 2, /name an object, or a line/],
+    [['explain', 'charts/web'], 2, /name an object, a line with/],
     [['explain', 'orders/shop.yaml', '--line', '3'], 2, /name a chart/],
     [['explain', 'charts/web', '--line', '0'], 2, /a whole number from 1/],
     [['explain', 'charts/web', '--line', '99999'], 1, /no line 99999/],

@@ -1,0 +1,147 @@
+// Every member of a YAML text with the place where it begins, in one walk over the tokens.
+
+import { keyText } from './key.ts';
+import { readSource } from './reader.ts';
+import { resolvePlain } from './scalar.ts';
+import { type TokenKind, YamlScanner } from './scanner.ts';
+
+/** A member of a mapping, or an entry of a list. */
+export interface YamlMember {
+  /** The keys and indexes that lead to it. */
+  readonly steps: readonly (string | number)[];
+  /** Where its key or its dash stands, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+// What lies deeper is a part of what holds it.
+const maxDepth = 200;
+
+/** Gives the members of a text that was already read as YAML, in the order of the text. */
+export function listMembers(text: string): readonly YamlMember[] {
+  const scanner = new YamlScanner(readSource(text));
+  while (/^(stream-start|directive|document-start)$/.test(scanner.peek())) scanner.skip();
+  const lister = new Lister(scanner);
+  lister.inNode([]);
+  return lister.members;
+}
+
+/** Gives for each line of a text (the first at 0) the steps of what begins there, or goes on. */
+export function stepsByLine(text: string): readonly (readonly (string | number)[])[] {
+  const lines: (readonly (string | number)[])[] = [];
+  const members = listMembers(text);
+  let at = 0;
+  let last: readonly (string | number)[] = [];
+  for (let line = 1; line <= text.split('\n').length; line++) {
+    const start = at;
+    while (members[at]?.line === line) at++;
+    if (at > start) last = commonSteps(members.slice(start, at));
+    lines.push(last);
+  }
+  return lines;
+}
+
+// `- name: x` begins an entry and its name: the name is meant. `{a: 1, b: 2}` begins two, and what holds both is meant.
+function commonSteps(members: readonly YamlMember[]): readonly (string | number)[] {
+  const longest = members.reduce((a, b) => (b.steps.length > a.steps.length ? b : a)).steps;
+  const isChain = members.every(({ steps }) => steps.every((step, at) => step === longest[at]));
+  if (isChain) return longest;
+  const [first] = members as readonly [YamlMember];
+  const shared = first.steps.findIndex((step, at) => members.some(({ steps }) => steps[at] !== step));
+  return shared < 0 ? first.steps : first.steps.slice(0, shared);
+}
+
+class Lister {
+  readonly members: YamlMember[] = [];
+  readonly #scanner: YamlScanner;
+
+  constructor(scanner: YamlScanner) {
+    this.#scanner = scanner;
+  }
+
+  /** Goes behind the node that comes. */
+  inNode(steps: readonly (string | number)[]): void {
+    this.#skipProperties();
+    const kind = this.#scanner.peek();
+    if (steps.length > maxDepth) this.#skipNode(kind);
+    else if (kind === 'mapping-start' || kind === '{') this.#inMapping(steps);
+    else if (kind === 'sequence-start' || kind === '[' || kind === '-') this.#inSequence(steps);
+    else if (!isEmpty(kind)) this.#scanner.skip();
+  }
+
+  #inMapping(steps: readonly (string | number)[]): void {
+    const scanner = this.#scanner;
+    scanner.skip();
+    for (let kind = scanner.peek(); !isEnd(kind); kind = scanner.peek()) {
+      if (kind === ',') scanner.skip();
+      else this.#inPair(steps);
+    }
+    scanner.skip();
+  }
+
+  #inPair(steps: readonly (string | number)[]): void {
+    const scanner = this.#scanner;
+    if (scanner.peek() === 'key') scanner.skip();
+    scanner.peek();
+    const { line, column } = scanner.start;
+    const key = this.#takeKey();
+    const inner = [...steps, key];
+    this.members.push({ steps: inner, line: line + 1, column: column + 1 });
+    if (scanner.peek() !== 'value') return;
+    scanner.skip();
+    this.inNode(inner);
+  }
+
+  #takeKey(): string {
+    this.#skipProperties();
+    const kind = this.#scanner.peek();
+    const { value } = this.#scanner;
+    if (kind !== 'value') this.#skipNode(kind);
+    return kind === 'plain' ? (keyText(resolvePlain(value)) ?? value) : kind === 'quoted' ? value : '';
+  }
+
+  #inSequence(steps: readonly (string | number)[]): void {
+    const scanner = this.#scanner;
+    const hasEnd = scanner.peek() !== '-';
+    if (hasEnd) scanner.skip();
+    for (let index = 0; !isEnd(scanner.peek()) && (hasEnd || scanner.peek() === '-'); ) {
+      const kind = scanner.peek();
+      const { line, column } = scanner.start;
+      if (kind === '-' || kind === ',') scanner.skip();
+      if (kind === ',') continue;
+      const inner = [...steps, index++];
+      this.members.push({ steps: inner, line: line + 1, column: column + 1 });
+      const next = scanner.peek();
+      if (next === 'key' || next === 'value') this.#inPair(inner);
+      else if (next !== '-') this.inNode(inner);
+    }
+    if (hasEnd) scanner.skip();
+  }
+
+  #skipProperties(): void {
+    for (let kind = this.#scanner.peek(); kind === 'anchor' || kind === 'tag'; kind = this.#scanner.peek()) {
+      this.#scanner.skip();
+    }
+  }
+
+  #skipNode(kind: TokenKind): void {
+    if (isEmpty(kind)) return;
+    let open = 0;
+    do {
+      const next = this.#scanner.peek();
+      if (next === 'stream-end') return;
+      if (/^(mapping-start|sequence-start|\{|\[)$/.test(next)) open++;
+      if (/^(block-end|\}|\])$/.test(next)) open--;
+      this.#scanner.skip();
+    } while (open > 0);
+  }
+}
+
+function isEnd(kind: TokenKind): boolean {
+  return kind === 'block-end' || kind === '}' || kind === ']' || kind === 'stream-end' || kind === 'document-end';
+}
+
+// What is empty has no token: what comes then belongs to something else.
+function isEmpty(kind: TokenKind): boolean {
+  return isEnd(kind) || kind === 'key' || kind === 'value' || kind === ',';
+}

@@ -1,0 +1,194 @@
+// Why something that is rendered is not what it was: which value, patch, template line, chart or version made the difference.
+
+import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
+import type { TracedObjects } from '../trace/explanation.ts';
+import { memberLines } from '../trace/object.ts';
+import type { Setter } from '../trace/setters.ts';
+import type { ExplainedValue, ValueWay } from '../trace/values.ts';
+import { valueOfJson } from '../values/patch.ts';
+import type { Steps } from '../values/paths.ts';
+import type { Inputs, KnownInputs } from './inputs.ts';
+import { linesOf } from './lines.ts';
+
+/**
+ * Names what made a difference.
+ *
+ * - `value` – a value that is another one, or was removed.
+ * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
+ * - `template` – a line of a template that was not there before.
+ * - `chart` – another version of the chart.
+ * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.
+ * - `release` – another name or namespace of the release, or an upgrade in place of an installation.
+ */
+export type CauseKind = 'value' | 'patch' | 'template' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
+
+/** What made a difference. */
+export interface Cause {
+  readonly kind: CauseKind;
+  /** In words, such as `image.tag, set by values.yaml:3:5`. */
+  readonly text: string;
+  /** The path of the value, such as `image.tag`. */
+  readonly path?: string | undefined;
+  /** Whether the value stands in what changed, something was made of it, or it chose what stands there. */
+  readonly how?: ValueWay | undefined;
+  /** Where it is set, or the template file. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+}
+
+/** One of two renderings of a release. */
+export interface CauseSide {
+  /** What it was made of. */
+  readonly known: KnownInputs;
+  /** Its objects with their trace; undefined for one of which only the inputs were kept. */
+  readonly objects?: TracedObjects | undefined;
+}
+
+/** A part of a document that is not the same in both renderings. */
+export interface ChangedPlace {
+  readonly document: { readonly path: string; readonly content: string };
+  /** The field; empty for the whole document. */
+  readonly steps: Steps;
+  /** Which rendering the document is of: `before` where it, or the field, was removed. */
+  readonly side: 'before' | 'after';
+}
+
+interface Sides {
+  readonly before: CauseSide;
+  readonly after: CauseSide;
+}
+
+/** Gives what made a difference, the most direct first. Empty where it cannot be told. */
+export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
+  const sides = { before, after };
+  const [own, other] = place.side === 'after' ? [after, before] : [before, after];
+  const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
+  const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
+  const found = distinct([...valueCauses(seen.parts, seen.other, sides), ...templateCauses(seen.parts, seen.other)]);
+  const versions = versionCauses(sides, place.document.path);
+  if (found.length === 0) return versions;
+  // Another version of a chart comes with other defaults and templates: then it is told, too.
+  return distinct([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
+}
+
+function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
+  const lines = linesOf(document, objects);
+  const range = steps.length === 0 ? undefined : memberLines(document.content, steps.map(String));
+  const [first, last] = range ?? [1, lines.length];
+  // Of a whole document it is told why it is there: for the conditions that all of its lines share.
+  const chosen = lines.slice(first - 1, last);
+  return steps.length === 0 ? chosen.slice(0, 1).flatMap(({ parts }) => parts) : chosen.flatMap(({ parts }) => parts);
+}
+
+// What is no longer there, and was not traced when it was: a condition that does not hold any more left it out.
+function leftOutParts({ objects }: CauseSide, { document }: ChangedPlace): readonly ExplainedPart[] {
+  const file = objects?.trace.files.find(({ path }) => path === document.path);
+  return (file?.leftOut ?? []).map((condition) => {
+    return { text: '', place: condition, through: [], values: [], conditions: [condition] };
+  });
+}
+
+// A value that stands there explains more than one that chooses.
+function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
+  const values = [
+    ...parts.flatMap((part) => part.values),
+    ...parts.flatMap(({ conditions }) => conditions.flatMap((condition) => condition.values)),
+  ];
+  for (const how of ['exact', 'computed', 'decides'] as const) {
+    const causes = values
+      .filter((value) => value.how === how)
+      .flatMap((value) => (value.path.startsWith('.') ? objectCauses(value, sides) : causeOf(value, other, sides)));
+    if (causes.length > 0) return causes;
+  }
+  return [];
+}
+
+// Where it is set now, or that it was set before and is no longer.
+function causeOf(
+  { path, how, steps, value, setBy }: ExplainedValue,
+  other: CauseSide,
+  { before, after }: Sides,
+): readonly Cause[] {
+  if (isKnown({ steps, value }, other)) return [];
+  const [winner] = after.objects?.trace.setBy(steps) ?? setBy;
+  const isGone = winner === undefined && before.known.hasPath(steps);
+  const where = winner === undefined ? '' : `, set by ${placeOf(winner)}`;
+  const text = `${path}${isGone ? ', which was set before' : where}`;
+  return [{ kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) }];
+}
+
+function isKnown({ steps, value }: Pick<ExplainedValue, 'steps' | 'value'>, { known }: CauseSide): boolean {
+  const go = valueOfJson(value);
+  return known.hasValue(steps, go) || (value === null && !known.hasPath(steps));
+}
+
+function placeOf({ kind, where, line, column }: Setter): string {
+  const place = line === undefined ? where : `${where}:${line}:${column}`;
+  return kind === 'patch' ? `the patch at ${place}` : place;
+}
+
+function fileOf(setter: Setter | undefined): Pick<Cause, 'file' | 'line'> {
+  return setter?.line === undefined ? {} : { file: setter.where, line: setter.line };
+}
+
+// `.Chart`, `.Capabilities` and `.Release` are compared by what is kept of them.
+function objectCauses({ path, chart, how }: ExplainedValue, sides: Sides): readonly Cause[] {
+  const { was, is } = inputsOfBoth(sides);
+  const told = (kind: CauseKind, name: string, versions: Versions): Cause[] =>
+    between(kind, name, versions).map((cause) => ({ ...cause, how }));
+  if (path === '.Chart.AppVersion') {
+    return told('chart', `chart ${chart}, appVersion`, [was.charts[chart]?.appVersion, is.charts[chart]?.appVersion]);
+  }
+  if (path.startsWith('.Chart.')) return told('chart', `chart ${chart}`, versionsOf(chart, sides));
+  if (path.startsWith('.Capabilities')) return told('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]);
+  if (path === '.Release.Name') return told('release', 'the name of the release:', [was.release.name, is.release.name]);
+  if (path !== '.Release.Namespace') return [];
+  return told('release', 'the namespace of the release:', [was.release.namespace, is.release.namespace]);
+}
+
+function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide): readonly Cause[] {
+  const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
+  return places.filter(isFile).flatMap(({ file, line, source }): Cause[] => {
+    if (known.hasLine(file, source)) return [];
+    return [{ kind: 'template', text: `${file}:${line}: ${source.trim()}`, file, line }];
+  });
+}
+
+// A text that `tpl` runs stands in no file.
+function isFile({ file }: TemplatePlace): boolean {
+  return file !== 'gotpl';
+}
+
+function isOfChart(causes: readonly Cause[]): boolean {
+  return causes.some(({ kind, file }) => kind === 'template' || file?.endsWith('/values.yaml') === true);
+}
+
+type Versions = readonly [before: string | number | undefined, after: string | number | undefined];
+
+function versionCauses(sides: Sides, path: string): readonly Cause[] {
+  const { was, is } = inputsOfBoth(sides);
+  const chart = path.replace(/\/templates\/.*/s, '');
+  return [
+    ...between('chart', `chart ${chart}`, versionsOf(chart, sides)),
+    ...between('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]),
+    ...between('helmVersion', 'Helm', [was.helm, is.helm]),
+  ];
+}
+
+function between(kind: CauseKind, name: string, [from, to]: Versions): Cause[] {
+  return from === to || from === undefined || to === undefined ? [] : [{ kind, text: `${name} ${from} → ${to}` }];
+}
+
+function versionsOf(chart: string, sides: Sides): Versions {
+  const { was, is } = inputsOfBoth(sides);
+  return [was.charts[chart]?.version, is.charts[chart]?.version];
+}
+
+function inputsOfBoth({ before, after }: Sides): { readonly was: Inputs; readonly is: Inputs } {
+  return { was: before.known.inputs, is: after.known.inputs };
+}
+
+function distinct(causes: readonly Cause[]): readonly Cause[] {
+  return [...new Map(causes.map((cause) => [`${cause.kind} ${cause.text}`, cause])).values()];
+}

@@ -1,0 +1,117 @@
+// What a rendering was made of, as marks that are small enough to be kept beside what it gave: later one can tell what changed.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { type Chart, childPath } from '../chart/chart.ts';
+import { emitJson } from '../codec/json.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import type { GoValue } from '../go/value.ts';
+import type { RenderedRelease } from '../release.ts';
+import { jsonOf } from '../trace/setters.ts';
+import { valueOfJson } from '../values/patch.ts';
+import { pathText, type Steps } from '../values/paths.ts';
+
+/** What a release was made of. It is plain JSON, and holds no value in clear. */
+export interface Inputs {
+  /** The version of each chart of the tree and of what it installs, by its path such as `web/charts/cache`. */
+  readonly charts: Readonly<Record<string, { readonly version: string; readonly appVersion: string }>>;
+  /** The name and the namespace of the release. */
+  readonly release: { readonly name: string; readonly namespace: string };
+  /** Such as `v1.32.0`. */
+  readonly kubeVersion: string;
+  /** The major version of Helm. */
+  readonly helm: number;
+  /** Three bytes of a digest for each value, each path of one, and each line of a template, sorted; in base64. */
+  readonly marks: string;
+}
+
+/** What can be asked of inputs: whether something was among them. */
+export interface KnownInputs {
+  readonly inputs: Inputs;
+  hasValue(steps: Steps, value: GoValue): boolean;
+  hasPath(steps: Steps): boolean;
+  /** Asks for a line of a template file, white space around it aside. */
+  hasLine(file: string, line: string): boolean;
+}
+
+/** Gives what a release was made of. */
+export function inputsOf(
+  { chart, values, name, namespace }: Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>,
+  { kubeVersion, helm }: Pick<Inputs, 'kubeVersion' | 'helm'>,
+): Inputs {
+  const marks = new Set<number>();
+  for (const { steps, value } of partsOf(valueOfJson(jsonOf(values)))) {
+    marks.add(pathMark(steps));
+    marks.add(valueMark(steps, value));
+  }
+  const charts: Record<string, Inputs['charts'][string]> = {};
+  const visit = (one: Chart, path: string): void => {
+    const { version, appVersion } = one.metadata;
+    charts[path] = { version, appVersion };
+    for (const { name: file, data } of one.templates) {
+      for (const line of decodeUtf8(data).split('\n')) marks.add(lineMark(`${path}/${file}`, line));
+    }
+    for (const child of one.children) visit(child, childPath(path, child));
+  };
+  visit(chart, chart.metadata.name);
+  return { charts, release: { name, namespace }, kubeVersion, helm, marks: packed(marks) };
+}
+
+/** Gives what can be asked of inputs. */
+export function knownInputs(inputs: Inputs): KnownInputs {
+  const marks = unpacked(inputs.marks);
+  return {
+    inputs,
+    hasValue: (steps, value) => marks.has(valueMark(steps, value)),
+    hasPath: (steps) => marks.has(pathMark(steps)),
+    hasLine: (file, line) => marks.has(lineMark(file, line)),
+  };
+}
+
+interface Part {
+  readonly steps: Steps;
+  readonly value: GoValue;
+}
+
+// Every value and every table, for a template may read either.
+function* partsOf(values: GoValue): Generator<Part> {
+  const ahead: Part[] = [{ steps: [], value: values }];
+  for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
+    const { steps, value } = part;
+    yield part;
+    if (value instanceof Map) for (const [key, inner] of value) ahead.push({ steps: [...steps, key], value: inner });
+    else if (Array.isArray(value)) ahead.push(...value.map((inner, at) => ({ steps: [...steps, at], value: inner })));
+  }
+}
+
+function markOf(text: string): number {
+  const [a = 0, b = 0, c = 0] = sha256(encodeUtf8(text));
+  return (a << 16) | (b << 8) | c;
+}
+
+function pathMark(steps: Steps): number {
+  return markOf(`path\n${pathText(steps)}`);
+}
+
+function valueMark(steps: Steps, value: GoValue): number {
+  return markOf(`value\n${pathText(steps)}\n${emitJson(value)}`);
+}
+
+function lineMark(file: string, line: string): number {
+  return markOf(`line\n${file}\n${line.trim()}`);
+}
+
+function packed(marks: ReadonlySet<number>): string {
+  const bytes = [...marks].sort((a, b) => a - b).flatMap((mark) => [mark >> 16, (mark >> 8) & 255, mark & 255]);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3000) text += String.fromCharCode(...bytes.slice(at, at + 3000));
+  return btoa(text);
+}
+
+function unpacked(text: string): ReadonlySet<number> {
+  const bytes = atob(text);
+  const marks = new Set<number>();
+  for (let at = 0; at + 2 < bytes.length; at += 3) {
+    marks.add((bytes.charCodeAt(at) << 16) | (bytes.charCodeAt(at + 1) << 8) | bytes.charCodeAt(at + 2));
+  }
+  return marks;
+}

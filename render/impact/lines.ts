@@ -1,0 +1,61 @@
+// The lines of rendered objects with the fields that they are, and why each is what it is.
+
+import { stepsByLine } from '../codec/yaml/members.ts';
+import { GoError } from '../go/value.ts';
+import type { Manifest } from '../manifest/sort.ts';
+import type { ExplainedPart } from '../trace/explain.ts';
+import type { TracedObjects } from '../trace/explanation.ts';
+import { titleOf } from '../trace/explanation.ts';
+import { documentLine } from '../trace/object.ts';
+import type { Steps } from '../values/paths.ts';
+
+/** A line of an object. */
+export interface FieldLine {
+  /** Of the object, from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The field that begins on the line, or that goes on there. */
+  readonly steps: Steps;
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** An object, line by line. */
+export interface ObjectLines {
+  /** `KIND/NAMESPACE/NAME`. */
+  readonly title: string;
+  /** The template file. */
+  readonly source: string;
+  readonly lines: readonly FieldLine[];
+}
+
+/** Gives the lines of every object of releases, in the order of the output. */
+export function* objectLines(releases: readonly TracedObjects[]): Generator<ObjectLines> {
+  for (const release of releases) {
+    for (const document of release.documents) {
+      yield { title: titleOf(document, release), source: document.path, lines: linesOf(document, release) };
+    }
+  }
+}
+
+/** Gives the lines of one object of a release. */
+export function linesOf(
+  { path, content }: Pick<Manifest, 'path' | 'content'>,
+  { trace }: Pick<TracedObjects, 'trace'>,
+): readonly FieldLine[] {
+  const file = trace.files.find((one) => one.path === path);
+  if (file === undefined) return [];
+  const start = documentLine(file, content);
+  const steps = stepsOf(content);
+  return content.split('\n').map((text, at) => {
+    return { line: at + 1, text, steps: steps[at] ?? [], parts: file.lines[start + at - 1]?.parts ?? [] };
+  });
+}
+
+function stepsOf(content: string): readonly Steps[] {
+  try {
+    return stepsByLine(content);
+  } catch (error) {
+    if (error instanceof GoError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+// What a value reaches, for people and for programs.
+
+import { placeText } from '../trace/report.ts';
+import type { Impact, ImpactedField, LeftOut } from './impact.ts';
+
+const words: Readonly<Record<ImpactedField['how'], string>> = {
+  exact: 'stands in',
+  computed: 'makes',
+  decides: 'decides',
+};
+
+/** Gives what a value reaches as a list: each object with its fields, then what was left out. */
+export function impactText({ path, setBy, objects, leftOut }: Impact): string {
+  const count = objects.length === 1 ? '1 object' : `${objects.length} objects`;
+  return [
+    `${path} reaches ${objects.length === 0 ? 'nothing' : count}`,
+    ...setBy.map((setter, at) => `  ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}`),
+    ...objects.flatMap(({ object, source, fields }) => ['', `${object} (${source})`, ...fieldRows(path, fields)]),
+    ...(leftOut.length === 0 ? [] : ['', 'left out as it is:', ...leftOut.map(leftOutRow)]),
+    '',
+  ].join('\n');
+}
+
+function fieldRows(asked: string, fields: readonly ImpactedField[]): string[] {
+  const rows = fields.map(({ path, how, line, text, values }) => {
+    const of = values.some((value) => value !== asked) ? ` (${values.join(', ')})` : '';
+    const shown = path === '' ? 'that it is there' : path;
+    return [`  ${words[how]} ${shown}`, `${how === 'decides' ? '' : `line ${line}: ${text.trim()}`}${of}`] as const;
+  });
+  const width = Math.min(Math.max(...rows.map(([left]) => left.length)), 60);
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`.trimEnd());
+}
+
+function leftOutRow({ place: { file, line, column, text }, values }: LeftOut): string {
+  return `  ${file}:${line}:${column}: ${text} (${values.join(', ')})`;
+}
+
+/** Gives what values reach as one JSON text. */
+export function impactJson(impacts: readonly Impact[]): string {
+  return `${JSON.stringify({ impacts }, null, 2)}\n`;
+}

@@ -1,0 +1,176 @@
+// What a report of a rendering shows, as data that stands once: the page of a file and any other page may draw it.
+
+import { linesOf } from '../impact/lines.ts';
+import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
+import type { TracedObjects } from '../trace/explanation.ts';
+import { titleOf } from '../trace/explanation.ts';
+import type { Setter } from '../trace/setters.ts';
+import type { ExplainedValue, ValueWay } from '../trace/values.ts';
+
+/** A place in a template: the index of its file, line and column from 1, and what stands there; no text for plain text. */
+export type ReportPlace = readonly [file: number, line: number, column: number, text: string];
+
+/** A place that sets a value: in words, the index of its file or -1, the line from 1 or 0, and its kind. */
+export type ReportSetter = readonly [where: string, file: number, line: number, kind: Setter['kind']];
+
+/** A value that was read. */
+export interface ReportValue {
+  readonly path: string;
+  /** As JSON, cut where it is long. */
+  readonly value: string;
+  /** The one that wins first. */
+  readonly setBy: readonly ReportSetter[];
+}
+
+/** A branch that was taken: its place, whether the line stands behind its `else`, and the values that decided. */
+export type ReportCondition = readonly [place: number, isElse: 0 | 1, values: readonly number[]];
+
+/** A part of a line: its text, what wrote it, through which actions, the values, and the conditions, all as indexes. */
+export type ReportPart = readonly [
+  text: string,
+  place: number,
+  through: readonly number[],
+  values: readonly (readonly [value: number, how: 0 | 1 | 2])[],
+  conditions: number,
+];
+
+/** An object that was rendered. */
+export interface ReportObject {
+  /** `KIND/NAMESPACE/NAME`. */
+  readonly title: string;
+  /** The template file. */
+  readonly source: string;
+  readonly lines: readonly string[];
+  /** For each line its parts, from left to right. */
+  readonly parts: readonly (readonly ReportPart[])[];
+}
+
+/** All that a report shows. Indexes lead into its lists. */
+export interface ReportData {
+  readonly title: string;
+  readonly objects: readonly ReportObject[];
+  readonly places: readonly ReportPlace[];
+  readonly values: readonly ReportValue[];
+  readonly conditions: readonly ReportCondition[];
+  /** Lists of conditions, from without; the first one is empty. */
+  readonly chains: readonly (readonly number[])[];
+  /** Templates and files of values; no text where it is not known. */
+  readonly files: readonly { readonly path: string; readonly text?: string }[];
+}
+
+/** What a report is made of. */
+export interface ReportSources {
+  readonly title: string;
+  /** The texts of templates and of files of values, by the names that explanations call them. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Gives the data of a report. */
+export function reportData(releases: readonly TracedObjects[], { title, files }: ReportSources): ReportData {
+  const tables = new Tables(files);
+  const objects = releases.flatMap((release) =>
+    release.documents.map((document): ReportObject => {
+      const lines = linesOf(document, release);
+      return {
+        title: titleOf(document, release),
+        source: document.path,
+        lines: lines.map(({ text }) => text),
+        parts: lines.map(({ parts }) => parts.map((part) => tables.part(part))),
+      };
+    }),
+  );
+  const { places, values, conditions, chains } = tables;
+  return {
+    title,
+    objects,
+    places: places.items,
+    values: values.items,
+    conditions: conditions.items,
+    chains: chains.items,
+    files: tables.files.items,
+  };
+}
+
+/** A list in which equal things stand once. */
+class Table<Item> {
+  readonly items: Item[] = [];
+  private readonly known = new Map<string, number>();
+
+  indexOf(key: string, make: () => Item): number {
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    // What is made may put other things into this list.
+    const item = make();
+    this.known.set(key, this.items.length);
+    return this.items.push(item) - 1;
+  }
+}
+
+const ways: Readonly<Record<ValueWay, 0 | 1 | 2>> = { exact: 0, computed: 1, decides: 2 };
+const maxValue = 400;
+
+class Tables {
+  readonly files = new Table<ReportData['files'][number]>();
+  readonly places = new Table<ReportPlace>();
+  readonly values = new Table<ReportValue>();
+  readonly conditions = new Table<ReportCondition>();
+  readonly chains = new Table<readonly number[]>();
+  private readonly texts: ReadonlyMap<string, string>;
+  private readonly told = new WeakMap<ExplainedValue, number>();
+
+  constructor(texts: ReadonlyMap<string, string>) {
+    this.texts = texts;
+    this.chains.indexOf('', () => []);
+  }
+
+  part({ text, place, through, values, conditions }: ExplainedPart): ReportPart {
+    const chain = conditions.map((one) => this.condition(one));
+    return [
+      text,
+      // Plain text stands in the template as it stands here.
+      this.place(place.text === text.trim() ? { ...place, text: '' } : place),
+      through.map((one) => this.place(one)),
+      values.map((one) => [this.value(one), ways[one.how]] as const),
+      this.chains.indexOf(chain.join(), () => chain),
+    ];
+  }
+
+  private file(path: string): number {
+    const text = this.texts.get(path);
+    return this.files.indexOf(path, () => ({ path, ...(text === undefined ? {} : { text }) }));
+  }
+
+  private place({ file, line, column, text }: TemplatePlace): number {
+    const at = this.file(file);
+    return this.places.indexOf(`${at} ${line} ${column} ${text}`, () => [at, line, column, text]);
+  }
+
+  private condition(condition: ExplainedCondition): number {
+    const place = this.place(condition);
+    const values = condition.values.map((one) => this.value(one));
+    return this.conditions.indexOf(`${place} ${condition.isElse} ${values.join()}`, () => {
+      return [place, condition.isElse ? 1 : 0, values];
+    });
+  }
+
+  private value(explained: ExplainedValue): number {
+    const at = this.told.get(explained) ?? this.newValue(explained);
+    this.told.set(explained, at);
+    return at;
+  }
+
+  // A release of an Order may read the same path as another one.
+  private newValue({ chart, path, value, setBy }: ExplainedValue): number {
+    const json = JSON.stringify(value) ?? 'null';
+    const first = setBy[0];
+    const key = `${chart} ${path} ${json} ${first?.where} ${first?.line}`;
+    return this.values.indexOf(key, () => ({
+      path,
+      value: json.length > maxValue ? `${json.slice(0, maxValue)}…` : json,
+      setBy: setBy.map(({ where, line = 0, column, kind }) => {
+        const text = line === 0 ? where : `${where}:${line}:${column}`;
+        return [text, this.texts.has(where) ? this.file(where) : -1, line, kind];
+      }),
+    }));
+  }
+}
