@@ -64,14 +64,19 @@ export class Parts {
 
 /**
  * Gives a copy of a value: new maps and lists, without a type of their own; `convert` gives what stands for each of the others.
- * Throws `StackExceeded` for a value that holds itself.
+ * `onMap` hears of each map and its copy, still empty. Throws `StackExceeded` for a value that holds itself.
  */
-export function copyTree(value: GoValue, convert: (scalar: GoValue) => GoValue): GoValue {
+export function copyTree(
+  value: GoValue,
+  convert: (scalar: GoValue) => GoValue,
+  onMap?: (map: GoMap, copy: GoMap) => void,
+): GoValue {
   const parts = new Parts();
   const copy = (item: GoValue): GoValue => {
     if (typeof item !== 'object') return convert(item);
     if (item instanceof Map) {
       const copied: GoMap = new Map();
+      onMap?.(item, copied);
       parts.add(item, () => {
         for (const [key, inner] of item) copied.set(key, copy(inner));
       });

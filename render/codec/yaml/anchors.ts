@@ -3,6 +3,7 @@
 
 import { copyTree } from '../../go/deep.ts';
 import { GoError, type GoValue, Int } from '../../go/value.ts';
+import { rememberKeysOf } from './key.ts';
 
 /** What a document lets a name stand for. */
 export interface Anchor {
@@ -76,5 +77,6 @@ export class YamlAnchors {
 
 /** Gives a copy of a value; unless `exact`, integers become floats. */
 export function copyValue(value: GoValue, exact: boolean): GoValue {
-  return copyTree(value, (item) => (item instanceof Int && !exact ? Number(item.value) : item));
+  const convert = (item: GoValue): GoValue => (item instanceof Int && !exact ? Number(item.value) : item);
+  return copyTree(value, convert, rememberKeysOf);
 }

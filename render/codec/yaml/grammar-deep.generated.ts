@@ -55,7 +55,7 @@ export class YamlComposer extends YamlGrammar {
 
   protected *blockMappingSteps(): Steps<GoMap> {
     const { scanner } = this;
-    const map = this.newMap();
+    const map: GoMap = new Map();
     scanner.skip();
     for (;;) {
       const name = this.isInKey ? undefined : scanner.takeKey();
@@ -154,7 +154,7 @@ export class YamlComposer extends YamlGrammar {
 
   protected *singlePairSteps(): Steps<GoMap> {
     const { scanner } = this;
-    const map = this.newMap();
+    const map: GoMap = new Map();
     this.anchors.count();
     scanner.skip();
     const next = scanner.peek();
@@ -168,7 +168,7 @@ export class YamlComposer extends YamlGrammar {
 
   protected *flowMappingSteps(): Steps<GoMap> {
     const { scanner } = this;
-    const map = this.newMap();
+    const map: GoMap = new Map();
     scanner.skip();
     for (let kind = scanner.peek(), isFirst = true; kind !== '}'; kind = scanner.peek(), isFirst = false) {
       if (!isFirst) {

@@ -6,7 +6,7 @@ import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { copyValue, YamlAnchors } from './anchors.ts';
 import { failAt, type TokenPlace } from './error.ts';
-import { invalidKeyError, KeyedMap, keyText, unsupportedKeyError } from './key.ts';
+import { invalidKeyError, keyText, rememberKey, unsupportedKeyError } from './key.ts';
 import { isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
 import type { TokenKind, YamlScanner } from './scanner.ts';
@@ -43,6 +43,8 @@ export abstract class YamlGrammar {
   protected hasNonFinite = false;
   protected key: GoValue = null;
   protected isInKey = false;
+  // Whether some key was no string.
+  protected hasOddKeys = false;
 
   constructor(scanner: YamlScanner, exact: boolean) {
     this.scanner = scanner;
@@ -208,7 +210,7 @@ export abstract class YamlGrammar {
   /** block_mapping ::= MAPPING-START (KEY node? (VALUE node?)?)* BLOCK-END */
   protected blockMapping(): GoMap {
     const { scanner } = this;
-    const map = this.newMap();
+    const map: GoMap = new Map();
     scanner.skip();
     for (;;) {
       const name = this.isInKey ? undefined : scanner.takeKey();
@@ -315,7 +317,7 @@ export abstract class YamlGrammar {
   // A pair in a flow sequence makes a mapping of its own.
   protected singlePair(): GoMap {
     const { scanner } = this;
-    const map = this.newMap();
+    const map: GoMap = new Map();
     this.anchors.count();
     scanner.skip();
     const next = scanner.peek();
@@ -330,7 +332,7 @@ export abstract class YamlGrammar {
   /** flow_mapping ::= { (entry ,)* entry? }; entry ::= node | KEY node? (VALUE node?)? */
   protected flowMapping(): GoMap {
     const { scanner } = this;
-    const map = this.newMap();
+    const map: GoMap = new Map();
     scanner.skip();
     for (let kind = scanner.peek(), isFirst = true; kind !== '}'; kind = scanner.peek(), isFirst = false) {
       if (!isFirst) {
@@ -414,16 +416,14 @@ export abstract class YamlGrammar {
     return tag === mergeTag || tag === '!' || (kind === 'plain' && tag === '');
   }
 
-  protected newMap(): GoMap {
-    return this.isInKey ? new KeyedMap() : new Map();
-  }
-
   protected setEntry(map: GoMap, key: GoValue, value: GoValue): void {
     if (isCollection(key)) return;
     const text = keyText(key);
     if (text === undefined) this.keyFaults.set(map, unsupportedKeyError(key, value));
     map.set(text ?? '', value);
-    if (map instanceof KeyedMap) map.keep(text ?? '', key);
+    if (typeof key === 'string' && !this.hasOddKeys) return;
+    this.hasOddKeys = true;
+    rememberKey(map, text ?? '', key);
   }
 
   // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.

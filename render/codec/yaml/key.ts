@@ -2,21 +2,27 @@
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject`; go-yaml v2, decode.go; Go 1.23, fmt, `%#v`.
 
 import { formatFloat, quote } from '../../go/number.ts';
-import { compareStrings, GoError, type GoValue, Int } from '../../go/value.ts';
+import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
 
-/** A mapping inside of a key: it remembers what its own keys were before they became strings. */
-export class KeyedMap extends Map<string, GoValue> {
-  readonly #keys = new Map<string, GoValue>();
+// Few mappings have keys that were no strings, and only errors show what those were.
+const writtenKeys = new WeakMap<GoMap, Map<string, GoValue>>();
 
-  /** Remembers the key that a text stands for. */
-  keep(text: string, key: GoValue): void {
-    this.#keys.set(text, key);
-  }
+/** Remembers what a mapping's key was before it became a text. */
+export function rememberKey(map: GoMap, text: string, key: GoValue): void {
+  const keys = writtenKeys.get(map);
+  if (keys !== undefined) keys.set(text, key);
+  else if (typeof key !== 'string') writtenKeys.set(map, new Map([[text, key]]));
+}
 
-  /** Gives the key that a text stands for. */
-  keyOf(text: string): GoValue {
-    return this.#keys.has(text) ? (this.#keys.get(text) as GoValue) : text;
-  }
+/** Lets the copy of a mapping remember the same keys. */
+export function rememberKeysOf(map: GoMap, copy: GoMap): void {
+  const keys = writtenKeys.get(map);
+  if (keys !== undefined) writtenKeys.set(copy, keys);
+}
+
+function writtenKey(map: GoMap, text: string): GoValue {
+  const keys = writtenKeys.get(map);
+  return keys?.has(text) ? (keys.get(text) as GoValue) : text;
 }
 
 /** Gives the string that a scalar key becomes in JSON; undefined for one that cannot become one. */
@@ -54,8 +60,7 @@ function goSyntax(value: GoValue): string {
   if (value instanceof Int) return value.kind === 'uint64' ? `0x${value.value.toString(16)}` : String(value.value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!(value instanceof Map)) return String(value);
-  const keyOf = (text: string): GoValue => (value instanceof KeyedMap ? value.keyOf(text) : text);
-  const entries = [...value].map(([text, item]) => ({ key: keyOf(text), item }));
+  const entries = [...value].map(([text, item]) => ({ key: writtenKey(value, text), item }));
   entries.sort((a, b) => compareKeys(a.key, b.key));
   const pairs = entries.map(({ key, item }) => `${goSyntax(key)}:${goSyntax(item)}`);
   return `map[interface {}]interface {}{${pairs.join(', ')}}`;
