@@ -31,7 +31,7 @@ import {
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
 
 /** The options of `matchSnapshot`. `update` is by default whether the environment says `UPDATE_SNAPSHOTS=1`. */
-export interface MatchOptions extends CompareOptions {
+export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
   /** Which outputs of an Order are compared. Default all. */
   readonly outputs?: readonly OrderOutput[] | undefined;
 }

@@ -28,6 +28,8 @@ export interface SnapshotChange {
 export interface CompareOptions {
   /** YAML keys whose values do not count, such as `helm.sh/chart`: both sides hold `<masked>` in their place. Default none. */
   readonly mask?: readonly string[] | undefined;
+  /** Paths that could not be rendered this time: what is recorded of them stays. Default none. */
+  readonly missing?: readonly string[] | undefined;
   /** Records the rendering: writes what is different or new, removes what is obsolete. Default false: nothing is written. */
   readonly update?: boolean | undefined;
 }
@@ -36,7 +38,7 @@ export interface CompareOptions {
 export function compareSnapshot(
   rendered: SnapshotFiles,
   store: SnapshotStore,
-  { mask = [], update = false }: CompareOptions = {},
+  { mask = [], missing = [], update = false }: CompareOptions = {},
 ): readonly SnapshotChange[] {
   const recorded = store.read();
   const masked = new Map([...rendered].map(([path, text]) => [path, maskKeys(text, mask)]));
@@ -44,6 +46,7 @@ export function compareSnapshot(
   for (const path of [...new Set([...masked.keys(), ...recorded.keys()])].sort()) {
     const now = masked.get(path);
     const before = maskKeys(recorded.get(path) ?? '', mask);
+    if (missing.includes(path)) continue;
     if (now === undefined) changes.push({ path, status: 'obsolete', diff: '' });
     else if (!recorded.has(path)) changes.push({ path, status: 'new', diff: '' });
     else if (!isSame(before, now)) changes.push({ path, status: 'different', diff: diffLines(before, now) });
@@ -77,9 +80,28 @@ function isSame(before: string, now: string): boolean {
   return before === now || before.replaceAll('\r\n', '\n') === now;
 }
 
+// What is indented below a masked line belongs to its value: a block scalar, a text that was folded.
 function maskKeys(text: string, keys: readonly string[]): string {
   if (keys.length === 0) return text;
   const names = keys.map((key) => key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  const line = new RegExp(`^([ ]*(?:- )*(["']?)(?:${names})\\2:) .*$`, 'gm');
-  return text.replace(line, '$1 <masked>');
+  const line = new RegExp(`^([ ]*(?:- )*)((["']?)(?:${names})\\3:) .*$`);
+  const kept: string[] = [];
+  let limit = Number.POSITIVE_INFINITY;
+  let blanks: string[] = [];
+  for (const full of text.split('\n')) {
+    const indent = full.search(/\S/);
+    if (indent < 0) {
+      blanks.push(full);
+      continue;
+    }
+    if (indent > limit) {
+      blanks = [];
+      continue;
+    }
+    const [, before, key] = line.exec(full) ?? [];
+    kept.push(...blanks, before === undefined ? full : `${before}${key} <masked>`);
+    limit = before === undefined ? Number.POSITIVE_INFINITY : before.length;
+    blanks = [];
+  }
+  return [...kept, ...blanks].join('\n');
 }

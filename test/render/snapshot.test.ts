@@ -186,7 +186,7 @@ test('an input at fault is told with its place; the others are compared all the 
 for (const [name, argv, message] of [
   ['no input', [], /takes files of Orders/],
   ['standard input', ['-'], /takes files of Orders/],
-  ['one name twice', ['a/shop.yaml', 'b/shop.json'], /two inputs are called shop/],
+  ['one name twice', ['a/shop.yaml', 'a/shop.json'], /two inputs are called shop/],
   ['an unknown output', ['a.yaml', '-o', 'toast'], /not "toast"/],
   ['an unknown flag', ['--toast'], /unknown flag: --toast/],
 ] as const) {

@@ -1,8 +1,9 @@
 // `drydock snapshot`: Orders and charts rendered and compared with what is recorded in the repository, for a CI job.
 
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
@@ -15,19 +16,27 @@ import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { askMeant } from '../../suggest.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { paintDiff } from '../style.ts';
-import { casesOf } from './cases.node.ts';
+import { type Case, casesOf } from './cases.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { majorOf, readValuesFiles } from './read.node.ts';
 import { SnapshotCoverage } from './snapshot-coverage.node.ts';
+import { orphans, snapshotInputs, snapshotNames } from './snapshot-inputs.node.ts';
 
-/** One input, rendered: the name of its snapshot and the files. */
+/** One input, rendered. */
 interface Rendering {
-  readonly name: string;
   readonly files: ReadonlyMap<string, string>;
+  /** The cases that do not render; each is told already. */
+  readonly faults: readonly CaseFault[];
+}
+
+/** A case of a chart that does not render. */
+interface CaseFault {
+  readonly case: string;
+  readonly valuesFiles: readonly string[];
+  readonly message: string;
 }
 
 /** How one input stands to its snapshot. */
@@ -37,11 +46,14 @@ interface Outcome {
   readonly snapshot?: string;
   readonly files?: number;
   readonly changes?: readonly SnapshotChange[];
+  readonly faults?: readonly CaseFault[];
 }
 
 /** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  const inputs = checkInputs(await expandPatterns(flags.args, io.cwd), flags);
+  const { inputs, isWhole } = await snapshotInputs(flags.args, io.cwd);
+  checkOutputs(flags);
+  const names = snapshotNames(inputs, io.cwd);
   const update = flags.on('update');
   const isJson = flags.on('json');
   const progress = progressOf(io, inputs.length);
@@ -49,7 +61,8 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   const coverage = new SnapshotCoverage(flags, io);
   for (const input of inputs) {
     progress.tell(input);
-    const outcome = await compareInput(input, flags, { ...io, coverage }, progress.clear);
+    const name = names.get(input) as string;
+    const outcome = await compareInput({ input, name }, flags, { ...io, coverage }, progress.clear);
     progress.clear();
     outcomes.push(outcome);
     if (!isJson) tell(outcome, update, io);
@@ -59,29 +72,37 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   if (differs && !isJson) {
     io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
   }
+  if (isWhole && !io.quiet) tellOrphans([...names.values()], flags, io);
   const isShort = coverage.tell(isJson ? io.stderr : io.stdout);
-  return differs || isShort || outcomes.some(({ snapshot }) => snapshot === undefined) ? 1 : 0;
+  return differs || isShort || outcomes.some(isAtFault) ? 1 : 0;
 }
 
 /** What an input is rendered with: streams, and what counts which parts of charts run. */
 type CountingContext = CommandContext & { readonly coverage: SnapshotCoverage };
 
+function isAtFault({ snapshot, faults = [] }: Outcome): boolean {
+  return snapshot === undefined || faults.length > 0;
+}
+
 async function compareInput(
-  input: string,
+  { input, name }: { readonly input: string; readonly name: string },
   flags: ParsedFlags,
   io: CountingContext,
   clear: () => void,
 ): Promise<Outcome> {
   const rendering = await renderInput(input, flags, io, clear);
   if (rendering === undefined) return { input };
-  const snapshot = join(flags.text('snapshots') || 'snapshots', `${rendering.name}.snap`);
+  const snapshot = join(flags.text('snapshots') || 'snapshots', `${name}.snap`);
   const store = folderStore(resolve(io.cwd, snapshot));
-  const changes = compareSnapshot(rendering.files, store, { mask: flags.list('mask'), update: flags.on('update') });
-  return { input, snapshot, files: rendering.files.size, changes };
+  const { files, faults } = rendering;
+  const missing = faults.map((fault) => `${fault.case}.yaml`);
+  const changes = compareSnapshot(files, store, { mask: flags.list('mask'), missing, update: flags.on('update') });
+  return { input, snapshot, files: files.size, changes, faults };
 }
 
-function tell({ snapshot, files = 0, changes = [] }: Outcome, update: boolean, io: CommandContext): void {
-  if (snapshot === undefined || (io.quiet && (update || changes.length === 0))) return;
+function tell({ snapshot, files = 0, changes = [], faults = [] }: Outcome, update: boolean, io: CommandContext): void {
+  if (snapshot === undefined || (files === 0 && faults.length > 0) || (io.quiet && (update || changes.length === 0)))
+    return;
   if (changes.length === 0) io.stdout(`${snapshot}: same (${count(files)})\n`);
   else if (!update) {
     const diff = paintDiff(formatChanges(changes, snapshot), io.out);
@@ -93,21 +114,13 @@ function tell({ snapshot, files = 0, changes = [] }: Outcome, update: boolean, i
 }
 
 /** Gives an outcome as a program reads it. */
-function reportOf({ input, snapshot, files = 0, changes = [] }: Outcome): unknown {
+function reportOf({ input, snapshot, files = 0, changes = [], faults = [] }: Outcome): unknown {
   if (snapshot === undefined) return { input, status: 'fault' };
+  if (faults.length > 0) return { input, snapshot, status: 'fault', files, changes, faults };
   return { input, snapshot, status: changes.length === 0 ? 'same' : 'different', files, changes };
 }
 
-function checkInputs(inputs: readonly string[], flags: ParsedFlags): readonly string[] {
-  if (inputs.length === 0 || inputs.includes('-')) {
-    throw new UsageError(
-      '"drydock snapshot" takes files of Orders, chart folders or .tgz archives: their names name the snapshots',
-    );
-  }
-  const names = inputs.map(nameOf);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new UsageError(`two inputs are called ${twice}: give them different --snapshots in two runs`);
+function checkOutputs(flags: ParsedFlags): void {
   for (const output of flags.list('output')) {
     if (!orderOutputs.includes(output as OrderOutput)) {
       throw new UsageError(
@@ -115,12 +128,16 @@ function checkInputs(inputs: readonly string[], flags: ParsedFlags): readonly st
       );
     }
   }
-  return inputs;
 }
 
-// `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0.
-function nameOf(input: string): string {
-  return basename(resolve(input)).replace(/\.(ya?ml|json|tgz)$/, '') || 'snapshot';
+// What an earlier run recorded and no input of this one is called. Such folders are told, and left alone.
+function tellOrphans(names: readonly string[], flags: ParsedFlags, io: CommandContext): void {
+  const folder = flags.text('snapshots') || 'snapshots';
+  for (const name of orphans(resolve(io.cwd, folder), names)) {
+    io.stderr(
+      `${io.err.yellow('Note:')} ${join(folder, name)} belongs to no input of this run; remove it if nothing makes it any more\n`,
+    );
+  }
 }
 
 function count(files: number): string {
@@ -137,10 +154,10 @@ async function renderInput(
   let order: OrderInput | undefined;
   try {
     if (isChart(resolve(io.cwd, input))) {
-      return { name: nameOf(input), files: await renderChartCases(input, flags, io) };
+      return await renderChartCases(input, flags, { ...io, clear });
     }
     order = await readOrderFile(input, flags, io);
-    return { name: nameOf(input), files: await renderOrderOutputs(order, input, flags, io) };
+    return { files: await renderOrderOutputs(order, input, flags, io), faults: [] };
   } catch (error) {
     clear();
     tellFailure(error, order?.text, io, input);
@@ -180,8 +197,8 @@ function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
 async function renderChartCases(
   input: string,
   flags: ParsedFlags,
-  io: CountingContext,
-): Promise<ReadonlyMap<string, string>> {
+  io: CountingContext & { readonly clear: () => void },
+): Promise<Rendering> {
   const helm = helmOf(majorOf(flags));
   const capabilities = createCapabilities({
     helm,
@@ -192,7 +209,8 @@ async function renderChartCases(
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning });
   const files = new Map<string, string>();
-  for (const { name, valuesFiles } of casesOf(path, flags.list('values'))) {
+  const faults: CaseFault[] = [];
+  const render = async ({ name, valuesFiles }: Case): Promise<string> => {
     const count = io.coverage.counterFor(path, chart);
     const values = mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io, helm) }, helm);
     const options = {
@@ -206,7 +224,25 @@ async function renderChartCases(
       onWarning,
     };
     const release = count(name, (watches) => renderRelease(chart, { ...options, ...watches }));
-    files.set(`${name}.yaml`, formatTemplate(release, { includeCrds: flags.on('include-crds') }));
+    return formatTemplate(release, { includeCrds: flags.on('include-crds') });
+  };
+  for (const item of casesOf(path, flags.list('values'))) {
+    try {
+      files.set(`${item.name}.yaml`, await render(item));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      io.clear();
+      tellCase(item, input, io);
+      tellFailure(error, undefined, io, input);
+      faults.push({ case: item.name, valuesFiles: item.valuesFiles, message: error.message });
+    }
   }
-  return files;
+  return { files, faults };
+}
+
+// The other cases are still of interest, so it is said which one the error is of.
+function tellCase({ name, valuesFiles }: Case, input: string, io: CommandContext): void {
+  if (valuesFiles.length === 0) return;
+  const shown = valuesFiles.map((file) => relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/'));
+  io.stderr(`${input}, case ${name} (${shown.join(', ')}) does not render:\n`);
 }

@@ -176,6 +176,7 @@ export const snapshotSpec: CommandSpec = {
     'Renders Orders and charts with a frozen clock and seeded randomness, and compares the outcome with the files',
     'recorded below --snapshots. It writes nothing unless --update is given, so a snapshot that is missing fails.',
     'With --update the NAME.snap folders become what is rendered; files that nothing renders any more are removed.',
+    'A folder that is no chart stands for the charts in it. A case that does not render is told, and the others compared.',
   ],
   flags: [
     { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever written' },

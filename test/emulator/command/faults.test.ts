@@ -132,7 +132,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
   [
     'snapshot mine -f gone.yaml',
     1,
-    'Error: mine: open gone.yaml: no such file or directory\nName a values file in YAML that can be read, or - for standard input.\n',
+    'mine, case gone (gone.yaml) does not render:\nError: mine: open gone.yaml: no such file or directory\nName a values file in YAML that can be read, or - for standard input.\n',
   ],
   ['snapshot mine/templates', 1, /^Error: mine\/templates: Chart\.yaml file is missing\nPoint at the folder/],
   ['snapshot gone.tgz', 1, /^Error: path ".*gone\.tgz" not found\nName a chart folder/],

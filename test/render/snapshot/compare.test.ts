@@ -45,6 +45,21 @@ test('the line ends of a checkout on Windows are no difference', () => {
   assert.deepEqual(compare({ a: 'x\r\n' }, { a: 'x\n' }).statuses, { a: 'different' });
 });
 
+test('a masked value goes with all its lines', () => {
+  const text = (words: string): string =>
+    `data:\n  ca: |\n    ${words}\n\n    more\n\n  key: "${words}\n    ${words}"\n- ca: >-\n    ${words}\n  other: 1\n`;
+  const { recorded } = compare({ a: text('one') }, {}, { mask: ['ca', 'key'], update: true });
+  assert.deepEqual(recorded, {
+    a: 'data:\n  ca: <masked>\n\n  key: <masked>\n- ca: <masked>\n  other: 1\n',
+  });
+  assert.deepEqual(compare({ a: text('two') }, { a: text('one') }, { mask: ['ca', 'key'] }).statuses, {});
+});
+
+test('what could not be rendered stays as it is recorded', () => {
+  const { statuses, recorded } = compare({ a: '2' }, { a: '1', b: '1' }, { missing: ['b'], update: true });
+  assert.deepEqual([statuses, recorded], [{ a: 'different' }, { a: '2', b: '1' }]);
+});
+
 test('masked keys do not count, wherever they stand', () => {
   const text = (version: string): string =>
     `labels:\n  helm.sh/chart: web-${version}\n  "version": "${version}"\n- version: ${version}\n  helmXsh/chart: 1\n`;
