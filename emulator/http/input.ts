@@ -3,10 +3,14 @@
 import { checkJson, formatFaults } from '../store/check.ts';
 import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { askMeant } from '../suggest.ts';
-import { keepDigits } from './exact.ts';
+import { inTurns } from '../world/clock.ts';
+import { keepDigits, keepingDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';
 import { Problem, violation } from './problem.ts';
 import type { BodyRule, Parameter, Route } from './route.ts';
+
+// How many values a body may hold: all other calls wait while they are read.
+const mostValues = 10_000;
 
 /** Gives the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
 export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array> {
@@ -30,7 +34,6 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
     throw violation(`body: the content type ${sent}: send application/json`);
   }
   if (rule.unread) return undefined;
-  const { mostValues = 10_000 } = rule;
   if (bytes.length > mostValues && countValues(bytes) > mostValues)
     throw violation(`body: holds more than ${mostValues} values`);
   const text = wordFault(() => decodeText(bytes));
@@ -38,6 +41,13 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
   const faults = checkJson(rule.check ?? rule.schema, value);
   if (faults.length > 0) throw violation(formatFaults('body', faults));
   return deepFreeze(rule.exact ? keepDigits(text, value) : value);
+}
+
+/** Gives the document in the bytes of a body, as long as a world's state is, without keeping others waiting. Throws a 422 `Problem`. */
+export async function readDocument(bytes: Uint8Array): Promise<Json> {
+  const text = wordFault(() => decodeText(bytes));
+  const value = wordFault(() => parseJson(text));
+  return inTurns(keepingDigits(text, value));
 }
 
 function wordFault<Value>(read: () => Value): Value {

@@ -44,8 +44,6 @@ export interface BodyRule {
   readonly exact?: boolean;
   /** Leaves the reading to the handler, which has the bytes: JSON of many megabytes would keep all other calls waiting. */
   readonly unread?: boolean;
-  /** How many values it may hold. Default 10,000: all other calls wait while they are read. */
-  readonly mostValues?: number;
 }
 
 /** One answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */

@@ -4,6 +4,7 @@ import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { completeRow, definitions, fieldsOf, type Id, type Kind, kinds, type Rows } from './rows.ts';
+import { runSteps, type Steps } from './steps.ts';
 import { Store } from './store.ts';
 
 /** The state of a store as JSON. */
@@ -39,6 +40,11 @@ export function dumpStore(store: Store): StoreDump {
 
 /** Builds a store from a dump. Throws a `StateError` when it is none, or holds what no store can hold. */
 export function loadStore(dump: unknown): Store {
+  return runSteps(loadingStore(dump));
+}
+
+/** Builds a store as `loadStore` does, a row at a step. */
+export function* loadingStore(dump: unknown): Steps<Store> {
   const { serial, last, rows } = record(dump, 'state');
   const store = new Store();
   store.raiseSerial(whole(serial, 'serial'));
@@ -48,11 +54,15 @@ export function loadStore(dump: unknown): Store {
       const row = soundRow(store, kind, value, `rows.${kind}[${at}]`);
       if (store.table(kind).has(row.id)) refuse(`rows.${kind}[${at}].id`, `${JSON.stringify(row.id)} is there twice`);
       store.table(kind).lay(row);
+      yield;
     }
     store.table(kind).raiseLast(whole(lasts[kind] ?? 0, `last.${kind}`));
   }
   for (const kind of kinds) {
-    for (const [at, row] of store.table(kind).all().entries()) checkReferences(store, kind, row, `rows.${kind}[${at}]`);
+    for (const [at, row] of store.table(kind).all().entries()) {
+      checkReferences(store, kind, row, `rows.${kind}[${at}]`);
+      yield;
+    }
   }
   return store;
 }

@@ -1,12 +1,14 @@
 // Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
 
+import { readDocument } from '../../http/input.ts';
 import { empty, ok, type Reply } from '../../http/message.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { invalid, missing, Problem } from '../../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import { StateError } from '../../store/dump.ts';
-import type { Json, JsonObject } from '../../store/json.ts';
+import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { tokenHolders } from '../../store/people.ts';
+import { inTurns } from '../../world/clock.ts';
 import { isWorldName } from '../../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
@@ -16,8 +18,8 @@ const emulation = "The emulator's own; acts on the world that the request names"
 const documentBody = {
   description: 'A document that `GET` gave',
   schema: anyObject,
-  exact: true,
-  mostValues: Number.POSITIVE_INFINITY,
+  // Too long to be read in one go.
+  unread: true,
 };
 const done = { 204: { description: 'Done' } };
 const noSnapshot = problemAnswer('There is no such snapshot');
@@ -214,9 +216,11 @@ function status({ world, worlds, store, services, settings }: Call): JsonObject 
   };
 }
 
-function importDocument({ world, body }: Call, name?: string): Reply {
+async function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string): Promise<Reply> {
+  const document = await readDocument(bytes);
+  if (!isObject(document)) throw invalid('body: must be object');
   try {
-    world.importSnapshot(body, name);
+    await inTurns(world.importingSnapshot(document, name));
   } catch (failure) {
     if (failure instanceof StateError) throw invalid(`body.${failure.message}`);
     throw failure;
