@@ -126,6 +126,8 @@ export class PackageError extends RenderError {
 export interface PlanWatch {
   readonly isWatched?: boolean;
   readonly isTraced?: boolean;
+  /** Hears of each trace before its package is rendered. */
+  readonly onTrace?: (begun: Pick<RenderedPackage, 'selection' | 'chart'> & { readonly trace: Trace }) => void;
 }
 
 /**
@@ -143,7 +145,7 @@ export async function planOrder(order: ValidOrder, options: PlanOptions, watch: 
 export async function tryOrder(
   order: ValidOrder,
   options: PlanOptions,
-  { isWatched = false, isTraced = false }: PlanWatch = {},
+  watch: PlanWatch = {},
 ): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const helm = helmOf(options.helm);
@@ -165,8 +167,7 @@ export async function tryOrder(
             host,
             capabilities,
             within,
-            isWatched,
-            isTraced,
+            watch,
             before: packages,
           }),
         ),
@@ -223,8 +224,7 @@ interface PackageOptions extends Omit<PlanOptions, 'helm'> {
   /** Those of the cluster before the Order. */
   readonly capabilities: Capabilities;
   readonly within: Within;
-  readonly isWatched: boolean;
-  readonly isTraced: boolean;
+  readonly watch: PlanWatch;
   /** The packages that are installed by then. */
   readonly before: readonly RenderedPackage[];
 }
@@ -270,8 +270,9 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
       onWarning,
     });
   const { host, hasDrawn, lookups } = watchHost(options.host);
-  const { isWatched, isTraced } = options;
+  const { isWatched = false, isTraced = false, onTrace } = options.watch;
   const trace = isTraced ? new Trace() : undefined;
+  if (trace !== undefined) onTrace?.({ selection, chart, trace });
   const release = render(host, options.onWarning, { reads: isWatched ? new Reads() : undefined, trace });
   const again = once(() => options.within(() => render(otherChance(options.host), undefined)));
   const chance = { again: hasDrawn() ? again : undefined, lookups };

@@ -30,7 +30,6 @@ import { type RenderedRelease, renderRelease as render, type ReleaseOptions as W
 import { Trace } from './template/trace.ts';
 import { releaseObjects } from './trace/objects.ts';
 import type { ReleaseTrace } from './trace/release-trace.ts';
-import { userSetters } from './trace/setters.ts';
 import { createCapabilities } from './values/capabilities.ts';
 import { withPlaces } from './values/places.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from './values/user.ts';
@@ -181,7 +180,7 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
   checkArguments('renderRelease', ['chart', chart, chartArgument], ['options', options, releaseOptions]);
   const trace = options.trace === true ? new Trace() : undefined;
   const release = renderWith(chart, options, { trace });
-  const traced = trace && releaseObjects({ ...release, trace }, { chart, user: userSetters(userValuesOf(options)) });
+  const traced = trace && releaseObjects({ ...release, trace }, { chart, given: userValuesOf(options) });
   const values = once(() => plainValue(release.values) as JsonObject);
   const { name, namespace, crds, notes, warnings } = release;
   return {

@@ -6,6 +6,7 @@ import { type CommandEntry, commands, findCommand } from './commands.ts';
 import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
 import { formatHelp, formatOverview } from './help.ts';
 import type { Command, CommandContext, CommandIo } from './io.ts';
+import { whyOf } from './rendering/reasons.ts';
 import { styleOf } from './style.ts';
 import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
@@ -128,7 +129,7 @@ function tellError(error: unknown, name: string, io: CommandIo): number {
   const isHelms = name === 'template' && io.isTerminal?.stderr !== true;
   const tell = (message: string, mends: readonly (string | undefined)[]): void => {
     const lines = [`Error: ${message}`, ...(isHelms ? [] : mends.filter((mend) => mend !== undefined))];
-    io.stderr(`${lines.join('\n')}\n`);
+    io.stderr(`${lines.join('\n')}\n${whyOf(error)}`);
   };
   if (error instanceof UsageError) {
     const usage = `Run 'drydock ${findCommand(name) === undefined ? '' : `${name} `}--help' for usage.`;
@@ -136,7 +137,7 @@ function tellError(error: unknown, name: string, io: CommandIo): number {
     return 2;
   }
   if (!(error instanceof Error)) throw error;
-  if (error instanceof RenderError) tell(error.message, [error.mend]);
+  if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
   // A folder that cannot be written, a full disk: Node's message names the path.
   else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
   else if (expected.has(error.name)) tell(error.message, []);

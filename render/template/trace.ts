@@ -1,6 +1,6 @@
 // What an execution that is traced remembers: which node wrote each part of a text, for what conditions, and what was read for it.
 
-import { GoObject, type GoValue } from '../go/value.ts';
+import { type GoMap, GoObject, type GoValue } from '../go/value.ts';
 import type { ActionNode, BranchNode, Template, TextNode } from './nodes.ts';
 
 /** A value that was read from what templates see. */
@@ -70,8 +70,28 @@ export interface TracedText {
   readonly leftOut: readonly Condition[];
 }
 
+/** What an execution was at when it failed. */
+export interface FailedExecution {
+  readonly template: Template;
+  readonly condition: Condition | undefined;
+  readonly calls: Call | undefined;
+  /** What the action that failed had read. */
+  readonly gathering: Gathering;
+}
+
+/** A part of an object that is not there, or null. */
+export interface MissingPart {
+  readonly read: Read;
+  /** The names that stand beside it. */
+  readonly names: readonly string[];
+}
+
 /** What all executions of one rendering share. */
 export class Trace {
+  /** Those that ended in an error, from within. */
+  readonly failures: FailedExecution[] = [];
+  /** The last step of the path of fields that runs, where it led to nothing. */
+  missing: MissingPart | undefined;
   /** What is gathered now. */
   gathering = new Gathering();
   /** What ended last. */
@@ -79,6 +99,9 @@ export class Trace {
   private readonly places = new WeakMap<object, Read>();
   private readonly made = new WeakMap<object, Gathering>();
   private readonly reads = new WeakMap<object, Map<string | number, Read>>();
+
+  /** What was named `Values`. */
+  values: GoMap | undefined;
 
   /** What each file of the chart gave, by its path. */
   readonly files = new Map<string, TracedText>();
@@ -95,6 +118,7 @@ export class Trace {
 
   /** Makes an object known under a name, and all maps and lists in it. */
   name(value: unknown, root: string, chart?: string): void {
+    if (root === 'Values') this.values = value as GoMap;
     const ahead: [value: unknown, read: Read][] = [
       [value, { root, steps: [], ...(chart === undefined ? {} : { chart }) }],
     ];
@@ -159,6 +183,14 @@ export class Trace {
     if (known !== undefined) gathering.absorb(known);
     gathering.absorb(this.gathering);
     this.made.set(value, gathering);
+  }
+
+  /** Notes that a field of an object is not there. */
+  miss(container: object, key: string): void {
+    const place = this.places.get(container);
+    if (place === undefined) return;
+    const names = container instanceof Map ? [...(container as ReadonlyMap<string, unknown>).keys()] : [];
+    this.missing = { read: childOf(place, key), names };
   }
 
   // One object for each part, so that a set holds it once.

@@ -52,15 +52,30 @@ export class TracedExecution extends Execution {
   }
 
   override run(): string {
-    const text = super.run();
-    this.finish(text);
-    return text;
+    try {
+      const text = super.run();
+      this.finish(text);
+      return text;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
   }
 
   override *runSteps(): Steps<string> {
-    const text: string = yield super.runSteps();
-    this.finish(text);
-    return text;
+    try {
+      const text: string = yield super.runSteps();
+      this.finish(text);
+      return text;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  private abandon(): void {
+    const { condition, calls } = this;
+    this.trace.failures.push({ template: this.frame.template, condition, calls, gathering: this.trace.gathering });
   }
 
   private finish(text: string): void {
@@ -296,6 +311,7 @@ export class TracedExecution extends Execution {
     words: readonly OperandNode[],
     final: Final,
   ): Value {
+    if (at === 0) this.trace.missing = undefined;
     const value = super.evalField(receiver, holder, node, at, words, final);
     this.readField(receiver, node.names, { at, value });
     return value;
@@ -309,6 +325,7 @@ export class TracedExecution extends Execution {
     words: readonly OperandNode[],
     final: Final,
   ): Steps<Value> {
+    if (at === 0) this.trace.missing = undefined;
     const value: Value = yield super.evalFieldSteps(receiver, holder, node, at, words, final);
     this.readField(receiver, node.names, { at, value });
     return value;
@@ -322,6 +339,7 @@ export class TracedExecution extends Execution {
   ): void {
     const container = bare(receiver);
     if (typeof container !== 'object' || container === null) return;
+    if (value === null || value === undefined) this.trace.miss(container, names[at] as string);
     if (at === names.length - 1) this.trace.readPart(container, names[at] as string, bare(value));
     else this.trace.pass(container, names[at] as string, bare(value));
   }

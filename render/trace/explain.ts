@@ -140,7 +140,8 @@ function innerLine(
   return undefined;
 }
 
-function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
+/** Gives the branches around what runs, from without. */
+export function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
   const found: ExplainedCondition[] = [];
   for (let at = condition; at !== undefined; at = at.outer) found.push(explainCondition(at, values));
   return found.reverse();
@@ -175,7 +176,8 @@ function callsOf(call: Call | undefined): TemplatePlace[] {
   return found.reverse();
 }
 
-function placeIn({ source }: Template, offset: number, text: string): TemplatePlace {
+/** Gives a place in a template's text. */
+export function placeIn({ source }: Pick<Template, 'source'>, offset: number, text: string): TemplatePlace {
   const { line, character } = source.position(offset);
   return { file: source.name, line, column: character, source: source.text.split('\n')[line - 1] ?? '', text };
 }
@@ -187,7 +189,8 @@ function isTold({ root, steps }: Read): boolean {
 
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
-function valuesOf(
+/** Gives what was read, and how it took part in a part of a line. */
+export function valuesOf(
   reads: Iterable<Read>,
   { part, how }: { readonly part: string; readonly how: ValueWay },
   values: ValueTable,

@@ -1,43 +1,62 @@
 // What explanations need of a rendering that was traced: its documents, and where all that templates read was set.
 
 import { joinPath } from '../arguments.ts';
+import type { Chart } from '../chart/chart.ts';
 import type { RenderedPackage } from '../plan.ts';
 import type { RenderedRelease } from '../release.ts';
 import type { Read, Trace } from '../template/trace.ts';
+import type { UserValues } from '../values/user.ts';
 import type { TracedObjects } from './explanation.ts';
 import { orderSetters } from './order-setters.ts';
 import { type TraceSources, traceOf } from './release-trace.ts';
-import { jsonOf, type Setter, type SettersOf } from './setters.ts';
+import { jsonOf, type Setter, type SettersOf, userSetters } from './setters.ts';
+
+/** A chart, and what a user gives for it. */
+export interface ChartInput {
+  readonly chart: Chart;
+  /** What the chart's files are told under. Default its name. */
+  readonly folder?: string | undefined;
+  readonly given: UserValues;
+}
+
+/** Gives where a chart's values and options are set. */
+export function chartSources({ chart, folder, given }: ChartInput): TraceSources {
+  return { chart, folder, user: userSetters(given), objects: (read) => optionSetters(read, (name) => name) };
+}
 
 /** Gives the objects of a chart's release. */
-export function releaseObjects(
-  release: RenderedRelease & { readonly trace: Trace },
-  sources: Omit<TraceSources, 'objects'>,
-): TracedObjects {
-  const objects = (read: Read): Setter[] => optionSetters(read, (name) => name);
+export function releaseObjects(release: RenderedRelease & { readonly trace: Trace }, input: ChartInput): TracedObjects {
   return {
     namespace: release.namespace,
     documents: [...release.manifests, ...release.hooks],
-    trace: traceOf(release, { ...sources, objects }),
+    trace: traceOf(release, chartSources(input)),
   };
 }
 
-/** Gives the objects of each package of an Order that was traced. `placed` may tell the members of the Order otherwise. */
+/** Gives where a package of an Order has its values and options from. `placed` may tell the members of the Order otherwise. */
+export function orderSources(
+  { selection, chart }: Pick<RenderedPackage, 'selection' | 'chart'>,
+  placed: (setter: Setter) => Setter = (setter) => setter,
+): TraceSources {
+  const find = orderSetters(selection, chart);
+  const isOrders = ({ kind }: Setter): boolean => kind !== 'values-file';
+  const user: SettersOf = (steps) => find(steps).map((setter) => (isOrders(setter) ? placed(setter) : setter));
+  const member = joinPath(selection.path, 'chart');
+  const whereOf = (name: string): string => (name === 'kubeVersion' ? `spec.${name}` : joinPath(member, name));
+  return { chart, user, objects: (read) => optionSetters(read, whereOf).map(placed) };
+}
+
+/** Gives the objects of each package of an Order that was traced. `placed` is that of `orderSources`. */
 export function orderObjects(
   packages: readonly RenderedPackage[],
-  placed: (setter: Setter) => Setter = (setter) => setter,
+  placed?: (setter: Setter) => Setter,
 ): TracedObjects[] {
-  return packages.flatMap(({ release, selection, chart, trace }) => {
+  return packages.flatMap((item) => {
+    const { release, trace } = item;
     if (trace === undefined) return [];
-    const find = orderSetters(selection, chart);
-    const isOrders = ({ kind }: Setter): boolean => kind !== 'values-file';
-    const user: SettersOf = (steps) => find(steps).map((setter) => (isOrders(setter) ? placed(setter) : setter));
-    const member = joinPath(selection.path, 'chart');
-    const whereOf = (name: string): string => (name === 'kubeVersion' ? `spec.${name}` : joinPath(member, name));
-    const objects = (read: Read): Setter[] => optionSetters(read, whereOf).map(placed);
     const documents = [...release.manifests, ...release.hooks];
     return [
-      { namespace: release.namespace, documents, trace: traceOf({ ...release, trace }, { chart, user, objects }) },
+      { namespace: release.namespace, documents, trace: traceOf({ ...release, trace }, orderSources(item, placed)) },
     ];
   });
 }

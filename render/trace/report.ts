@@ -18,15 +18,16 @@ function partLines({ text, place, through, values }: ExplainedPart): string[] {
   return [
     text.trim(),
     ...[...through, place].flatMap((step, at) => frameOf(at === 0 ? 'written by' : 'through', step)),
-    ...values.flatMap(valueLines),
+    ...values.flatMap((value) => valueLines(value)),
   ];
 }
 
-function conditionLines(condition: ExplainedCondition): string[] {
+/** Gives a condition and the values that it read. */
+export function conditionLines(condition: ExplainedCondition): string[] {
   return [
     `there for ${condition.isElse ? 'the else of ' : ''}${condition.text}`,
     ...frameOf('at', condition),
-    ...condition.values.flatMap(valueLines),
+    ...condition.values.flatMap((value) => valueLines(value)),
   ];
 }
 
@@ -34,8 +35,8 @@ function titleOf({ file, line, column }: TemplatePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-// The line of the template with a mark under the action.
-function frameOf(word: string, place: TemplatePlace): string[] {
+/** Gives the line of a template with a mark under the action. */
+export function frameOf(word: string, place: TemplatePlace): string[] {
   const { line, column, source, text } = place;
   const left = `    ${line} | `;
   const blank = source.slice(0, column - 1).replace(/[^\t]/g, ' ');
@@ -49,12 +50,13 @@ const ways: Readonly<Record<ExplainedValue['how'], string>> = {
   decides: 'decides',
 };
 
-function valueLines({ path, value, how, setBy }: ExplainedValue): string[] {
+/** Gives a value and the places that set it. */
+export function valueLines({ path, value, how, setBy }: ExplainedValue, part: string = ways[how]): string[] {
   const places = setBy.map(
     (setter, at) => `    ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}${detail(setter, { path, value, at })}`,
   );
   const none = path.startsWith('.') ? [] : ['    not set in any values'];
-  return [`  ${path} = ${valueText(value)}: ${ways[how]}`, ...(places.length === 0 ? none : places)];
+  return [`  ${path} = ${valueText(value)}: ${part}`, ...(places.length === 0 ? none : places)];
 }
 
 // What is not plain from the line above: another value, another path, another way.

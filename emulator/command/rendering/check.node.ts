@@ -10,6 +10,7 @@ import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import { readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
 import { countIssues, type FileReport, formatReport, type ReportFormat } from './reports.ts';
+import { explainOrder } from './why.node.ts';
 
 /** What was found in one file. */
 interface Finding {
@@ -19,6 +20,8 @@ interface Finding {
   readonly text: OrderText | undefined;
   /** What stopped the check before its end. */
   readonly failure: RenderError | undefined;
+  /** Why packages do not render, where that was asked for. */
+  readonly why: string;
 }
 
 /** Checks Orders. Gives 0 without errors (warnings and notes are told), 1 with any. Throws UsageError. */
@@ -36,6 +39,7 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
     findings.push(finding);
     progress.clear();
     if (format === 'text') tell(finding, io);
+    if (format === 'text') io.stderr(finding.why);
   }
   const report = { files: findings.map(reportOf), version: ownVersion(), time: new Date() };
   const errors = countIssues(report, 'error');
@@ -67,10 +71,13 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
   try {
     const input = await readOrderFile(file, flags, io);
     text = input.text;
-    return { file, issues: await inspectOrder(text.value, input.options), text, failure: undefined };
+    const issues = await inspectOrder(text.value, input.options);
+    const isAsked = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
+    const why = isAsked ? [...(await explainOrder(input)).values()].join('') : '';
+    return { file, issues, text, failure: undefined, why };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    return { file, issues: [], text, failure: error };
+    return { file, issues: [], text, failure: error, why: '' };
   }
 }
 

@@ -18,6 +18,7 @@ import { askMeantPath, namesIn } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';
 import { majorOf, readTextFile } from './read.node.ts';
+import { whyOf } from './reasons.ts';
 
 /** An Order's text, and what rendering it needs. */
 export interface OrderInput {
@@ -111,7 +112,8 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
     tellIssues(error.issues, text, io);
     return 1;
   }
-  const mend = error.mend === undefined ? '' : `\n${error.mend}`;
+  const why = whyOf(error);
+  const mend = error.mend === undefined || why !== '' ? '' : `\n${error.mend}`;
   const isOrders = text !== undefined && error instanceof PackageError;
   const place = isOrders ? text.placeOf(error.memberPath) : error.place;
   const isTold = place === undefined || (!isOrders && error.message.includes(place.file));
@@ -121,7 +123,7 @@ export function tellFailure(error: unknown, text: OrderText | undefined, io: Com
     .filter((part) => part !== undefined)
     .map((part) => `${part}:`)
     .join('');
-  io.stderr(`${io.err.red('Error:')} ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n`);
+  io.stderr(`${io.err.red('Error:')} ${where}${where === '' ? '' : ' '}${error.message.trimEnd()}${mend}\n${why}`);
   return 1;
 }
 

@@ -1,7 +1,7 @@
 // Files that a command line names, with the errors that Go's os package gives.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { RenderError } from '../../../render/errors.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
@@ -69,6 +69,11 @@ export async function readValuesFiles(
     }
   }
   return files;
+}
+
+/** Gives a path as seen from the folder that a command runs in. */
+export function shownPath(path: string, { cwd }: CommandIo): string {
+  return relative(cwd, path).split(sep).join('/') || '.';
 }
 
 /** Gives the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */

@@ -17,6 +17,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { type OrderInput, readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
+import { explainPackage } from './why.node.ts';
 
 /** Renders an Order. Gives 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
 export async function renderCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -46,7 +47,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     }
     return errors.length === 0 ? 0 : 1;
   } catch (error) {
-    return tellFailure(error, input?.text, io);
+    return tellFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
   }
 }
 

@@ -21,9 +21,10 @@ import { progressOf } from '../progress.ts';
 import { paintDiff } from '../style.ts';
 import { type Case, casesOf } from './cases.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
-import { majorOf, readValuesFiles } from './read.node.ts';
+import { majorOf, readValuesFiles, shownPath } from './read.node.ts';
 import { SnapshotCoverage } from './snapshot-coverage.node.ts';
 import { orphans, snapshotInputs, snapshotNames } from './snapshot-inputs.node.ts';
+import { explainChart, explainPackage } from './why.node.ts';
 
 /** One input, rendered. */
 interface Rendering {
@@ -160,7 +161,7 @@ async function renderInput(
     return { files: await renderOrderOutputs(order, input, flags, io), faults: [] };
   } catch (error) {
     clear();
-    tellFailure(error, order?.text, io, input);
+    tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     return undefined;
   }
 }
@@ -212,7 +213,8 @@ async function renderChartCases(
   const faults: CaseFault[] = [];
   const render = async ({ name, valuesFiles }: Case): Promise<string> => {
     const count = io.coverage.counterFor(path, chart);
-    const values = mergeUserValues({ valuesFiles: await readValuesFiles(valuesFiles, io, helm) }, helm);
+    const given = { valuesFiles: await readValuesFiles(valuesFiles, io, helm) };
+    const values = mergeUserValues(given, helm);
     const options = {
       helm,
       name: flags.text('release') || 'release-name',
@@ -223,8 +225,12 @@ async function renderChartCases(
       host: hostOf(flags),
       onWarning,
     };
-    const release = count(name, (watches) => renderRelease(chart, { ...options, ...watches }));
-    return formatTemplate(release, { includeCrds: flags.on('include-crds') });
+    try {
+      const release = count(name, (watches) => renderRelease(chart, { ...options, ...watches }));
+      return formatTemplate(release, { includeCrds: flags.on('include-crds') });
+    } catch (error) {
+      throw flags.on('explain') ? explainChart(error, { chart, options, folder: shownPath(path, io), given }) : error;
+    }
   };
   for (const item of casesOf(path, flags.list('values'))) {
     try {

@@ -3,7 +3,6 @@
 
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
-import type { GoMap } from '../../../render/go/value.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
@@ -11,13 +10,15 @@ import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
-import { mergeUserValues } from '../../../render/values/user.ts';
+import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
-import { locateChart, majorOf, readTextFile, readValuesFiles } from './read.node.ts';
+import { locateChart, majorOf, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
+import { whyOf } from './reasons.ts';
+import { explainChart } from './why.node.ts';
 
 /** What Helm adds to an error of a release that it has something to show of. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
@@ -46,7 +47,7 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
     const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
     const shown = { documents: partial, hooks: listHooks(hooks, view) };
     if (debug) io.stdout(formatView(shown, view, helmOf(majorOf(flags))));
-    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n`);
+    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${whyOf(error)}`);
     return 1;
   }
 }
@@ -72,11 +73,12 @@ async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedReleas
   const host = realHost(io.env.TZ);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
-  const values = await userValues(flags, helm, io);
+  const given = await userValues(flags, helm, io);
+  const values = mergeUserValues(given, helm);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning });
   helmFlags[helm.major].checkModes(flags, chart, io);
-  return renderRelease(chart, {
+  const options = {
     helm,
     name,
     namespace: (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default',
@@ -88,7 +90,12 @@ async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedReleas
     subchartNotes: flags.on('render-subchart-notes'),
     host,
     onWarning,
-  });
+  };
+  try {
+    return renderRelease(chart, options);
+  } catch (error) {
+    throw flags.on('explain') ? explainChart(error, { chart, options, folder: shownPath(path, io), given }) : error;
+  }
 }
 
 function nameAndChart(
@@ -113,8 +120,8 @@ function nameAndChart(
   return { name: first, chart: second };
 }
 
-async function userValues(flags: ParsedFlags, helm: Helm, io: CommandIo): Promise<GoMap> {
-  const given = {
+async function userValues(flags: ParsedFlags, helm: Helm, io: CommandIo): Promise<UserValues> {
+  return {
     valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
     setJson: flags.list('set-json'),
     set: flags.list('set'),
@@ -123,7 +130,6 @@ async function userValues(flags: ParsedFlags, helm: Helm, io: CommandIo): Promis
     setLiteral: flags.list('set-literal'),
     readFile: (path: string) => readTextFile(path, io.cwd),
   };
-  return mergeUserValues(given, helm);
 }
 
 function print(

@@ -12,7 +12,7 @@ import { chartTexts } from '../../../render/report/sources.ts';
 import { Trace } from '../../../render/template/trace.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
-import { type Setter, userSetters } from '../../../render/trace/setters.ts';
+import type { Setter } from '../../../render/trace/setters.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -65,7 +65,7 @@ export async function traceChart(input: string, flags: ParsedFlags, io: CommandI
   });
   const folder = relative(io.cwd, path).split(sep).join('/') || '.';
   return {
-    releases: [releaseObjects({ ...release, trace }, { chart, folder, user: userSetters(given) })],
+    releases: [releaseObjects({ ...release, trace }, { chart, folder, given })],
     files: new Map([
       ...chartTexts(release.chart),
       ...chartTexts(chart, folder),

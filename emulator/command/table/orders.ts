@@ -3,7 +3,7 @@
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags } from './coverage.ts';
-import { globalFlags, helmFlag, jsonFlag, orderFlags } from './shared.ts';
+import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
@@ -97,6 +97,7 @@ export const renderSpec: CommandSpec = {
       offers: 'files',
       help: 'Handlebars file in place of our script template',
     },
+    explainFlag,
     ...orderFlags.map((flag) => (flag.name === 'helm' ? scriptHelmFlag : flag)),
     ...globalFlags,
   ],
@@ -132,6 +133,7 @@ export const checkSpec: CommandSpec = {
       help: 'form of the report: for people, for programs, or for what a CI service reads',
     },
     jsonFlag,
+    explainFlag,
     ...orderFlags,
     ...globalFlags,
   ],
@@ -224,6 +226,7 @@ export const snapshotSpec: CommandSpec = {
     },
     ...coverageLimitFlags,
     jsonFlag,
+    explainFlag,
     ...orderFlags,
     ...globalFlags,
   ],

@@ -44,6 +44,13 @@ export const helmFlag: FlagSpec = {
   help: `Helm whose output is given, ${helmNames()}`,
 };
 
+/** For every command that tells of a failed rendering. */
+export const explainFlag: FlagSpec = {
+  name: 'explain',
+  type: 'bool',
+  help: 'tell why a rendering fails: lines, values, what is missing, how to mend it',
+};
+
 /** For every command that renders an Order. */
 export const orderFlags: readonly FlagSpec[] = [
   helmFlag,

@@ -4,7 +4,7 @@
 import { helmVersions } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { helmFlag } from './shared.ts';
+import { explainFlag, helmFlag } from './shared.ts';
 
 /** The flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [
@@ -24,6 +24,7 @@ export const templateFlags: readonly FlagSpec[] = [
     help: 'none, client or server: all render alike, for there is no cluster',
   },
   { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
+  explainFlag,
   helmFlag,
   { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
   { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },

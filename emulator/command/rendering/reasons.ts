@@ -1,0 +1,13 @@
+// Why things failed, for those who tell failures: lines that stand below the text of one.
+
+const reasons = new WeakMap<object, string>();
+
+/** Gives what was found out about a failure, as lines to print below its text. Empty where nothing was. */
+export function whyOf(error: unknown): string {
+  return (typeof error === 'object' && error !== null && reasons.get(error)) || '';
+}
+
+/** Keeps what was found out about a failure. */
+export function keepWhy(error: object, why: string): void {
+  reasons.set(error, why);
+}
