@@ -13,7 +13,6 @@ import { renderRelease as render } from '../../../render/release.ts';
 import { renderRelease } from '../../../render/rendered-chart.ts';
 import { Trace } from '../../../render/template/trace.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
-import { userSetters } from '../../../render/trace/setters.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
 
@@ -116,7 +115,7 @@ function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced
   });
   // Kept as JSON, as beside a snapshot.
   const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: 3 })));
-  const objects = releaseObjects({ ...release, trace }, { chart, user: userSetters(given) });
+  const objects = releaseObjects({ ...release, trace }, { chart, given });
   return { known: knownInputs(inputs), objects: isTraced ? objects : undefined, documents: objects.documents };
 }
 
