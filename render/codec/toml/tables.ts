@@ -105,7 +105,8 @@ export class TomlTables {
   /** Notes whether a key of the table in use holds an array, which its inline tables must not be mixed up with. */
   markArray(name: string, isArray: boolean): void {
     const place = this.#placeOf(this.context);
-    (name === '' ? place : place.inner(name)).isArray = isArray;
+    // An empty name stands for the table in use itself, but at the top, which has no name.
+    (name === '' && this.context.length > 0 ? place : place.inner(name)).isArray = isArray;
   }
 
   /** Sets a key of the table in use. */
