@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { completionScript } from '../../emulator/command/tools/completion.ts';
-import { powerShellParser } from '../script-proofs/powershell-parser.ts';
+import { powerShellParser } from '../script-proofs/powershell/parser.ts';
 import { prove } from '../tools/tools.ts';
 
 /** What is typed, what must be offered, and what must not. */

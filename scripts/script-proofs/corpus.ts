@@ -11,7 +11,7 @@ import type { ScriptOptions } from '../../render/scripts/script.ts';
 import { generatedOrder } from '../../test/support/generated-orders.ts';
 import { chartsDirectory, loadOrder, renderSample } from '../../test/support/orders.ts';
 import { runScript, shells } from '../../test/support/shells.ts';
-import { powerShellParser } from './powershell-parser.ts';
+import { powerShellParser } from './powershell/parser.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? 20250101);
 let failures = 0;

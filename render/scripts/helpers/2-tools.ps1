@@ -108,9 +108,10 @@ function Write-Summary {
   Write-Step 'done'
 }
 
-# Works on packages that do not depend on each other, with -Parallel so many at once, each in a PowerShell of its own.
+# Works on packages that do not depend on each other, with -Parallel so many at once, each in a PowerShell of its own. A script
+# that works on one after the other has no such parameter, and hands them over one by one.
 function Invoke-Group([string[]]$Words) {
-  if ($Parallel -lt 2 -or $Words.Count -lt 2 -or $DryRun -or "$PSCommandPath" -eq '') {
+  if ($Words.Count -lt 2 -or $Parallel -lt 2 -or $DryRun -or "$PSCommandPath" -eq '') {
     foreach ($number in $Words) { Invoke-Package $number }
     return
   }

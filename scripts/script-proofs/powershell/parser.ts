@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cacheDirectory, filesOfPackage } from '../tools/pinned-package.ts';
+import { cacheDirectory, filesOfPackage } from '../../tools/pinned-package.ts';
 
 const packages = [
   {
@@ -20,14 +20,19 @@ const packages = [
   },
 ] as const;
 
-/** The parts of tree-sitter that are used here. */
-interface Node {
+/** A node of a script's tree: the parts of tree-sitter's that are used here. */
+export interface Node {
+  readonly type: string;
   readonly isError: boolean;
   readonly isMissing: boolean;
+  readonly isNamed: boolean;
   readonly hasError: boolean;
   readonly text: string;
+  readonly startIndex: number;
+  readonly endIndex: number;
   readonly startPosition: { readonly row: number };
   readonly children: readonly Node[];
+  readonly namedChildren: readonly Node[];
 }
 interface TreeSitter {
   readonly Parser: {
@@ -37,8 +42,8 @@ interface TreeSitter {
   readonly Language: { load(wasm: Uint8Array): Promise<unknown> };
 }
 
-/** Gives a function that tells the first syntax fault of a PowerShell script; empty when it has none. */
-export async function powerShellParser(): Promise<(script: string) => string> {
+/** Gives a function that gives the tree of a PowerShell script. */
+export async function powerShellTree(): Promise<(script: string) => Node> {
   const home = join(cacheDirectory, 'powershell-parser');
   for (const wanted of packages) {
     if (!wanted.files.every((file) => existsSync(join(home, file)))) await unpack(wanted, home);
@@ -48,8 +53,14 @@ export async function powerShellParser(): Promise<(script: string) => string> {
   await Parser.init();
   const parser = new Parser();
   parser.setLanguage(await Language.load(await readFile(join(home, 'tree-sitter-powershell.wasm'))));
+  return (script) => parser.parse(script).rootNode;
+}
+
+/** Gives a function that tells the first syntax fault of a PowerShell script; empty when it has none. */
+export async function powerShellParser(): Promise<(script: string) => string> {
+  const treeOf = await powerShellTree();
   return (script) => {
-    const fault = firstFault(parser.parse(script).rootNode);
+    const fault = firstFault(treeOf(script));
     return fault === undefined ? '' : `line ${fault.startPosition.row + 1}: ${JSON.stringify(fault.text.slice(0, 80))}`;
   };
 }
