@@ -227,7 +227,9 @@ function standingIn(read: Read, part: string, values: ValueTable): ExplainedValu
     return stands(value, part) ? [values.explain(read, 'exact')] : [];
   }
   if (read.root !== 'Values') return [];
-  const leaves = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part) && isNamed(leaf, part));
+  const standing = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part));
+  const named = standing.filter((leaf) => isNamed(leaf, part, true));
+  const leaves = named.length > 0 ? named : standing.filter((leaf) => isNamed(leaf, part, false));
   return leaves.map(({ steps }) => values.explain({ root: 'Values', steps }, 'exact'));
 }
 
@@ -248,11 +250,14 @@ function leavesOf(value: GoValue, steps: readonly (string | number)[]): Leaf[] {
   return leaves;
 }
 
-// In a line such as `cpu: 100m` the key stands before the value.
-function isNamed({ steps, value }: Leaf, part: string): boolean {
+// In a line such as `cpu: 100m` the key stands before the value, in one such as `- 100m` none does. What is not so plain may
+// stand there under another name.
+function isNamed({ steps, value }: Leaf, part: string, isSure: boolean): boolean {
+  const last = steps.at(-1);
   const [, shown, rest = ''] = /^[-\s]*"?([^:"\s]+)"?:\s+"?(.*?)"?$/.exec(part) ?? [];
+  if (isSure) return shown === undefined ? /^\s*- /.test(part) && typeof last === 'number' : shown === last;
   const key = steps.findLast((step) => typeof step === 'string');
-  return shown === undefined || typeof steps.at(-1) === 'number' || rest !== formatValue(value) || shown === key;
+  return shown === undefined || typeof last === 'number' || rest !== formatValue(value) || shown === key;
 }
 
 // A short word stands alone, or it is a part of something else.
