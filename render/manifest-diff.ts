@@ -70,6 +70,7 @@ const objectChange = membersOf<ObjectChange>(
     source: text,
     documents: anything,
     entries: listOf(entry),
+    causes: listOf(cause),
     risks: listOf(text),
   },
   [...names, 'status', 'source', 'entries', 'risks'],

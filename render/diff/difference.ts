@@ -90,6 +90,8 @@ export interface ObjectChange extends ObjectName {
   /** The document of each side where it is. */
   readonly documents: { readonly before?: SourcedDocument; readonly after?: SourcedDocument };
   readonly entries: readonly DiffEntry[];
+  /** Why it came or went, where that is known. */
+  readonly causes?: readonly DiffCause[];
   /** All marks: those of its entries, and its own. */
   readonly risks: readonly Risk[];
 }
@@ -215,7 +217,7 @@ class Comparer {
     if (before !== undefined && after !== undefined && entries.length === 0 && !isRenamed) return [];
     const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
-    const told = entries.map((entry) => this.entryOf(entry, before ?? object));
+    const told = entries.map((entry) => this.entryOf(entry, before ?? object, object));
     const own = ownRisks({ before, after }, status);
     const risks = [...new Set([...told.flatMap((entry) => entry.risks), ...own])];
     return [
@@ -231,7 +233,7 @@ class Comparer {
     ];
   }
 
-  private entryOf(entry: RawEntry, before: SideObject): DiffEntry {
+  private entryOf(entry: RawEntry, before: SideObject, after: SideObject): DiffEntry {
     const { op, steps, inside, lines } = entry;
     const isSecret = before.kind === 'Secret' && steps[0] === 'data' && this.options.showSecrets !== true;
     const value = (raw: GoValue): unknown =>
@@ -240,8 +242,8 @@ class Comparer {
       op,
       path: stepsText(steps),
       steps: {
-        ...(op === 'add' && inside === undefined ? {} : { before: entry.stepsBefore }),
-        ...(op === 'remove' && inside === undefined ? {} : { after: entry.stepsAfter }),
+        ...(op === 'add' && inside === undefined ? {} : { before: ownSteps(before, entry.stepsBefore) }),
+        ...(op === 'remove' && inside === undefined ? {} : { after: ownSteps(after, entry.stepsAfter) }),
       },
       ...(entry.before === undefined ? {} : { before: value(entry.before) }),
       ...(entry.after === undefined ? {} : { after: value(entry.after) }),
@@ -251,6 +253,14 @@ class Comparer {
       risks: entryRisks(before.kind, entry),
     };
   }
+}
+
+// Data of a Secret are compared as one map, whichever of two holds them.
+function ownSteps({ kind, object }: SideObject, steps: Steps): Steps {
+  const [first, name, ...rest] = steps;
+  const texts = object.get('stringData');
+  const isText = kind === 'Secret' && first === 'data' && texts instanceof Map && texts.has(String(name));
+  return isText ? ['stringData', name as string, ...rest] : steps;
 }
 
 function isDefinition(object: GoMap): boolean {

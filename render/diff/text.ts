@@ -49,9 +49,9 @@ export function objectTitle({ kind, namespace, name, source }: ObjectChange): st
 function groupsOf(objects: readonly ObjectChange[]): ObjectChange[][] {
   const groups = new Map<string, ObjectChange[]>();
   for (const object of objects) {
-    const { status, entries, risks, from } = object;
+    const { status, entries, risks, from, causes } = object;
     const content = entries.map(({ steps: _, ...entry }) => entry);
-    const key = JSON.stringify([status, content, risks, from]);
+    const key = JSON.stringify([status, content, risks, from, causes]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [object]);
     else group.push(object);
@@ -62,7 +62,8 @@ function groupsOf(objects: readonly ObjectChange[]): ObjectChange[][] {
 function formatObjects(objects: readonly ObjectChange[], { noteOf }: DifferenceTextOptions): string {
   const heads = objects.map((object) => `${headOf(object)}${noteOf?.(object) ?? ''}\n`);
   const entries = objects[0]?.entries.map(formatEntry) ?? [];
-  return [...heads, ...entries].join('');
+  const causes = (objects[0]?.causes ?? []).map((cause) => causeText(cause, '    '));
+  return [...heads, ...causes, ...entries].join('');
 }
 
 function headOf(object: ObjectChange): string {
@@ -87,7 +88,7 @@ function formatEntry(entry: DiffEntry): string {
   const where = inside === undefined ? path : `${path} > ${inside.path || 'the whole'} (${inside.format})`;
   const marks = marksText([...(isImmutable ? ['immutable'] : []), ...risks]);
   const head = `  ${lineSigns[op]} ${where}`;
-  const causes = (entry.causes ?? []).map(causeText).join('');
+  const causes = (entry.causes ?? []).map((cause) => causeText(cause, '      ')).join('');
   if (op === 'move') return `${head}: another order${marks}\n${causes}`;
   if (lines !== undefined) return `${head}:${marks}\n${indented(lines)}${causes}`;
   const { before, after } = entry;
@@ -99,8 +100,8 @@ function formatEntry(entry: DiffEntry): string {
   return `${head}:${marks}\n${block(lineSigns[op], value)}${causes}`;
 }
 
-function causeText({ text }: DiffCause): string {
-  return `      because of ${text}\n`;
+function causeText({ text }: DiffCause, indent: string): string {
+  return `${indent}because of ${text}\n`;
 }
 
 function indented(text: string): string {

@@ -7,6 +7,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
 import { paintDifference } from '../style.ts';
+import { withCauses } from './causes.ts';
 import { hasLater, laterFlags } from './later-flags.ts';
 import { readRule, ruleText } from './rules.ts';
 import { type ReadSide, readSide } from './sides.node.ts';
@@ -59,12 +60,13 @@ function compare(
   });
   const { DRYDOCK_SECRET_KEY: secretKey } = io.env;
   try {
-    return diffObjects(sideFor(before), sideFor(after), {
+    const difference = diffObjects(sideFor(before), sideFor(after), {
       ignore,
       all: flags.on('all'),
       showSecrets: flags.on('show-secrets'),
       ...(secretKey ? { secretKey } : {}),
     });
+    return withCauses(difference, before.releases, after.releases);
   } catch (error) {
     tellFault(error, '', io);
     return undefined;

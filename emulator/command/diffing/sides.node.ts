@@ -7,11 +7,16 @@ import type { DiffDocument } from '../../../render/diff/objects.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { seededHost } from '../../../render/host.ts';
+import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
-import { planOrder } from '../../../render/plan.ts';
+import { tryOrder } from '../../../render/plan.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { Trace } from '../../../render/template/trace.ts';
+import type { TracedObjects } from '../../../render/trace/explanation.ts';
+import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
+import { type Setter, userSetters } from '../../../render/trace/setters.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { isBundle } from '../../../render/vendor/bundle.ts';
@@ -20,6 +25,7 @@ import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
 import { majorOf, readTextFile, readValuesFiles } from '../rendering/read.node.ts';
+import type { SideRelease } from './causes.ts';
 import { checkOut, readRevision } from './revision.node.ts';
 
 /** One side, read or rendered. */
@@ -29,6 +35,8 @@ export interface ReadSide {
   readonly isRendered: boolean;
   /** Whether values and a release's name count for it. */
   readonly isChart: boolean;
+  /** What was rendered, for the causes of differences; none for a manifest. */
+  readonly releases: readonly SideRelease[];
 }
 
 /** Reads or renders what a word names. Throws RenderError with the place in it. */
@@ -59,11 +67,11 @@ async function readPath(path: string, word: string, { flags, io }: Reading): Pro
     });
   }
   if (status.isDirectory()) {
-    return existsSync(join(full, 'Chart.yaml')) ? chartSide(full, { flags, io }) : manifestSide(filesBelow(full));
+    return existsSync(join(full, 'Chart.yaml')) ? chartSide(full, word, { flags, io }) : manifestSide(filesBelow(full));
   }
   const data = readFileSync(full);
   if (isBundle(data)) return orderSide(path, { flags, io });
-  if (/\.(tgz|tar\.gz)$/.test(path)) return chartSide(full, { flags, io });
+  if (/\.(tgz|tar\.gz)$/.test(path)) return chartSide(full, word, { flags, io });
   const content = readTextFile(full, io.cwd);
   return isOrder(content, word) ? orderSide(path, { flags, io }) : manifestSide([{ path: word, content }]);
 }
@@ -82,7 +90,7 @@ function isOrder(content: string, name: string): boolean {
 }
 
 function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
-  return { documents, isRendered: false, isChart: false };
+  return { documents, isRendered: false, isChart: false, releases: [] };
 }
 
 function filesBelow(folder: string): SourcedDocument[] {
@@ -96,7 +104,7 @@ function filesBelow(folder: string): SourcedDocument[] {
   }));
 }
 
-async function chartSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
+async function chartSide(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
   const helm = helmOf(majorOf(flags));
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning });
@@ -109,6 +117,7 @@ async function chartSide(path: string, { flags, io }: Reading): Promise<ReadSide
     setLiteral: flags.list('set-literal'),
     readFile: (name: string) => readTextFile(name, io.cwd),
   };
+  const trace = new Trace();
   const release = renderRelease(chart, {
     helm,
     name: flags.text('release') || 'release-name',
@@ -122,15 +131,30 @@ async function chartSide(path: string, { flags, io }: Reading): Promise<ReadSide
     skipSchemaValidation: flags.on('skip-schema-validation'),
     host: hostOf(flags),
     onWarning,
+    trace,
   });
-  return { documents: documentsOf(release), isRendered: true, isChart: true };
+  const traced = releaseObjects({ ...release, trace }, { chart, folder: word, user: userSetters(given) });
+  const { kubeVersion } = createCapabilities({ helm, kubeVersion: flags.text('kube-version') ?? '' });
+  const own = releaseSide(release, traced, kubeVersion.version);
+  return { documents: own.documents, isRendered: true, isChart: true, releases: [own] };
 }
 
 async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
   const { text, options } = await readOrderFile(path, flags, io);
+  const placed = (setter: Setter): Setter => {
+    const { file, ...place } = text.placeOf(setter.where);
+    return { ...setter, where: file, ...place };
+  };
   try {
-    const { packages } = await planOrder(validateOrder(text.value).order, { ...options, host: hostOf(flags) });
-    return { documents: packages.flatMap(({ release }) => documentsOf(release)), isRendered: true, isChart: false };
+    const { order } = validateOrder(text.value);
+    const { plan, failures } = await tryOrder(order, { ...options, host: hostOf(flags) }, { isTraced: true });
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+    const traced = orderObjects(plan.packages, placed);
+    const releases = plan.packages.map(({ release }, i) =>
+      releaseSide(release, traced[i] as TracedObjects, plan.kubeVersion),
+    );
+    return { documents: releases.flatMap(({ documents }) => documents), isRendered: true, isChart: false, releases };
   } catch (error) {
     if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
     const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
@@ -138,12 +162,15 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   }
 }
 
+function releaseSide(release: RenderedRelease, objects: TracedObjects, kubeVersion: string): SideRelease {
+  const { name, namespace, crds, manifests, hooks, helm } = release;
+  const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
+  const known = knownInputs(inputsOf(release, { kubeVersion, helm: helm.major }));
+  return { name, namespace, documents, side: { known, objects } };
+}
+
 // Both sides see the same time and draw the same dice.
 function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
   const seed = flags.text('seed');
   return seededHost(seed === undefined ? {} : { seed });
-}
-
-function documentsOf({ crds, manifests, hooks, namespace }: RenderedRelease): DiffDocument[] {
-  return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
 }

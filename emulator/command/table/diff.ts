@@ -25,7 +25,8 @@ export const diffSpec: CommandSpec = {
     'yaml` printed (- for standard input), or any of them in a revision of git, such as HEAD~1:charts/web. With A alone,',
     'flags that begin with --new- say what the later side has: other values, another Kubernetes.',
     'Order, comments, quoting and folding do not count. Items of lists are told apart as Kubernetes does it, texts that',
-    'are YAML, JSON or TOML are compared inside, renamed objects are found, and what is risky is marked.',
+    'are YAML, JSON or TOML are compared inside, renamed objects are found, what is risky is marked, and each difference is',
+    'told with the value, template line or version that made it.',
   ],
   flags: [
     { name: 'all', type: 'bool', help: 'tell labels of versions and checksums of what is shown, too' },

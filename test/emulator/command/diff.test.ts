@@ -33,8 +33,27 @@ risks: replicas-zero
 
 ~ Deployment default/release-name-web  (web/templates/deployment.yaml)
   ~ spec.replicas: 3 -> 0  [replicas-zero]
+      because of replicaCount, set by --set replicaCount=0
 `,
   );
+});
+
+test('what made a difference: a value, a line of a template, Kubernetes', async () => {
+  cpSync(join(folder, 'charts/web'), join(folder, 'edited/web'), { recursive: true });
+  const file = join(folder, 'edited/web/templates/service.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('name: http', 'name: web'));
+  const causes = async (...argv: string[]): Promise<string[]> =>
+    (await run(...argv)).stdout.split('\n').filter((line) => line.includes('because of'));
+  assert.deepEqual(await causes('charts/web', '--new-set', 'autoscaling.enabled=true'), [
+    '      because of autoscaling.enabled, set by --set autoscaling.enabled=true',
+    '    because of autoscaling.enabled, set by --set autoscaling.enabled=true',
+  ]);
+  const [template] = await causes('charts/web', 'edited/web');
+  assert.match(template ?? '', /because of web\/templates\/service\.yaml:\d+: .*name: web/);
+  write('kube/Chart.yaml', 'apiVersion: v2\nname: kube\nversion: 1.0.0\n');
+  write('kube/templates/a.yaml', configMap('a', 'minor: "{{ .Capabilities.KubeVersion.Minor }}"'));
+  const [kube] = await causes('kube', '--kube-version', '1.29', '--new-kube-version', '1.33');
+  assert.match(kube ?? '', /because of Kubernetes v1\.29\.0 → v1\.33\.0/);
 });
 
 test('nothing differs', async () => {
@@ -76,7 +95,10 @@ test('two Orders, and one with itself', async () => {
     join(root, 'fixtures/charts'),
   );
   assert.equal(exitCode, 1);
-  assert.match(stdout, /^~ Deployment shop\/web .*\n {2}~ spec\.replicas: 3 -> 4\n$/m);
+  assert.match(
+    stdout,
+    /^~ Deployment shop\/web .*\n {2}~ spec\.replicas: 3 -> 4\n {6}because of replicaCount, set by the patch at next\.yaml:30:\d+$/m,
+  );
 });
 
 test('folders and files of rendered YAML', async () => {

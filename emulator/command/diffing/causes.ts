@@ -1,0 +1,61 @@
+// Why objects of two renderings differ: each entry of a difference gets what made it.
+
+import type { DiffEntry, Difference, ObjectChange } from '../../../render/diff/difference.ts';
+import type { DiffDocument } from '../../../render/diff/objects.ts';
+import { type Cause, type CauseSide, causesOf } from '../../../render/impact/causes.ts';
+import type { SourcedDocument } from '../../../render/manifest/source.ts';
+
+/** A release of one side: what it was made of, and what it gave. */
+export interface SideRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly documents: readonly DiffDocument[];
+  readonly side: CauseSide;
+}
+
+type Releases = readonly SideRelease[];
+type Side = 'before' | 'after';
+
+// More would not be read.
+const maxCauses = 3;
+
+/** Gives a difference with its causes, as far as both sides were rendered. */
+export function withCauses(difference: Difference, before: Releases, after: Releases): Difference {
+  if (before.length === 0 || after.length === 0) return difference;
+  return { ...difference, objects: difference.objects.map((object) => explained(object, before, after)) };
+}
+
+function explained(object: ObjectChange, before: Releases, after: Releases): ObjectChange {
+  const { documents } = object;
+  const from = documents.before && releaseOf(before, documents.before);
+  const to = documents.after && releaseOf(after, documents.after);
+  const was = from ?? (to && namesake(before, to));
+  const is = to ?? (from && namesake(after, from));
+  if (was === undefined || is === undefined) return object;
+  const find = (side: Side, steps: readonly (string | number)[]): readonly Cause[] => {
+    const document = documents[side];
+    if (document === undefined) return [];
+    const own = { path: document.path, content: document.content.replace(/\n$/, '') };
+    return causesOf(was.side, is.side, { document: own, steps, side }).slice(0, maxCauses);
+  };
+  const isOne = documents.before === undefined || documents.after === undefined;
+  const steps =
+    object.status === 'renamed' ? ['metadata', object.from?.name === object.name ? 'namespace' : 'name'] : [];
+  const isWhole = isOne || object.status === 'renamed';
+  const causes = isWhole ? find(documents.after === undefined ? 'before' : 'after', steps) : [];
+  const entries = object.entries.map((entry): DiffEntry => {
+    const made = find(entry.op === 'remove' ? 'before' : 'after', entry.steps.after ?? entry.steps.before ?? []);
+    return made.length === 0 ? entry : { ...entry, causes: made };
+  });
+  return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
+}
+
+function releaseOf(releases: Releases, { path, content }: SourcedDocument): SideRelease | undefined {
+  const text = content.trim();
+  return releases.find(({ documents }) => documents.some((one) => one.path === path && one.content.trim() === text));
+}
+
+function namesake(releases: Releases, { name, namespace }: SideRelease): SideRelease | undefined {
+  const found = releases.find((one) => one.name === name && one.namespace === namespace);
+  return found ?? (releases.length === 1 ? releases[0] : undefined);
+}
