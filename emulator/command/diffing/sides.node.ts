@@ -16,7 +16,7 @@ import { type RenderedRelease, renderRelease } from '../../../render/release.ts'
 import { Trace } from '../../../render/template/trace.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
-import { type Setter, userSetters } from '../../../render/trace/setters.ts';
+import type { Setter } from '../../../render/trace/setters.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { isBundle } from '../../../render/vendor/bundle.ts';
@@ -133,7 +133,7 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
     onWarning,
     trace,
   });
-  const traced = releaseObjects({ ...release, trace }, { chart, folder: word, user: userSetters(given) });
+  const traced = releaseObjects({ ...release, trace }, { chart, folder: word, given });
   const { kubeVersion } = createCapabilities({ helm, kubeVersion: flags.text('kube-version') ?? '' });
   const own = releaseSide(release, traced, kubeVersion.version);
   return { documents: own.documents, isRendered: true, isChart: true, releases: [own] };
