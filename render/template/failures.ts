@@ -34,9 +34,9 @@ export class TemplateExecError extends GoError {
   /** The name of the template that was running: a `define`'s, or the file's own. */
   readonly template: string;
   readonly reason: string;
-  /** The text that the template stands in. */
-  readonly source: Source;
-  readonly node: Node;
+  // What prints an error prints its members; a whole file is too much for that.
+  readonly #source: Source;
+  readonly #node: Node;
 
   constructor(template: Template, node: Node, reason: string, cause?: Error) {
     const { line, column, character } = template.source.position(node.offset);
@@ -46,7 +46,17 @@ export class TemplateExecError extends GoError {
     this.place = { file, line, column: character };
     this.template = template.name;
     this.reason = reason;
-    this.source = template.source;
-    this.node = node;
+    this.#source = template.source;
+    this.#node = node;
+  }
+
+  /** The text that the template stands in. */
+  get source(): Source {
+    return this.#source;
+  }
+
+  /** The node that failed. */
+  get node(): Node {
+    return this.#node;
   }
 }
