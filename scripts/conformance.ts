@@ -1,5 +1,5 @@
 // Renders every chart below some folders with real Helm (twice) and with ours (once, in process) and tells what differs.
-// `npm run conformance -- DIR… [--helm 3|4|both] [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of
+// `npm run conformance -- DIR… [--helm 3|4|both] [--flag-sets] [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of
 // an earlier run.
 
 import { createHash } from 'node:crypto';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { runInProcess } from '../test/support/cli.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { type ConformanceCase, listCases } from './conformance-charts.ts';
+import { flagSets } from './conformance-flags.ts';
 import { askBounded, type HelmMajor, helmBinary, helmEnvironment, majorsOf } from './tools/helm-binary.ts';
 import { cacheDirectory } from './tools/pinned-package.ts';
 
@@ -95,9 +96,10 @@ async function askHelmTwice({ major, helm, reuse }: Judge, args: readonly string
   return answers;
 }
 
-async function tryCase(asked: Judge, item: ConformanceCase): Promise<Outcome> {
+async function tryCase(asked: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
   const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
-  const args = ['template', 'release-name', '.', ...values];
+  const name = more.includes('--name-template') ? [] : ['release-name'];
+  const args = ['template', ...name, '.', ...values, ...more];
   const { first, second, milliseconds } = await askHelmTwice(asked, args, item.chart);
   const started = performance.now();
   const flags = asked.major === 3 ? [] : ['--helm', String(asked.major)];
@@ -109,7 +111,7 @@ async function tryCase(asked: Judge, item: ConformanceCase): Promise<Outcome> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     judgement = judge(first, await askBounded(asked.helm, args, { cwd: item.chart }), ours);
   }
-  return { id: item.id, ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
+  return { id: [item.id, ...more].join(' '), ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
 }
 
 function summarize(outcomes: readonly Outcome[]): string {
@@ -128,6 +130,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     filter: { type: 'string', multiple: true },
+    'flag-sets': { type: 'boolean', default: false },
     helm: { type: 'string', default: '3' },
     json: { type: 'string' },
     reuse: { type: 'boolean', default: false },
@@ -144,12 +147,13 @@ const roots = positionals.map((folder) => resolve(folder));
 const cases = (await listCases(roots, workspace)).filter(
   ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
 );
+const sets = flags['flag-sets'] ? flagSets : [[]];
 const outcomes: Outcome[] = [];
 for (const major of majorsOf(flags.helm)) {
   const { helm } = await helmBinary(major);
   const found: Outcome[] = [];
-  for (const item of cases) {
-    const outcome = await tryCase({ major, helm, reuse: flags.reuse }, item);
+  for (const [item, more] of cases.flatMap((one) => sets.map((set) => [one, set] as const))) {
+    const outcome = await tryCase({ major, helm, reuse: flags.reuse }, item, more);
     found.push(outcome);
     if (isAlike(outcome)) continue;
     console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);

@@ -55,6 +55,8 @@ export interface DrydockConfig {
     readonly secrets?: 'keep' | 'prompt' | 'env';
     /** Handlebars file in place of our script template. */
     readonly scriptTemplate?: string;
+    /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
+    readonly explain?: boolean;
     /** Helm whose output is given, 3.17.3 or 4.2.3; a script runs with that Helm alone, or with any (--output pkgmgr3): 3 (default), 4, any. */
     readonly helm?: '3' | '4' | 'any';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
@@ -80,6 +82,8 @@ export interface DrydockConfig {
     readonly format?: 'text' | 'json' | 'github' | 'sarif' | 'junit';
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
+    /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
+    readonly explain?: boolean;
     /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
     readonly helm?: '3' | '4';
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
@@ -127,8 +131,10 @@ export interface DrydockConfig {
     readonly minBranches?: string;
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Helm whose output is given, 3.17.3 or 4.2.3: 3 (default), 4. */
-    readonly helm?: '3' | '4';
+    /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
+    readonly explain?: boolean;
+    /** Helm whose output is given, 3.17.3 or 4.2.3; 3,4 gives the first and tells what means something else to the other: 3 (default), 4. */
+    readonly helm?: readonly string[];
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
     /** Kubernetes version for an Order that names none. */

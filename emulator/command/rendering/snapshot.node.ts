@@ -19,6 +19,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { paintDiff } from '../style.ts';
+import { compareHelms, flagsFor, type HelmPair, pairOf, refusedBySecond } from './both-helms.node.ts';
 import { type Case, casesOf } from './cases.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { majorOf, readValuesFiles, shownPath } from './read.node.ts';
@@ -154,16 +155,68 @@ async function renderInput(
 ): Promise<Rendering | undefined> {
   let order: OrderInput | undefined;
   try {
-    if (isChart(resolve(io.cwd, input))) {
-      return await renderChartCases(input, flags, { ...io, clear });
-    }
-    order = await readOrderFile(input, flags, io);
-    return { files: await renderOrderOutputs(order, input, flags, io), faults: [] };
+    if (!isChart(resolve(io.cwd, input))) order = await readOrderFile(input, flags, io);
+    const pair = pairOf(flags);
+    const one = pair === undefined ? flags : flagsFor(flags, pair[0]);
+    const rendering = await renderFiles(input, { order, flags: one }, { ...io, clear });
+    if (pair === undefined) return rendering;
+    const more = await compareFiles(input, { order, flags, pair, files: rendering.files }, { ...io, clear });
+    return { files: new Map([...rendering.files, ...more]), faults: rendering.faults };
   } catch (error) {
     clear();
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     return undefined;
   }
+}
+
+interface Rendered {
+  readonly order: OrderInput | undefined;
+  readonly flags: ParsedFlags;
+}
+
+async function renderFiles(
+  input: string,
+  { order, flags }: Rendered,
+  io: CountingContext & { readonly clear: () => void },
+): Promise<Rendering> {
+  if (order === undefined) return renderChartCases(input, flags, io);
+  return { files: await renderOrderOutputs(order, input, flags, io), faults: [] };
+}
+
+type Files = ReadonlyMap<string, string>;
+
+// What another Helm makes of the same input is not kept, but what it means beside each manifest.
+async function compareFiles(
+  input: string,
+  { order, flags, pair, files }: Rendered & { readonly pair: HelmPair; readonly files: Files },
+  io: CountingContext & { readonly clear: () => void },
+): Promise<Files> {
+  const told = (stem: string): string => `${stem}.helm-${pair[1]}.txt`;
+  const quiet = { ...io, stderr: () => {}, coverage: new SnapshotCoverage(flagsFor(flags, pair[1]), io) };
+  let others: Rendering;
+  try {
+    others = await renderFiles(input, { order, flags: flagsFor(flags, pair[1]) }, quiet);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return new Map([[told('all'), refusedBySecond(pair, error.message).text]]);
+  }
+  const manifests = [...files].filter(([name]) => /^[^/]+\.yaml$/.test(name));
+  return new Map(
+    manifests.map(([name, text]) => [
+      told(name.slice(0, -'.yaml'.length)),
+      compareCase(pair, text, { name, others }).text,
+    ]),
+  );
+}
+
+function compareCase(
+  pair: HelmPair,
+  text: string,
+  { name, others }: { readonly name: string; readonly others: Rendering },
+): ReturnType<typeof compareHelms> {
+  const other = others.files.get(name);
+  const fault = others.faults.find((item) => `${item.case}.yaml` === name);
+  return other === undefined ? refusedBySecond(pair, fault?.message ?? '') : compareHelms(pair, [text, other]);
 }
 
 function isChart(path: string): boolean {
@@ -179,6 +232,7 @@ async function renderOrderOutputs(
   const folder = dirname(resolve(io.cwd, input));
   const rendered = await renderOrder(order.text.value, {
     ...order.options,
+    helm: majorOf(flags),
     host: hostOf(flags),
     // A snapshot is compared on other machines, where the same charts lie elsewhere.
     chartPath: (item) => {

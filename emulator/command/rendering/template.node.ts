@@ -3,6 +3,7 @@
 
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
+import { RenderError } from '../../../render/errors.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
@@ -13,6 +14,7 @@ import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import type { HelmPair } from './both-helms.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
@@ -23,8 +25,40 @@ import { explainChart } from './why.node.ts';
 /** What Helm adds to an error of a release that it has something to show of. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 
-/** Renders a chart as `helm template` does. Throws UsageError, RenderError, or PostRenderError. */
+/**
+ * Renders a chart as `helm template` does, or as two Helms do: then what differs in meaning is told on standard error, and
+ * makes the exit code 1. Throws UsageError, RenderError, or PostRenderError.
+ */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
+  if (new Set(flags.list('helm')).size < 2) return templateAs(flags, io, () => realHost(io.env.TZ));
+  const { compareHelms, flagsFor, pairOf, refusedBySecond, twinHosts } = await import('./both-helms.node.ts');
+  const pair = pairOf(flags) as HelmPair;
+  if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
+  const hostOf = twinHosts(io.env.TZ);
+  let first = '';
+  const keep = (text: string): void => {
+    first += text;
+    io.stdout(text);
+  };
+  const code = await templateAs(flagsFor(flags, pair[0]), { ...io, stdout: keep }, hostOf);
+  if (code !== 0) return code;
+  let [second, faults] = ['', ''];
+  const aside = {
+    ...io,
+    stdout: (text: string) => void (second += text),
+    stderr: (text: string) => void (faults += text),
+  };
+  const isRendered = await templateAs(flagsFor(flags, pair[1]), aside, hostOf).catch((error: unknown) => {
+    if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
+    faults += error.message;
+    return 1;
+  });
+  const found = isRendered === 0 ? compareHelms(pair, [first, second]) : refusedBySecond(pair, faults);
+  io.stderr(found.text);
+  return found.isMeant ? 1 : 0;
+}
+
+async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<number> {
   const how = helmFlags[majorOf(flags)];
   how.begin(flags, io);
   const postRenderer = flags.text('post-renderer');
@@ -37,7 +71,7 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
   const debug = flags.has('debug') ? flags.on('debug') : /^(1|t|T|TRUE|true|True)$/.test(io.env.HELM_DEBUG ?? '');
   const view = viewOf(flags);
   try {
-    const release = await render(flags, io);
+    const release = await render(flags, io, hostOf());
     print(release, { view, flags, program }, io);
     return 0;
   } catch (error) {
@@ -62,7 +96,7 @@ function viewOf(flags: ParsedFlags): TemplateView {
 }
 
 // The order of these steps is Helm's: it decides which of several errors is told.
-async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedRelease> {
+async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
   const helm = helmOf(majorOf(flags));
   const capabilities = createCapabilities({
     helm,
@@ -70,7 +104,6 @@ async function render(flags: ParsedFlags, io: CommandIo): Promise<RenderedReleas
     apiVersions: flags.list('api-versions'),
   });
   helmFlags[helm.major].checkDryRun(flags, io);
-  const host = realHost(io.env.TZ);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
   const given = await userValues(flags, helm, io);

@@ -3,7 +3,7 @@
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags } from './coverage.ts';
-import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags } from './shared.ts';
+import { explainFlag, globalFlags, helmFlag, helmsFlag, jsonFlag, orderFlags } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
@@ -227,7 +227,7 @@ export const snapshotSpec: CommandSpec = {
     ...coverageLimitFlags,
     jsonFlag,
     explainFlag,
-    ...orderFlags,
+    ...orderFlags.map((flag) => (flag.name === 'helm' ? helmsFlag : flag)),
     ...globalFlags,
   ],
   offers: 'files',

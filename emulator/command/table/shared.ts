@@ -51,6 +51,15 @@ export const explainFlag: FlagSpec = {
   help: 'tell why a rendering fails: lines, values, what is missing, how to mend it',
 };
 
+/** For commands that tell what differs between two Helms. */
+export const helmsFlag: FlagSpec = {
+  ...helmFlag,
+  type: 'strings',
+  placeholder: 'MAJORS',
+  isShared: true,
+  help: `${helmFlag.help}; 3,4 gives the first and tells what means something else to the other`,
+};
+
 /** For every command that renders an Order. */
 export const orderFlags: readonly FlagSpec[] = [
   helmFlag,

@@ -4,7 +4,7 @@
 import { helmVersions } from '../../../render/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { explainFlag, helmFlag } from './shared.ts';
+import { explainFlag, helmsFlag } from './shared.ts';
 
 /** The flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [
@@ -25,7 +25,7 @@ export const templateFlags: readonly FlagSpec[] = [
   },
   { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
   explainFlag,
-  helmFlag,
+  helmsFlag,
   { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
   { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },
   { name: 'is-upgrade', type: 'bool', help: 'set .Release.IsUpgrade instead of .Release.IsInstall' },

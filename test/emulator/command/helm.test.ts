@@ -89,3 +89,52 @@ test('a script may be for any Helm, and nothing else may', async () => {
   assert.equal(exitCode, 2);
   assert.match(stderr, /--helm any goes with --output pkgmgr3/);
 });
+
+test('two Helms: what differs in meaning is told, and bytes alone are fine', async () => {
+  const plain = join(folder, 'charts/plain');
+  mkdirSync(join(plain, 'templates'), { recursive: true });
+  writeFileSync(join(plain, 'Chart.yaml'), files['Chart.yaml']);
+  writeFileSync(
+    join(plain, 'templates/a.yaml'),
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {at: {{ now | quote }}, word: {{ randAlpha 9 }}}\n',
+  );
+  writeFileSync(join(plain, 'templates/b.yaml'), 'kind: B\n');
+  const same = await runInProcess(['template', 'charts/plain', '--helm', '3,4'], folder);
+  assert.deepEqual([same.exitCode, same.stderr], [0, 'Helm 3.17.3 to Helm 4.2.3: other bytes, the same meaning\n']);
+  const other = await runInProcess(['template', 'charts/c', '--helm', '3,4'], folder);
+  assert.equal(other.exitCode, 1);
+  assert.match(other.stdout, /helm: v3\.17\.3/);
+  assert.match(other.stderr, /^Helm 3\.17\.3 to Helm 4\.2\.3: 1 changed\n/);
+  assert.match(other.stderr, /data\.helm: .*v3\.17\.3.*v4\.2\.3/);
+  const back = await runInProcess(['template', 'charts/c', '--helm=4,3'], folder);
+  assert.match(back.stderr, /^Helm 4\.2\.3 to Helm 3\.17\.3: 1 changed\n/);
+});
+
+test('two Helms, of which one refuses', async () => {
+  const odd = join(folder, 'charts/odd');
+  mkdirSync(join(odd, 'templates'), { recursive: true });
+  writeFileSync(join(odd, 'Chart.yaml'), files['Chart.yaml']);
+  writeFileSync(join(odd, 'templates/a.yaml'), '{{ if .Chart.Foo }}{{ end }}a: {{ mustToYaml 1 }}\n');
+  const first = await runInProcess(['template', 'charts/odd', '--helm', '3,4'], folder);
+  assert.equal(first.exitCode, 1);
+  assert.match(first.stderr, /^Error: parse error at .*function "mustToYaml" not defined/);
+  const second = await runInProcess(['template', 'charts/odd', '--helm', '4,3'], folder);
+  assert.equal(second.exitCode, 1);
+  assert.match(second.stdout, /^a: 1$/m);
+  assert.match(second.stderr, /^Helm 4\.2\.3 renders it, Helm 3\.17\.3 refuses it:\n {2}Error: parse error/);
+  const { stderr } = await runInProcess(['template', 'charts/c', '--helm', '3,4', '--force-conflicts'], folder);
+  assert.match(stderr, /unknown flag: --force-conflicts/);
+});
+
+test('a snapshot of two Helms holds what differs in meaning', async () => {
+  const line = 'snapshot charts/c order.json --helm 3,4 --snapshots both';
+  await run(`${line} --update`);
+  for (const [name, report] of [
+    ['c.snap/default.yaml', 'c.snap/default.helm-4.txt'],
+    ['order.snap/manifest.yaml', 'order.snap/manifest.helm-4.txt'],
+  ] as const) {
+    assert.match(readFileSync(join(folder, 'both', name), 'utf8'), /helm: v3/);
+    assert.match(readFileSync(join(folder, 'both', report), 'utf8'), /^Helm 3\.17\.3 to Helm 4\.2\.3: 1 changed\n/);
+  }
+  await run(line);
+});
