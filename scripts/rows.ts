@@ -1,12 +1,24 @@
-// Asks the real binary about every row of fixtures/{templates,functions,yaml} and writes its answers into the files.
-// `npm run conformance:rows [-- WORD…]`: only files whose path holds one of the words. Rows that vary between two runs go.
+// Asks the real binaries about every row of fixtures/{templates,functions,yaml} and writes their answers into the files: that
+// of Helm 3, and that of Helm 4 where it is another. `npm run conformance:rows [-- WORD…]`: only files whose path holds one of
+// the words. `--helm 4` asks Helm 4 alone. Rows that vary between two runs go.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { chartOfRow, type Row, type RowFile, readRowFiles, shortenError, textOfOutput } from '../test/support/rows.ts';
+import { helmVersions } from '../render/helm-version.ts';
+import {
+  answerOf,
+  chartOfRow,
+  type Row,
+  type RowFile,
+  readRowFiles,
+  shortenError,
+  textOfOutput,
+} from '../test/support/rows.ts';
+import { askFailing, askRendering, askRow } from './fuzz/helm-rows.ts';
 import { askBounded, helmBinary } from './tools/helm-binary.ts';
 import { writeFiles } from './tools/write-files.ts';
 
@@ -66,19 +78,61 @@ async function regenerate(file: RowFile): Promise<Row[]> {
   return templates.map((template) => answers.get(template) as Row);
 }
 
-const words = process.argv.slice(2);
+/** Gives rows with what Helm 4 makes of them, where that is something else. */
+async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
+  const four = (await helmBinary(4)).helm;
+  const folder = await mkdtemp(join(workspace, 'four-'));
+  const answers = new Map<Row, string>();
+  const shares = ({ template }: Row): boolean => !mutating.test(template);
+  const take = async (some: readonly Row[], askAll: typeof askRendering): Promise<void> => {
+    for (let i = 0; i < some.length; i += batchSize) {
+      const batch = some.slice(i, i + batchSize);
+      const inputs = batch.map(({ template }) => ({ template, values }));
+      for (const [at, said] of (await askAll(four, folder, inputs)).entries()) {
+        if (said !== undefined) answers.set(batch[at] as Row, said);
+      }
+    }
+  };
+  await take(
+    rows.filter((row) => row.error === undefined && shares(row)),
+    askRendering,
+  );
+  await take(
+    rows.filter((row) => row.error !== undefined),
+    askFailing,
+  );
+  const first = rows.map(({ helm4: _, ...row }) => row);
+  const second: Row[] = [];
+  for (const [at, row] of rows.entries()) {
+    const plain = first[at] as Row;
+    const known = answers.get(row);
+    // What is another answer, or none, is asked alone before it is believed.
+    const isPlain = known === answerOf(plain, 3);
+    const said = isPlain ? known : await askRow(four, folder, { template: row.template, values });
+    if (said === undefined) throw new Error(`Helm 4 does not answer ${row.template}`);
+    const error = said.startsWith('Error: ');
+    const helm4 = error ? { error: said.slice('Error: '.length) } : { want: said };
+    second.push(said === answerOf(plain, 3) ? plain : { ...plain, helm4 });
+  }
+  return second;
+}
+
+const { values: flags, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { helm: { type: 'string', default: 'both' } },
+});
 let total = 0;
 try {
   for (const file of await readRowFiles()) {
     if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
-    const first = await regenerate(file);
+    const first = flags.helm === '4' ? file.rows : await regenerate(file);
     // Errors name no random thing; texts may (map order, keys, the time).
-    const again = await regenerate({ ...file, rows: first.filter((row) => row.want !== undefined) });
-    const second = new Map(again.map((row) => [row.template, row.want]));
-    const stable = first.filter((row) => row.want === undefined || row.want === second.get(row.template));
-    const document = { values: file.values, rows: stable };
-    const heading =
-      '# Written by `npm run conformance:rows` from the answers of Helm v3.17.3; edit the templates, not the answers.\n';
+    const texts = flags.helm === '4' ? [] : first.filter((row) => row.want !== undefined);
+    const again = new Map((await regenerate({ ...file, rows: texts })).map((row) => [row.template, row.want]));
+    const isStable = ({ want, template }: Row): boolean => want === undefined || want === again.get(template);
+    const stable = flags.helm === '4' ? first : first.filter(isStable);
+    const document = { helms: [3, 4], values: file.values, rows: await addSecond(stable, file.values) };
+    const heading = `# Written by \`npm run conformance:rows\` from the answers of Helm ${helmVersions[3]} (helm4: where ${helmVersions[4]} differs); edit the templates, not the answers.\n`;
     await writeFile(join(fixtures, file.path), heading + stringify(document, { lineWidth: 0 }));
     total += stable.length;
     console.log(`${file.path}: ${stable.length} rows, ${first.length - stable.length} dropped because they vary`);

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { RenderError } from '../../render/errors.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 import { testRows } from '../support/row-tests.ts';
-import { chartOfRow, type Row, readRowFiles, shortenError, textOfOutput } from '../support/rows.ts';
+import { answerOf, chartOfRow, type Row, readRowFiles, shortenError, textOfOutput } from '../support/rows.ts';
 
 interface Difference {
   readonly row: string;
@@ -20,14 +20,14 @@ const listed = parse(await readFile(new URL('../../fixtures/differences.yaml', i
   | null;
 const reasons = new Map((listed ?? []).map(({ row, reason }) => [row, reason]));
 
-function render(row: Row, values: string): string {
+function render(row: Row, values: string, helm: 3 | 4): string {
   const encoder = new TextEncoder();
   const files = Object.entries(chartOfRow(row.template, values)).map(
     ([name, text]) => [name, encoder.encode(text)] as const,
   );
   try {
-    const chart = loadChart(new Map(files));
-    return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host: seededHost() }));
+    const chart = loadChart(new Map(files), { helm });
+    return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', helm, host: seededHost() }));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return `Error: ${shortenError(error.message)}`;
@@ -35,11 +35,11 @@ function render(row: Row, values: string): string {
 }
 
 const ids = new Set<string>();
-for (const { path, rows, values } of await readRowFiles()) {
+for (const { path, helms, rows, values } of await readRowFiles()) {
   const checks = rows.map((row) => ({
     id: path,
     text: row.template,
-    check: () => differenceOf(row, values, reasons.has(idOf(path, row))),
+    check: () => differenceOf(row, values, { mayDiffer: reasons.has(idOf(path, row)), helms }),
   }));
   for (const row of rows) ids.add(idOf(path, row));
   testRows(path, checks);
@@ -49,11 +49,27 @@ function idOf(path: string, row: Row): string {
   return `${path}: ${row.template}`;
 }
 
-function differenceOf(row: Row, values: string, mayDiffer: boolean): string | undefined {
-  const want = row.error === undefined ? (row.want ?? '') : `Error: ${row.error}`;
-  const got = render(row, values);
+interface Asked {
+  readonly mayDiffer: boolean;
+  readonly helms: readonly (3 | 4)[];
+}
+
+function differenceOf(row: Row, values: string, { mayDiffer, helms }: Asked): string | undefined {
+  for (const helm of mayDiffer ? ([3] as const) : helms) {
+    const difference = differenceFrom(row, { values, mayDiffer, helm });
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function differenceFrom(
+  row: Row,
+  { values, mayDiffer, helm }: { readonly values: string; readonly mayDiffer: boolean; readonly helm: 3 | 4 },
+): string | undefined {
+  const want = answerOf(row, helm);
+  const got = render(row, values, helm);
   if (mayDiffer) return got === want ? 'is listed in differences.yaml but no longer differs' : undefined;
-  return got === want ? undefined : `want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`;
+  return got === want ? undefined : `Helm ${helm}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`;
 }
 
 test('every listed difference names a row and a reason', () => {

@@ -7,16 +7,30 @@ import { parse } from 'yaml';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-/** One row: a template, and the text it gives or the error it dies of. */
-export interface Row {
-  readonly template: string;
+/** What a Helm makes of a template: the text it gives, or the error it dies of. */
+export interface RowAnswer {
   readonly want?: string;
   readonly error?: string;
+}
+
+/** One row: a template, and what Helm 3 makes of it. */
+export interface Row extends RowAnswer {
+  readonly template: string;
+  /** What Helm 4 makes of it, where that differs in more than the lines over which it tells an error. */
+  readonly helm4?: RowAnswer;
+}
+
+/** Gives the answer of a Helm to a row, an error after `Error: `. */
+export function answerOf(row: Row, helm: 3 | 4): string {
+  const { want = '', error } = helm === 4 ? (row.helm4 ?? row) : row;
+  return error === undefined ? want : `Error: ${error}`;
 }
 
 /** One file of rows; every row sees the same values. */
 export interface RowFile {
   readonly path: string;
+  /** The Helms that were asked. */
+  readonly helms: readonly (3 | 4)[];
   readonly values: string;
   readonly rows: readonly Row[];
 }
@@ -27,8 +41,8 @@ export async function readRowFiles(): Promise<RowFile[]> {
   for (const folder of ['templates', 'functions', 'yaml']) {
     for (const name of (await readdir(join(fixtures, folder)).catch(() => [])).sort()) {
       const path = join(folder, name);
-      const file = parse(await readFile(join(fixtures, path), 'utf8')) as { values?: string; rows: Row[] };
-      files.push({ path, values: file.values ?? '', rows: file.rows });
+      const file = parse(await readFile(join(fixtures, path), 'utf8')) as Partial<RowFile> & Pick<RowFile, 'rows'>;
+      files.push({ path, helms: file.helms ?? [3], values: file.values ?? '', rows: file.rows });
     }
   }
   return files;
@@ -62,10 +76,16 @@ export function textOfOutput(stdout: string): string {
   return JSON.parse(line.slice('out: '.length)) as string;
 }
 
-/** Gives an error text without the parts that every row shares. */
+// Helm 4 tells each place of an error over three lines; Helm 3 tells all of them in one.
+const place4 = /(^|\n)([^\n]+:\d+:\d+)\n {2}executing ("[^"\n]*") at <([\s\S]*?)>:\n {4}/g;
+
+/** Gives an error text without the parts that every row shares, in one line where Helm 4 has several. */
 export function shortenError(stderr: string): string {
   return stderr
     .replace(/^Error: /, '')
+    .replace(place4, (_, before, place, name, node) => {
+      return `${before === '' ? '' : ' '}template: ${place}: executing ${name} at <${node}>: `;
+    })
     .replace(/\n\nUse --debug flag to render out invalid YAML\n?$/, '')
     .replace(outer, '')
     .trimEnd();

@@ -132,7 +132,7 @@ export class LaterSchema {
     const named = this.root.named.get(text) ?? this.root.named.get(text.replace(/#$/, ''));
     if (named !== undefined) return this.at(named);
     if (text !== '#' && !text.startsWith('#/'))
-      throw new GoError(`failing loading ${quote(text)}: schemas are not fetched`);
+      throw new GoError(`failing loading ${quote(text.replace(/#.*$/s, ''))}: schemas are not fetched`);
     return this.at(this.follow(text));
   }
 
