@@ -73,9 +73,10 @@ const log: LogLines = {
   beforeDependencies: (error) => [slogLine('ERROR', 'chart dependencies processing failed', { error })],
 };
 
-// Masterminds/semver 3.5 begins its texts small; those that quote a constraint are as they were.
+// Masterminds/semver 3.5 begins its texts small, and quotes a constraint.
 function semverError(text: string): string {
-  return text.startsWith('improper constraint') ? text : text.toLowerCase();
+  const improper = 'improper constraint: ';
+  return text.startsWith(improper) ? improper + quote(text.slice(improper.length)) : text.toLowerCase();
 }
 
 const wording: Wording = {

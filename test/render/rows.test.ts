@@ -13,12 +13,14 @@ import { answerOf, chartOfRow, type Row, readRowFiles, shortenError, textOfOutpu
 interface Difference {
   readonly row: string;
   readonly reason: string;
+  /** The Helm from which the row differs. Default both. */
+  readonly helm?: 3 | 4;
 }
 
 const listed = parse(await readFile(new URL('../../fixtures/differences.yaml', import.meta.url), 'utf8')) as
   | readonly Difference[]
   | null;
-const reasons = new Map((listed ?? []).map(({ row, reason }) => [row, reason]));
+const differing = new Map((listed ?? []).map(({ row, helm }) => [row, helm ?? ('both' as const)]));
 
 function render(row: Row, values: string, helm: 3 | 4): string {
   const encoder = new TextEncoder();
@@ -39,7 +41,7 @@ for (const { path, helms, rows, values } of await readRowFiles()) {
   const checks = rows.map((row) => ({
     id: path,
     text: row.template,
-    check: () => differenceOf(row, values, { mayDiffer: reasons.has(idOf(path, row)), helms }),
+    check: () => differenceOf(row, values, { differs: differing.get(idOf(path, row)), helms }),
   }));
   for (const row of rows) ids.add(idOf(path, row));
   testRows(path, checks);
@@ -50,13 +52,14 @@ function idOf(path: string, row: Row): string {
 }
 
 interface Asked {
-  readonly mayDiffer: boolean;
+  /** The Helm from which it is listed to differ. */
+  readonly differs: 3 | 4 | 'both' | undefined;
   readonly helms: readonly (3 | 4)[];
 }
 
-function differenceOf(row: Row, values: string, { mayDiffer, helms }: Asked): string | undefined {
-  for (const helm of mayDiffer ? ([3] as const) : helms) {
-    const difference = differenceFrom(row, { values, mayDiffer, helm });
+function differenceOf(row: Row, values: string, { differs, helms }: Asked): string | undefined {
+  for (const helm of helms) {
+    const difference = differenceFrom(row, { values, mayDiffer: differs === helm || differs === 'both', helm });
     if (difference !== undefined) return difference;
   }
   return undefined;
