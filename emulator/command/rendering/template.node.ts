@@ -45,8 +45,12 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
   let [second, faults] = ['', ''];
   const aside = {
     ...io,
-    stdout: (text: string) => void (second += text),
-    stderr: (text: string) => void (faults += text),
+    stdout: (text: string): void => {
+      second += text;
+    },
+    stderr: (text: string): void => {
+      faults += text;
+    },
   };
   const isRendered = await templateAs(flagsFor(flags, pair[1]), aside, hostOf).catch((error: unknown) => {
     if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
