@@ -60,5 +60,6 @@ export function jsonInMarkup(value: unknown): string {
 
 // As a browser reads the text of an element: it knows no carriage returns, and neither do our own texts.
 function digestOf(text: string): string {
-  return `sha256-${btoa(String.fromCharCode(...sha256(encodeUtf8(text))))}`;
+  const digest = sha256(encodeUtf8(text));
+  return `sha256-${btoa(String.fromCharCode(...digest))}`;
 }
