@@ -2,6 +2,7 @@
 
 import { commentText } from '../output/comment.ts';
 import { helpersFor } from './helpers.ts';
+import { helmOptions, installOptions, kubectlOptions, uninstallOptions } from './options.ts';
 import {
   type Branch,
   type Call,
@@ -65,7 +66,7 @@ ${passed.map(passOn).join('')}foreach ($name in 'Step', 'ChosenFrom', 'Work', 'W
   Set-Variable -Scope Script -Name $name -Value ''
 }
 foreach ($name in 'ExitCode', 'AttemptCode', 'FirstFailure') { Set-Variable -Scope Script -Name $name -Value 0 }
-$script:Manager = 'drydock'
+${absentSwitches(script)}$script:Manager = 'drydock'
 $script:Mode = 'install'
 $script:Permitted = @()
 $script:Marks = @()
@@ -73,6 +74,18 @@ $script:Summary = @()
 $script:Differs = $false
 $script:IsOver = $false
 `;
+}
+
+// Helpers read switches that not every script has, and strict mode knows no variable that was never set.
+function absentSwitches({ options }: Script): string {
+  const given = new Set(options.map(({ flag }) => flag));
+  const absent = [...installOptions, ...kubectlOptions, ...helmOptions, ...uninstallOptions].filter(
+    ({ flag, value }) => value === '' && !given.has(flag),
+  );
+  const names = [...new Set(absent.map(parameterOf))].map((name) => `'${name}'`);
+  return names.length === 0
+    ? ''
+    : `foreach ($name in ${names.join(', ')}) { Set-Variable -Scope Script -Name $name -Value $false }\n`;
 }
 
 // What a child that installs one package is given too.

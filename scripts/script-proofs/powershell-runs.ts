@@ -43,7 +43,7 @@ const parameterOf = (flag: string): string =>
 function prove({ title, scripts: [sh, powerShell], args = [], options = {} }: Case): void {
   const shell = runScript(sh, ['sh'], { behaviour, ...options, args });
   for (const edition of editions) {
-    const command = [process.execPath, '--import', import.meta.resolve('tsx'), runner, edition];
+    const command = [process.execPath, '--liftoff-only', '--import', import.meta.resolve('tsx'), runner, edition];
     const words = args.map((word) => (word.startsWith('--') ? parameterOf(word) : word));
     const other = runScript(powerShell, command, { behaviour, ...options, args: words });
     const [wanted, found] = [shell.calls.map(plain), other.calls.map(plain)];
