@@ -15,8 +15,14 @@ declare const __dirname: string;
 const isNode = process.versions.bun === undefined && !('Deno' in globalThis);
 
 const command = isNode ? process.argv[2] : undefined;
+const helms = process.argv.flatMap((word, at, words) => {
+  return word === '--helm' ? [words[at + 1] ?? ''] : word.startsWith('--helm=') ? [word.slice('--helm='.length)] : [];
+});
+// Comparing two Helms takes rooms that the file of `template` goes without.
+const isPair = new Set(helms.join(',').split(',')).size > 1;
 
-if (command === 'template') runKept(join(__dirname, 'parts/template.cjs'), TEMPLATE_DIGEST, { isBrief: true });
+if (command === 'template' && !isPair)
+  runKept(join(__dirname, 'parts/template.cjs'), TEMPLATE_DIGEST, { isBrief: true });
 else if (command === 'serve') {
   const whole = runKept(join(__dirname, 'cjs/drydock.cjs'), `${WHOLE_DIGEST}-serve`, { isBrief: false });
   void (whole as { readonly serve: unknown }).serve;
