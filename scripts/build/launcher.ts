@@ -22,8 +22,8 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
     ...common,
     entryPoints: ['emulator/command/main.node.ts'],
     outfile: join(folder, 'parts/template.cjs'),
-    // A second copy of what lies beside it to be read: its names stay, for stack traces.
-    minifyWhitespace: true,
+    // A second copy of what lies beside it to be read: `dist/drydock.js template` tells of the same fault by names.
+    minify: true,
     lineLimit: 160,
     plugins: [onlyRooms(ownRooms), ...(options.plugins ?? [])],
   });
