@@ -38,6 +38,7 @@ for (const spec of specs) {
       const samples: Record<string, string> = {
         port: '0',
         time: '2025-01-01',
+        server: 'http://a',
         setting: 'a=b',
         address: 'a:1',
         labels: 'a=b',
