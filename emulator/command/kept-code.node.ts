@@ -28,8 +28,6 @@ const maxRounds = 6;
 /** How many bytes stand before the code: a mark, the round, the length, and the check sum. */
 const headLength = 16;
 const mark = 0x44524b31;
-/** How long a start may take, until the first requests. */
-const startMs = 1000;
 const oldAge = 30 * 24 * 3600 * 1000;
 
 /**
@@ -51,13 +49,12 @@ interface Kept {
 }
 
 /**
- * Runs a CommonJS file and gives what it exports. `digest` names its content: code kept for another is not used. `isBrief` says
- * that the process soon ends: it keeps code at its end, another as soon as it has started, for it may be killed, and V8 forgets
- * code that has not run for long. `NODE_DISABLE_COMPILE_CACHE=1`, as for Node's own, keeps nothing.
+ * Runs a CommonJS file. `digest` names its content: code kept for another is not used. `NODE_DISABLE_COMPILE_CACHE=1`, as
+ * for Node's own, keeps nothing.
  */
-export function runKept(path: string, digest: string, { isBrief }: { readonly isBrief: boolean }): unknown {
+export function runKept(path: string, digest: string): void {
   const [major = ''] = process.versions.node.split('.');
-  if (isBrief) for (const flag of shortLife[major] ?? []) setFlagsFromString(flag);
+  for (const flag of shortLife[major] ?? []) setFlagsFromString(flag);
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE === '1' ? undefined : cacheFolder();
   const entry =
     folder === undefined ? undefined : join(folder, `${digest}-${process.version}-${cachedDataVersionTag()}`);
@@ -74,14 +71,11 @@ export function runKept(path: string, digest: string, { isBrief }: { readonly is
   const usable = kept !== undefined && script.cachedDataRejected !== true;
   const round = usable ? kept.round + 1 : 0;
   if (folder !== undefined && entry !== undefined && round < maxRounds) {
-    const keepNow = (): void => keep({ folder, entry }, script, round);
-    if (!isBrief) setTimeout(() => process.off('exit', keepNow) && keepNow(), startMs).unref();
-    process.once('exit', keepNow);
+    process.on('exit', () => keep({ folder, entry }, script, round));
   }
   const module = { exports: {} };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   run(module.exports, createRequire(path), module, path, join(path, '..'));
-  return module.exports;
 }
 
 function cacheFolder(): string | undefined {

@@ -10,32 +10,27 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 
 const folder = mkdtempSync(join(tmpdir(), 'drydock-kept-'));
-const launcher = join(folder, 'program-launch.cjs');
+const launcher = join(folder, 'launch.cjs');
 const cache = join(folder, 'cache/drydock');
 
-before(() =>
-  buildLauncher(
-    'program',
-    `#!/usr/bin/env node\nconst grow = (n) => [...Array(n).keys()].join();\nconsole.log(grow(3), __filename);\n`,
-    { isBrief: true },
-  ),
-);
-
-async function buildLauncher(name: string, code: string, how: { readonly isBrief: boolean }): Promise<string> {
+before(async () => {
   const source = fileURLToPath(new URL('../../../emulator/command/kept-code.node.ts', import.meta.url));
-  const program = join(folder, `${name}.cjs`);
-  const outfile = join(folder, `${name}-launch.cjs`);
-  writeFileSync(program, code);
-  const call = `runKept(${JSON.stringify(program)}, 'abc', ${JSON.stringify(how)})`;
+  const program = join(folder, 'program.cjs');
+  writeFileSync(
+    program,
+    `#!/usr/bin/env node\nconst grow = (n) => [...Array(n).keys()].join();\nconsole.log(grow(3), __filename);\n`,
+  );
   await build({
-    stdin: { contents: `import { runKept } from ${JSON.stringify(source)}; ${call};`, resolveDir: folder },
-    outfile,
+    stdin: {
+      contents: `import { runKept } from ${JSON.stringify(source)}; runKept(${JSON.stringify(program)}, 'abc');`,
+      resolveDir: folder,
+    },
+    outfile: launcher,
     bundle: true,
     platform: 'node',
     format: 'cjs',
   });
-  return outfile;
-}
+});
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(env: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -82,19 +77,4 @@ test('nothing is kept where nothing can be written, or shall be', async () => {
   await run({ NODE_DISABLE_COMPILE_CACHE: '1' });
   await run({ XDG_CACHE_HOME: '/dev/null/none' });
   assert.deepEqual(readdirSync(join(folder, 'cache')), []);
-});
-
-test('a program that stays keeps its code once it has started: it may be killed', async () => {
-  const kept = join(folder, 'staying');
-  const code = `
-const { readdirSync } = require('node:fs');
-const names = () => { try { return readdirSync(${JSON.stringify(join(kept, 'drydock'))}); } catch { return []; } };
-setInterval(() => names().some((name) => /-\\d+$/.test(name)) && process.kill(process.pid, 'SIGKILL'), 20);
-`;
-  const staying = await buildLauncher('staying', code, { isBrief: false });
-  const env = { XDG_CACHE_HOME: kept, NODE_DISABLE_COMPILE_CACHE: '' };
-  const { signal } = await execa(process.execPath, [staying], { env, reject: false, timeout: 60_000 });
-  assert.equal(signal, 'SIGKILL');
-  const [name = ''] = readdirSync(join(kept, 'drydock'));
-  assert.equal(readFileSync(join(kept, 'drydock', name)).readUInt32LE(4), 0);
 });
