@@ -26,6 +26,10 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
     lineLimit: 160,
     plugins: [onlyOwnRooms(), ...(options.plugins ?? [])],
   });
+  const outputs = Object.values(command.metafile?.outputs ?? {});
+  const late = outputs.flatMap(({ imports }) => imports).find(({ kind }) => kind === 'dynamic-import');
+  // Node refuses `import()` in code that was kept, and warns of it in other code that it did not load itself.
+  if (late !== undefined) throw new Error(`template would import ${late.path} late, which kept code cannot`);
   const text = await readFile(join(folder, 'parts/template.cjs'));
   const launcher = await build({
     ...common,
