@@ -2,29 +2,21 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import type { DiffDocument } from '../../../render/diff/objects.ts';
 import { RenderError } from '../../../render/errors.ts';
-import { helmOf } from '../../../render/helm/versions.ts';
-import { seededHost } from '../../../render/host.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
-import { validateOrder } from '../../../render/order/validate.ts';
-import { tryOrder } from '../../../render/plan.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
-import { Trace } from '../../../render/template/trace.ts';
+import type { RenderedRelease } from '../../../render/release.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
-import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
-import type { Setter } from '../../../render/trace/setters.ts';
-import { createCapabilities } from '../../../render/values/capabilities.ts';
-import { mergeUserValues } from '../../../render/values/user.ts';
 import { isBundle } from '../../../render/vendor/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
+import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
-import { majorOf, readTextFile, readValuesFiles } from '../rendering/read.node.ts';
+import { readTextFile } from '../rendering/read.node.ts';
+import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
 import type { SideRelease } from './causes.ts';
 import { checkOut, readRevision } from './revision.node.ts';
 
@@ -105,54 +97,23 @@ function filesBelow(folder: string): SourcedDocument[] {
 }
 
 async function chartSide(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
-  const helm = helmOf(majorOf(flags));
-  const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
-  const given = {
-    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
-    setJson: flags.list('set-json'),
-    set: flags.list('set'),
-    setString: flags.list('set-string'),
-    setFile: flags.list('set-file'),
-    setLiteral: flags.list('set-literal'),
-    readFile: (name: string) => readTextFile(name, io.cwd),
-  };
-  const trace = new Trace();
-  const release = renderRelease(chart, {
-    helm,
-    name: flags.text('release') || 'release-name',
-    namespace: flags.text('namespace') || 'default',
-    values: mergeUserValues(given, helm),
-    capabilities: createCapabilities({
-      helm,
-      kubeVersion: flags.text('kube-version') ?? '',
-      apiVersions: flags.list('api-versions'),
-    }),
-    skipSchemaValidation: flags.on('skip-schema-validation'),
-    host: hostOf(flags),
-    onWarning,
-    trace,
+  const { release, capabilities, objects } = await renderTraced(path, flags, {
+    io,
+    host: seededHostOf(flags),
+    folder: word,
+    onWarning: (line) => io.stderr(`${line}\n`),
   });
-  const traced = releaseObjects({ ...release, trace }, { chart, folder: word, given });
-  const { kubeVersion } = createCapabilities({ helm, kubeVersion: flags.text('kube-version') ?? '' });
-  const own = releaseSide(release, traced, kubeVersion.version);
+  const own = releaseSide(release, objects, capabilities.kubeVersion.version);
   return { documents: own.documents, isRendered: true, isChart: true, releases: [own] };
 }
 
 async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
   const { text, options } = await readOrderFile(path, flags, io);
-  const placed = (setter: Setter): Setter => {
-    const { file, ...place } = text.placeOf(setter.where);
-    return { ...setter, where: file, ...place };
-  };
   try {
-    const { order } = validateOrder(text.value);
-    const { plan, failures } = await tryOrder(order, { ...options, host: hostOf(flags) }, { isTraced: true });
-    const [failure] = failures;
-    if (failure !== undefined) throw failure;
-    const traced = orderObjects(plan.packages, placed);
+    // Both sides see the same time and draw the same dice.
+    const { plan, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
     const releases = plan.packages.map(({ release }, i) =>
-      releaseSide(release, traced[i] as TracedObjects, plan.kubeVersion),
+      releaseSide(release, objects[i] as TracedObjects, plan.kubeVersion),
     );
     return { documents: releases.flatMap(({ documents }) => documents), isRendered: true, isChart: false, releases };
   } catch (error) {
@@ -167,10 +128,4 @@ function releaseSide(release: RenderedRelease, objects: TracedObjects, kubeVersi
   const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
   const known = knownInputs(inputsOf(release, { kubeVersion, helm: helm.major }));
   return { name, namespace, documents, side: { known, objects } };
-}
-
-// Both sides see the same time and draw the same dice.
-function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
-  const seed = flags.text('seed');
-  return seededHost(seed === undefined ? {} : { seed });
 }

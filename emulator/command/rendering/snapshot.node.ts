@@ -5,14 +5,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { seededHost } from '../../../render/host.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { renderRelease } from '../../../render/release.ts';
 import { renderOrder } from '../../../render/rendered-order.ts';
 import { compareSnapshot, formatChanges, type SnapshotChange } from '../../../render/snapshot/compare.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from '../../../render/snapshot/order-files.ts';
 import { folderStore } from '../../../render/snapshot.node.ts';
-import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { askMeant } from '../../suggest.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -21,6 +19,7 @@ import { progressOf } from '../progress.ts';
 import { paintDiff } from '../style.ts';
 import { compareHelms, flagsFor, type HelmPair, pairOf, refusedBySecond } from './both-helms.node.ts';
 import { type Case, casesOf } from './cases.node.ts';
+import { capabilitiesOf, seededHostOf } from './chart-flags.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from './order-input.node.ts';
 import { majorOf, readValuesFiles, shownPath } from './read.node.ts';
 import { SnapshotCoverage } from './snapshot-coverage.node.ts';
@@ -233,7 +232,7 @@ async function renderOrderOutputs(
   const rendered = await renderOrder(order.text.value, {
     ...order.options,
     helm: majorOf(flags),
-    host: hostOf(flags),
+    host: seededHostOf(flags),
     // A snapshot is compared on other machines, where the same charts lie elsewhere.
     chartPath: (item) => {
       const path = order.pathOf(item);
@@ -244,22 +243,13 @@ async function renderOrderOutputs(
   return orderFiles(rendered, outputs.length === 0 ? {} : { outputs });
 }
 
-function hostOf(flags: ParsedFlags): ReturnType<typeof seededHost> {
-  const seed = flags.text('seed');
-  return seededHost(seed === undefined ? {} : { seed });
-}
-
 async function renderChartCases(
   input: string,
   flags: ParsedFlags,
   io: CountingContext & { readonly clear: () => void },
 ): Promise<Rendering> {
   const helm = helmOf(majorOf(flags));
-  const capabilities = createCapabilities({
-    helm,
-    kubeVersion: flags.text('kube-version') ?? '',
-    apiVersions: flags.list('api-versions'),
-  });
+  const capabilities = capabilitiesOf(flags, helm);
   const path = resolve(io.cwd, input);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning });
@@ -276,7 +266,7 @@ async function renderChartCases(
       values,
       capabilities,
       skipSchemaValidation: flags.on('skip-schema-validation'),
-      host: hostOf(flags),
+      host: seededHostOf(flags),
       onWarning,
     };
     try {

@@ -4,21 +4,20 @@
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { renderNameTemplate } from '../../../render/engine/name-template.ts';
 import { RenderError } from '../../../render/errors.ts';
-import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../../render/output/template.ts';
 import { ReleaseError, type RenderedRelease, renderRelease } from '../../../render/release.ts';
-import { createCapabilities } from '../../../render/values/capabilities.ts';
-import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
+import { mergeUserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import type { HelmPair } from './both-helms.node.ts';
+import { capabilitiesOf, readUserValues } from './chart-flags.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
-import { locateChart, majorOf, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
+import { locateChart, majorOf, shownPath } from './read.node.ts';
 import { whyOf } from './reasons.ts';
 import { explainChart } from './why.node.ts';
 
@@ -102,15 +101,11 @@ function viewOf(flags: ParsedFlags): TemplateView {
 // The order of these steps is Helm's: it decides which of several errors is told.
 async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
   const helm = helmOf(majorOf(flags));
-  const capabilities = createCapabilities({
-    helm,
-    kubeVersion: flags.text('kube-version') ?? '',
-    apiVersions: flags.list('api-versions'),
-  });
+  const capabilities = capabilitiesOf(flags, helm);
   helmFlags[helm.major].checkDryRun(flags, io);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
-  const given = await userValues(flags, helm, io);
+  const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const chart = await loadChartPath(path, { helm: helm.major, onWarning });
@@ -155,18 +150,6 @@ function nameAndChart(
     if (given) throw new UsageError(`cannot set --${flag} and also specify a name`);
   }
   return { name: first, chart: second };
-}
-
-async function userValues(flags: ParsedFlags, helm: Helm, io: CommandIo): Promise<UserValues> {
-  return {
-    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
-    setJson: flags.list('set-json'),
-    set: flags.list('set'),
-    setString: flags.list('set-string'),
-    setFile: flags.list('set-file'),
-    setLiteral: flags.list('set-literal'),
-    readFile: (path: string) => readTextFile(path, io.cwd),
-  };
 }
 
 function print(

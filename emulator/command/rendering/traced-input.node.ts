@@ -1,24 +1,26 @@
 // An Order or a chart as a command names it, rendered with its trace.
 
 import { existsSync, statSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
+import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { realHost } from '../../../render/host.ts';
+import { type Host, realHost } from '../../../render/host.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
-import { tryOrder } from '../../../render/plan.ts';
-import { renderRelease } from '../../../render/release.ts';
+import { type OrderPlan, planOrder } from '../../../render/plan.ts';
+import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { chartTexts } from '../../../render/report/sources.ts';
 import { Trace } from '../../../render/template/trace.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
-import type { Setter } from '../../../render/trace/setters.ts';
-import { createCapabilities } from '../../../render/values/capabilities.ts';
+import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { capabilitiesOf, readUserValues } from './chart-flags.node.ts';
 import type { OrderInput } from './order-input.node.ts';
-import { locateChart, majorOf, readTextFile, readValuesFiles } from './read.node.ts';
+import { placedIn } from './order-place.ts';
+import { locateChart, majorOf, shownPath } from './read.node.ts';
 
 /** What a command names, rendered. */
 export interface TracedInput {
@@ -33,39 +35,74 @@ export function isChartInput(input: string, cwd: string): boolean {
   return input.endsWith('.tgz') || (existsSync(path) && statSync(path).isDirectory());
 }
 
-/** Renders a chart with the flags of `template`. Throws UsageError, RenderError. */
-export async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Promise<TracedInput> {
+/** A chart, rendered with its trace. */
+export interface TracedChart {
+  readonly chart: Chart;
+  readonly given: UserValues;
+  readonly release: RenderedRelease;
+  readonly capabilities: Capabilities;
+  readonly objects: TracedObjects;
+}
+
+/** What a chart is rendered with beside its flags. */
+export interface TracedChartOptions {
+  readonly io: CommandIo;
+  readonly host: Host;
+  /** What the chart's files are told under. */
+  readonly folder: string;
+  readonly onWarning: (line: string) => void;
+}
+
+/** Renders the chart at a path with the flags of `template`. Throws UsageError, RenderError. */
+export async function renderTraced(
+  path: string,
+  flags: ParsedFlags,
+  { io, host, folder, onWarning }: TracedChartOptions,
+): Promise<TracedChart> {
   const helm = helmOf(majorOf(flags));
-  const path = locateChart(input, io.cwd);
-  const chart = await loadChartPath(path, { helm: helm.major, onWarning: () => {} });
-  const given: UserValues = {
-    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
-    setJson: flags.list('set-json'),
-    set: flags.list('set'),
-    setString: flags.list('set-string'),
-    setFile: flags.list('set-file'),
-    setLiteral: flags.list('set-literal'),
-    readFile: (name) => readTextFile(name, io.cwd),
-  };
+  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
+  const given = await readUserValues(flags, io, helm);
+  const values = mergeUserValues(given, helm);
+  const capabilities = capabilitiesOf(flags, helm);
   const trace = new Trace();
   const release = renderRelease(chart, {
     helm,
     name: flags.text('release') || 'release-name',
     namespace: flags.text('namespace') || 'default',
-    values: mergeUserValues(given, helm),
-    capabilities: createCapabilities({
-      helm,
-      kubeVersion: flags.text('kube-version') ?? '',
-      apiVersions: flags.list('api-versions'),
-    }),
+    values,
+    capabilities,
     isUpgrade: flags.on('is-upgrade'),
     skipSchemaValidation: flags.on('skip-schema-validation'),
-    host: realHost(io.env.TZ),
+    host,
+    onWarning,
     trace,
   });
-  const folder = relative(io.cwd, path).split(sep).join('/') || '.';
+  const objects = releaseObjects({ ...release, trace }, { chart, folder, given });
+  return { chart, given, release, capabilities, objects };
+}
+
+/** Renders an Order that was read; gives its plan, and the objects of each package. Throws RenderError. */
+export async function planTraced({
+  text,
+  options,
+}: Pick<OrderInput, 'text' | 'options'>): Promise<{ readonly plan: OrderPlan; readonly objects: TracedObjects[] }> {
+  const { order } = validateOrder(text.value);
+  const plan = await planOrder(order, options, { isTraced: true });
+  return { plan, objects: orderObjects(plan.packages, placedIn(text)) };
+}
+
+/** Renders a chart that a command names. Throws UsageError, RenderError. */
+export async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Promise<TracedInput> {
+  const path = locateChart(input, io.cwd);
+  const folder = shownPath(path, io);
+  const { chart, given, release, objects } = await renderTraced(path, flags, {
+    io,
+    host: realHost(io.env.TZ),
+    folder,
+    onWarning: () => {},
+  });
   return {
-    releases: [releaseObjects({ ...release, trace }, { chart, folder, given })],
+    releases: [objects],
     files: new Map([
       ...chartTexts(release.chart),
       ...chartTexts(chart, folder),
@@ -76,17 +113,7 @@ export async function traceChart(input: string, flags: ParsedFlags, io: CommandI
 
 /** Renders an Order that was read. Throws RenderError. */
 export async function traceOrder({ text, source, options }: OrderInput): Promise<TracedInput> {
-  const { order } = validateOrder(text.value);
-  const { plan, failures } = await tryOrder(order, options, { isTraced: true });
-  const [failure] = failures;
-  if (failure !== undefined) throw failure;
-  const placed = (setter: Setter): Setter => {
-    const { file, ...place } = text.placeOf(setter.where);
-    return { ...setter, where: file, ...place };
-  };
+  const { plan, objects } = await planTraced({ text, options });
   const charts = plan.packages.flatMap(({ chart, release }) => [...chartTexts(release.chart), ...chartTexts(chart)]);
-  return {
-    releases: orderObjects(plan.packages, placed),
-    files: new Map([...charts, [text.placeOf('').file, source]]),
-  };
+  return { releases: objects, files: new Map([...charts, [text.placeOf('').file, source]]) };
 }

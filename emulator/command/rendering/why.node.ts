@@ -9,9 +9,9 @@ import { Trace } from '../../../render/template/trace.ts';
 import { explainFailure } from '../../../render/trace/failure.ts';
 import { failureText } from '../../../render/trace/failure-text.ts';
 import { chartSources, orderSources } from '../../../render/trace/objects.ts';
-import type { Setter } from '../../../render/trace/setters.ts';
 import type { UserValues } from '../../../render/values/user.ts';
 import type { OrderInput } from './order-input.node.ts';
+import { placedIn } from './order-place.ts';
 import { keepWhy } from './reasons.ts';
 
 /** A rendering of a chart that failed. */
@@ -41,10 +41,6 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
 export async function explainOrder({ text, options }: OrderInput): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const { order } = validateOrder(text.value);
-  const placed = (setter: Setter): Setter => {
-    const { file, ...place } = text.placeOf(setter.where);
-    return { ...setter, where: file, ...place };
-  };
   const traced = new Map<string, Parameters<typeof orderSources>[0] & { readonly trace: Trace }>();
   const { failures } = await tryOrder(
     order,
@@ -55,7 +51,7 @@ export async function explainOrder({ text, options }: OrderInput): Promise<Reado
     const begun = traced.get(failure.path);
     if (begun === undefined || !(failure.cause instanceof RenderError)) continue;
     const { chart, trace } = begun;
-    const why = explainFailure({ error: failure.cause, chart, trace, sources: orderSources(begun, placed) });
+    const why = explainFailure({ error: failure.cause, chart, trace, sources: orderSources(begun, placedIn(text)) });
     found.set(failure.path, failureText(why));
   }
   return found;

@@ -1,0 +1,37 @@
+// What flags say of a rendering: the user's values, what the cluster can do, and what is drawn at random.
+
+import type { Helm } from '../../../render/helm/helm.ts';
+import { type Host, seededHost } from '../../../render/host.ts';
+import { type Capabilities, createCapabilities } from '../../../render/values/capabilities.ts';
+import type { UserValues } from '../../../render/values/user.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { readTextFile, readValuesFiles } from './read.node.ts';
+
+/** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
+export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: Helm): Promise<UserValues> {
+  return {
+    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
+    setJson: flags.list('set-json'),
+    set: flags.list('set'),
+    setString: flags.list('set-string'),
+    setFile: flags.list('set-file'),
+    setLiteral: flags.list('set-literal'),
+    readFile: (path: string) => readTextFile(path, io.cwd),
+  };
+}
+
+/** Gives the cluster that `--kube-version` and `--api-versions` describe. Throws as `createCapabilities` does. */
+export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
+  return createCapabilities({
+    helm,
+    kubeVersion: flags.text('kube-version') ?? '',
+    apiVersions: flags.list('api-versions'),
+  });
+}
+
+/** Gives a world that is the same on every run: `--seed` decides what is drawn. */
+export function seededHostOf(flags: ParsedFlags): Host {
+  const seed = flags.text('seed');
+  return seededHost(seed === undefined ? {} : { seed });
+}
