@@ -1,7 +1,9 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
-import type { Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
+import type { Chart, Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
 import { isObject, type JsonObject, parseJson } from '../store/json.ts';
+import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
+import { previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem } from './renderer.ts';
 
@@ -17,6 +19,8 @@ type Engine = EngineParts['engine'];
 export interface EngineOptions {
   /** Finds charts, before those that ship with drydock. */
   readonly registry?: Registry | undefined;
+  /** Lists the charts of folders, for the catalogue. Default: none. */
+  readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
   /** The longest answer, in bytes. Default: any. */
   readonly outputBytes?: number | undefined;
   /** How long the templates of an Order may run. Default: any time. */
@@ -26,13 +30,13 @@ export interface EngineOptions {
 }
 
 /** Gives a renderer that works in this thread. */
-export function createEngine({ registry, load, ...limits }: EngineOptions): Renderer {
+export function createEngine({ registry, list, load, ...limits }: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
-  let loaded: Promise<{ readonly engine: Engine; readonly charts: Registry }> | undefined;
+  let loaded: Promise<Loaded> | undefined;
   return async <Job extends RenderJob>(job: Job) => {
     loaded ??= prepare(load(), registry);
-    const { engine, charts } = await loaded;
-    const answer = await answerOf(job, { engine, registry: charts, limits });
+    const { engine, charts, samples } = await loaded;
+    const answer = await answerOf(job, { engine, registry: charts, limits, samples, list });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -41,25 +45,36 @@ export function createEngine({ registry, load, ...limits }: EngineOptions): Rend
   };
 }
 
-async function prepare(
-  parts: Promise<EngineParts>,
-  registry: Registry | undefined,
-): Promise<{ readonly engine: Engine; readonly charts: Registry }> {
+interface Loaded {
+  readonly engine: Engine;
+  readonly charts: Registry;
+  /** Those that ship with drydock. */
+  readonly samples: readonly Chart[];
+}
+
+async function prepare(parts: Promise<EngineParts>, registry: Registry | undefined): Promise<Loaded> {
   const { engine, charts } = await parts;
-  const samples = engine.memoryRegistry(
-    await Promise.all(Object.values(charts).map((files) => engine.loadChart(files))),
-  );
-  return { engine, charts: registry === undefined ? samples : engine.chainRegistries([registry, samples]) };
+  const samples = await Promise.all(Object.values(charts).map((files) => engine.loadChart(files)));
+  const own = engine.memoryRegistry(samples);
+  return { engine, samples, charts: registry === undefined ? own : engine.chainRegistries([registry, own]) };
 }
 
 interface Rendering {
   readonly engine: Engine;
   readonly registry: Registry;
   readonly limits: RenderLimits;
+  readonly samples: readonly Chart[];
+  readonly list: EngineOptions['list'];
 }
 
 async function answerOf(job: RenderJob, rendering: Rendering): Promise<RenderAnswers[RenderJob['task']]> {
   if (job.task === 'check') return readOrder(job.body, rendering.engine);
+  if (job.task === 'charts') return jsonBytes(formatCharts(rendering.samples, (await rendering.list?.()) ?? []));
+  if (job.task === 'chart') return jsonBytes(chartJson(await rendering.registry.resolve(job.ref)));
+  if ('draft' in job) {
+    const answer = await previewAnswer(job, rendering);
+    return typeof answer === 'string' ? bytesOf(answer) : jsonBytes(answer);
+  }
   const rendered = await render(job, rendering);
   if (job.task === 'manifest') return bytesOf(rendered.manifest());
   if (job.task === 'resources') return jsonBytes(rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }));

@@ -107,7 +107,9 @@ function tooMuchMemory(memory: number): RenderError {
 }
 
 function sizeOf(job: RenderJob): number {
-  return job.task === 'check' ? job.body.length : job.order.length;
+  if ('body' in job) return job.body.length;
+  if ('draft' in job) return job.draft.length;
+  return 'order' in job ? job.order.length : 0;
 }
 
 /** Charts of this thread by numbers, under which threads know them once they were sent. */

@@ -10,6 +10,7 @@ if (process.platform === 'linux') setPriority(4);
 
 const run = createJobRunner(async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
-  return directoryRegistry(folders, { isFlat: true });
+  const { listCharts } = await import('./chart-folders.node.ts');
+  return { registry: directoryRegistry(folders, { isFlat: true }), list: () => listCharts(folders) };
 });
 parentPort?.on('message', (message: JobMessage) => void run(message));

@@ -1,6 +1,8 @@
 // What the order routes ask of the engine, as plain data: a job goes to whoever renders, here or in another thread. Orders go as
 // the bytes or the text that they are and come back as bytes: JSON of many megabytes is read and written where it keeps nobody waiting.
 
+import type { ChartRef } from '../../render/index.ts';
+
 /** Names a system that install scripts are made for. */
 export type ScriptSystem = 'linux' | 'darwin' | 'windows';
 
@@ -12,6 +14,16 @@ export interface OrderText {
   readonly seed: string;
   /** The major version of the Helm whose output is given. Default 3. */
   readonly helm?: 3 | 4;
+}
+
+/** An Order as somebody writes it: nothing is stored of it. */
+export interface DraftText {
+  /** As YAML or JSON. */
+  readonly draft: string;
+  /** Of the world that shows in what is rendered. */
+  readonly seed: string;
+  /** The time of that world, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** What is said of a script beside its text. */
@@ -32,7 +44,17 @@ export type RenderJob =
   /** One script alone. */
   | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderText)
   /** The list of scripts. */
-  | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderText);
+  | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderText)
+  /** Renders a draft: its manifest, what the charts say, what is odd. */
+  | ({ readonly task: 'preview' } & DraftText)
+  | ({ readonly task: 'preview-resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & DraftText)
+  | ({ readonly task: 'preview-script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & DraftText)
+  /** Every check of a draft, those that render it once more included. */
+  | ({ readonly task: 'preview-checks' } & DraftText)
+  /** Lists the charts at hand. */
+  | { readonly task: 'charts' }
+  /** Shows one of them: its values, their schema, its words. */
+  | { readonly task: 'chart'; readonly ref: ChartRef };
 
 /** Names what an install script calls. */
 export type ScriptTool = 'pkgmgr3' | 'yaml';
@@ -58,6 +80,12 @@ export interface RenderAnswers {
   readonly resources: Uint8Array;
   readonly script: Uint8Array;
   readonly scripts: Uint8Array;
+  readonly preview: Uint8Array;
+  readonly 'preview-resources': Uint8Array;
+  readonly 'preview-script': Uint8Array;
+  readonly 'preview-checks': Uint8Array;
+  readonly charts: Uint8Array;
+  readonly chart: Uint8Array;
 }
 
 /** Does a job. Rejects with a `RenderError`, or with `RenderersBusy`. */

@@ -4,12 +4,19 @@
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
 import type { Chart, ChartRef, Registry } from '../../render/index.ts';
 import * as engine from '../../render/index.ts';
+import type { ListedChart } from './catalogue.ts';
 import { createEngine } from './engine.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
 import type { Renderer } from './renderer.ts';
 
+/** Folders of charts: where an Order finds them, and the list of them. */
+export interface ChartFolders {
+  readonly registry: Registry;
+  readonly list: () => Promise<readonly ListedChart[]>;
+}
+
 /** Gives the charts of folders; undefined for none. */
-export type OpenFolders = (folders: readonly string[]) => Promise<Registry | undefined>;
+export type OpenFolders = (folders: readonly string[]) => Promise<ChartFolders | undefined>;
 
 /** Gives the function that does a job and tells of it over the job's port. Pages have no folders. */
 export function createJobRunner(
@@ -48,10 +55,10 @@ interface Sources {
 async function open({ folders, outputBytes, asked }: Sources, openFolders: OpenFolders): Promise<Renderer> {
   const registries: Registry[] = [];
   const own = folders.length === 0 ? undefined : await openFolders(folders);
-  if (own !== undefined) registries.push(own);
+  if (own !== undefined) registries.push(own.registry);
   if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request)) as Chart });
   const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
-  return createEngine({ registry, outputBytes, load: async () => ({ engine, charts }) });
+  return createEngine({ registry, list: own?.list, outputBytes, load: async () => ({ engine, charts }) });
 }
 
 async function findChart(port: MessagePort, request: ChartRef, known: Map<number, Chart>): Promise<Chart> {

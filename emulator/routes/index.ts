@@ -7,6 +7,7 @@ import { clusterRoutes } from './clusters.ts';
 import { behaviourRoutes } from './control/behaviour.ts';
 import { logRoutes } from './control/log.ts';
 import { controlOrderRoutes } from './control/orders.ts';
+import { previewRoutes } from './control/preview.ts';
 import { stateRoutes } from './control/state.ts';
 import { credentialRoutes } from './credentials.ts';
 import { emailRoutes } from './emails.ts';
@@ -42,4 +43,5 @@ export const controlRoutes: readonly Route[] = [
   ...behaviourRoutes,
   ...logRoutes,
   ...controlOrderRoutes,
+  ...previewRoutes,
 ];

@@ -1,0 +1,78 @@
+// The charts at hand, as data for whoever chooses among them: what ships with drydock, and what lies in folders.
+
+import type { Chart, ChartRef } from '../../render/index.ts';
+import type { Json, JsonObject } from '../store/json.ts';
+
+/** A chart that was found in a folder, or a file that looks like one and cannot be read. */
+export interface ListedChart {
+  /** What an Order says to have it. */
+  readonly sourceRef: ChartRef['sourceRef'];
+  /** Undefined for what cannot be read. */
+  readonly chart?: Chart;
+  /** Why it cannot be read. */
+  readonly fault?: string;
+}
+
+/** Gives the list of charts as JSON, by name and then as they were found; one of a folder hides the like of it that ships with drydock. */
+export function formatCharts(samples: readonly Chart[], found: readonly ListedChart[]): JsonObject[] {
+  const keyOf = ({ metadata }: Chart): string => `${metadata.name} ${metadata.version}`;
+  const known = new Set(found.flatMap(({ chart }) => (chart ? [keyOf(chart)] : [])));
+  const shipped = samples
+    .filter((chart) => !known.has(keyOf(chart)))
+    .map((chart): ListedChart => ({ chart, sourceRef: { kind: 'Embed', name: chart.metadata.name } }));
+  const entries = [...found, ...shipped].map(entryOf);
+  return entries.sort((a, b) => (String(a.name) < String(b.name) ? -1 : String(a.name) > String(b.name) ? 1 : 0));
+}
+
+function entryOf({ chart, sourceRef, fault = '' }: ListedChart): JsonObject {
+  const source: JsonObject = { ...sourceRef };
+  if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };
+  const { name, version, appVersion, description, type, deprecated, kubeVersion, home, keywords } = chart.metadata;
+  return {
+    name,
+    version,
+    appVersion,
+    description,
+    type: type || 'application',
+    deprecated,
+    kubeVersion,
+    home,
+    keywords: [...keywords],
+    hasSchema: chart.schema !== undefined,
+    sourceRef: source,
+  };
+}
+
+/** Gives a chart as JSON: the text of its values.yaml, their schema, its README and what it depends on. */
+export function chartJson(chart: Chart): JsonObject {
+  const { metadata, schema, valuesData, children, files } = chart;
+  const readme = files.find(({ name }) => /^readme\.md$/i.test(name));
+  return {
+    name: metadata.name,
+    version: metadata.version,
+    values: valuesData === undefined ? '' : textOf(valuesData),
+    schema: schema === undefined ? null : schemaOf(schema),
+    readme: readme === undefined ? '' : textOf(readme.data),
+    dependencies: metadata.dependencies.map(({ name, version, repository, condition, alias }) => ({
+      name,
+      version,
+      repository,
+      condition,
+      alias,
+      isHere: children.some((child) => child.metadata.name === name),
+    })),
+  };
+}
+
+// A schema that is no JSON is told by the rendering, with its place.
+function schemaOf(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(textOf(bytes)) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,190 @@
+// Charts at hand, and Orders rendered while they are written: what a console shows, without storing anything.
+
+import { jsonType, plain, type Reply } from '../../http/message.ts';
+import { missing } from '../../http/problem.ts';
+import { type CallWith, defineRoute, type Route } from '../../http/route.ts';
+import type { DraftText } from '../../rendering/renderer.ts';
+import { anyObject, flag, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+
+const section = 'Control: drafts';
+const common = { space: 'control', section, access: 'public' } as const;
+const emulation = "The emulator's own; stores nothing";
+
+const listedChart = objectSchema(
+  'ListedChart',
+  {
+    name: text,
+    version: text,
+    appVersion: text,
+    description: text,
+    type: text,
+    deprecated: flag,
+    kubeVersion: text,
+    home: text,
+    keywords: listSchema(text),
+    hasSchema: flag,
+    sourceRef: { ...anyObject, description: 'What an Order says to have it' },
+    fault: { type: 'string', description: 'Why it cannot be read; only then, and with name and source alone' },
+  },
+  ['appVersion', 'description', 'type', 'deprecated', 'kubeVersion', 'home', 'keywords', 'hasSchema', 'fault'],
+);
+const shownChart = objectSchema('ShownChart', {
+  name: text,
+  version: text,
+  values: { type: 'string', description: 'Its values.yaml, comments included' },
+  schema: { description: 'Its values.schema.json; null without one' },
+  readme: text,
+  dependencies: listSchema(anyObject),
+});
+const issue = objectSchema(
+  'DraftIssue',
+  {
+    path: text,
+    message: text,
+    severity: { type: 'string', enum: ['error', 'warning', 'note'] },
+    mend: text,
+    code: text,
+    line: { type: 'integer', description: 'In the text of the draft, from 1' },
+    column: { type: 'integer' },
+    place: anyObject,
+  },
+  ['mend', 'code', 'line', 'column', 'place'],
+);
+const preview = objectSchema('Preview', {
+  kubeVersion: text,
+  packages: listSchema(anyObject),
+  manifest: text,
+  notes: text,
+  warnings: listSchema(issue),
+});
+
+const draftBody = {
+  description: 'The text of an Order, as YAML or JSON',
+  schema: {
+    title: 'Draft',
+    type: 'object',
+    required: ['order'],
+    properties: { order: { type: 'string' } },
+    additionalProperties: false,
+  },
+} as const;
+const refusals = {
+  422: problemAnswer('The draft does not render; `issues` have their places in its text'),
+  503: problemAnswer('Too many Orders wait to be checked or rendered'),
+};
+const systems = ['linux', 'darwin', 'windows'] as const;
+const formatQuery = {
+  description: 'How resources are written',
+  schema: { type: 'string', enum: ['yaml', 'json'] },
+} as const;
+
+/** The routes of charts and drafts. */
+export const previewRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    name: 'listCharts',
+    method: 'GET',
+    path: '/charts',
+    summary: 'List the charts at hand: those of the folders of charts, and those that ship with drydock',
+    emulation,
+    answers: { 200: { description: 'The charts, by name', schema: listSchema(listedChart) }, ...refusals },
+    run: async ({ services }) => plain(jsonType, await services.render({ task: 'charts' })),
+  }),
+  defineRoute({
+    ...common,
+    name: 'showChart',
+    method: 'GET',
+    path: '/charts/{name}',
+    summary: 'Get the values of a chart, their schema, its README and its dependencies',
+    emulation,
+    params: { name: 'Name of the chart' },
+    query: {
+      version: { description: 'A version or a constraint; none is the newest', schema: text },
+      kind: { description: 'Kind of its source', schema: text },
+      source: { description: 'Name of its source', schema: text },
+      namespace: { description: 'Namespace of its source', schema: text },
+    },
+    answers: { 200: { description: 'The chart', schema: shownChart }, ...refusals },
+    run: async ({ services, params, query }) => {
+      const [kind = '', namespace = ''] = [query('kind'), query('namespace')];
+      const sourceRef = { name: query('source') ?? '', ...(kind && { kind }), ...(namespace && { namespace }) };
+      const ref = { name: params.name, version: query('version') ?? '', sourceRef };
+      return plain(jsonType, await services.render({ task: 'chart', ref }));
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewOrder',
+    method: 'POST',
+    path: '/preview',
+    summary: 'Render a draft of an Order: manifest, notes, warnings',
+    emulation,
+    body: draftBody,
+    answers: { 200: { description: 'What it renders to', schema: preview }, ...refusals },
+    run: async ({ services, world }, { order }) =>
+      plain(jsonType, await services.render({ task: 'preview', ...draftOf(world, order) })),
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewChecks',
+    method: 'POST',
+    path: '/preview/checks',
+    summary: 'Check a draft of an Order in full, values that no template reads included',
+    emulation,
+    body: draftBody,
+    answers: { 200: { description: 'Everything that is wrong or odd', schema: listSchema(issue) }, ...refusals },
+    run: async ({ services, world }, { order }) =>
+      plain(jsonType, await services.render({ task: 'preview-checks', ...draftOf(world, order) })),
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewResources',
+    method: 'POST',
+    path: '/preview/resources',
+    summary: 'Render a draft of an Order to lists of resources',
+    emulation,
+    body: draftBody,
+    query: {
+      skipCRDs: {
+        description: 'true leaves out custom resource definitions',
+        schema: { type: 'string', enum: ['true', 'false'] },
+      },
+      format: formatQuery,
+    },
+    answers: { 200: { description: 'The lists, as the API gives them', schema: listSchema(anyObject) }, ...refusals },
+    run: async ({ services, world, query }, { order }) => {
+      const format = query('format') === 'json' ? 'json' : 'yaml';
+      const job = { task: 'preview-resources', skipCRDs: query('skipCRDs') === 'true', format } as const;
+      return plain(jsonType, await services.render({ ...job, ...draftOf(world, order) }));
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewScript',
+    method: 'POST',
+    path: '/preview/scripts/{tool}',
+    summary: 'Get an install script of a draft of an Order',
+    emulation,
+    params: { tool: '`pkgmgr3` or `yaml`' },
+    query: { os: { description: 'System; none is linux', schema: { type: 'string', enum: systems } } },
+    body: draftBody,
+    answers: {
+      200: { description: 'The script', type: 'text/plain; charset=utf-8' },
+      404: problemAnswer('There is no such tool'),
+      ...refusals,
+    },
+    run: (call, { order }) => scriptReply(call, order),
+  }),
+];
+
+async function scriptReply(call: CallWith<'tool'>, order: string): Promise<Reply> {
+  const { params, query, services, world } = call;
+  if (params.tool !== 'pkgmgr3' && params.tool !== 'yaml') throw missing('There is no such script.');
+  const os = systems.find((name) => name === query('os')) ?? 'linux';
+  const job = { task: 'preview-script', tool: params.tool, os, ...draftOf(world, order) } as const;
+  return plain('text/plain; charset=utf-8', await services.render(job));
+}
+
+function draftOf({ seed, clock }: CallWith<never>['world'], draft: string): DraftText {
+  return { draft, seed, now: clock.now() };
+}
