@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { isPlain, kind } from '../render/arguments.ts';
 import { checkArguments, emulatorArgument } from './arguments.ts';
 import { Exchange, refusal, stoppingAnswer } from './connection.node.ts';
+import { type ConsoleAnswer, openConsole } from './console.node.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 import { EmulatorError, type Issue } from './errors.ts';
 import { isEverywhere, isLoopback, serverSchema } from './http/address.ts';
@@ -31,6 +32,11 @@ export interface ServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Speaks HTTPS with this key and certificate, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /**
+   * Serves the console, a page to look at the emulator and to compose Orders: at `/`, or, where something else answers there,
+   * `aside` at `/__drydock/console/` alone. It needs the control routes. Default false.
+   */
+  readonly console?: boolean | 'aside';
   /** Hears of every answer: a line for people, without secrets, and whether the call may have changed anything. */
   readonly onAnswer?: (line: string, writes: boolean) => void;
 }
@@ -58,7 +64,7 @@ export async function startServer(
   const wanted = isEmulator ? emulatorArgument : plainOptions;
   checkArguments('startServer', ['emulator', emulator, wanted], ['options', options, plainOptions]);
   checkOptions(options);
-  const { port = 0, host = '127.0.0.1', allowedHosts = [], tls, onAnswer } = options;
+  const { port = 0, host = '127.0.0.1', allowedHosts = [], tls, onAnswer, console: page = false } = options;
   const threads = isEmulator || (emulator as EmulatorOptions).renderer ? undefined : renderInThreads(emulator);
   const service = isEmulator
     ? (emulator as Emulator)
@@ -66,7 +72,10 @@ export async function startServer(
   const scheme = tls ? 'https' : 'http';
   const everywhere = !isLoopback(host);
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
-  const desk: ServerDesk = { emulator: service, hosts, scheme, onAnswer, exchanges: new Set(), stopping: false };
+  const { basePath, control } = service.settings;
+  const showConsole = page && control ? openConsole({ basePath, atRoot: page === true }) : undefined;
+  const exchanges = new Set<Exchange>();
+  const desk: ServerDesk = { emulator: service, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(desk, request, response);
   // Longer than proxies keep a connection that idles (Vite's, nginx': 60 s): who closes first must be the side that sends.
   const settings = { keepAliveTimeout: 65_000 };
@@ -81,7 +90,7 @@ export async function startServer(
   const name = isEverywhere(host) ? '127.0.0.1' : host;
   return {
     emulator: service,
-    url: `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${service.settings.basePath}`,
+    url: `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${basePath}`,
     port: address.port,
     close: () => {
       threads?.stop();
@@ -98,6 +107,7 @@ interface ServerDesk {
   readonly hosts: HostRules;
   readonly scheme: 'http' | 'https';
   readonly onAnswer: ServerOptions['onAnswer'];
+  readonly showConsole: ConsoleAnswer | undefined;
   readonly exchanges: Set<Exchange>;
   stopping: boolean;
 }
@@ -139,7 +149,8 @@ async function serve(desk: ServerDesk, request: IncomingMessage, response: Serve
   desk.exchanges.add(exchange);
   let outcome = 'failed';
   try {
-    const outgoing = refusalOf(desk, request) ?? (await desk.emulator.answer(exchange));
+    const outgoing =
+      refusalOf(desk, request) ?? (await desk.showConsole?.(exchange)) ?? (await desk.emulator.answer(exchange));
     await exchange.send(outgoing);
     outcome = outgoing.aborted ? 'aborted' : outgoing.drop ? 'dropped' : String(outgoing.status);
   } catch {

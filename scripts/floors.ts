@@ -51,7 +51,8 @@ export const floors: readonly (readonly string[])[] = [
   ['emulator/routes/'],
   ['emulator/emulator.ts', 'emulator/web.ts'],
   ['emulator/index.ts', 'emulator/msw.ts'],
-  ['emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
+  ['emulator/console/'],
+  ['emulator/console.node.ts', 'emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
   ['emulator/keep/'],
   ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
   ['emulator/testing.node.ts'],
@@ -75,20 +76,32 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'render/vendor/seal.ts',
     'emulator/keys/',
   ],
+  '@codemirror/autocomplete': ['emulator/console/editor/'],
+  '@codemirror/commands': ['emulator/console/editor/'],
+  '@codemirror/lang-yaml': ['emulator/console/editor/'],
+  '@codemirror/language': ['emulator/console/editor/'],
+  '@codemirror/lint': ['emulator/console/editor/'],
+  '@codemirror/search': ['emulator/console/editor/'],
+  '@codemirror/state': ['emulator/console/editor/'],
+  '@codemirror/view': ['emulator/console/editor/'],
+  '@lezer/highlight': ['emulator/console/editor/'],
+  '@preact/signals': ['emulator/console/'],
   ajv: ['emulator/store/compile.ts'],
   bcryptjs: ['render/functions/hashes.ts'],
   diff: ['render/diff/'],
   chokidar: ['emulator/command/serving/watch.node.ts'],
+  esbuild: ['emulator/console/bundle.node.ts'],
   fflate: ['render/vendor/tar-write.ts'],
   handlebars: ['render/scripts/fill.ts', 'render/scripts/user-template.node.ts'],
   jiti: ['emulator/command/config/load.node.ts'],
   leven: ['render/suggest.ts'],
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
   openpgp: ['render/fetch/provenance.node.ts'],
+  preact: ['emulator/console/'],
   re2js: ['render/go/regexp.ts'],
   tinyglobby: ['emulator/command/inputs.node.ts'],
   undici: ['render/fetch/transport.node.ts'],
-  yaml: ['render/order/', 'emulator/command/rendering/'],
+  yaml: ['render/order/', 'emulator/command/rendering/', 'emulator/console/order/'],
 };
 
 /** The rooms that open connections, and who alone may enter them: what renders stays without network code. */
@@ -160,7 +173,7 @@ export async function collect(root: string, folder: string, sources: Map<string,
   for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
     const path = posix.join(folder, entry.name);
     if (entry.isDirectory()) await collect(root, path, sources);
-    else if (path.endsWith('.ts')) sources.set(path, await readFile(join(root, path), 'utf8'));
+    else if (/\.tsx?$/.test(path)) sources.set(path, await readFile(join(root, path), 'utf8'));
   }
 }
 
@@ -288,6 +301,10 @@ function checkImport(file: string, specifier: string, sources: ReadonlyMap<strin
   const isIn = (path: string, rooms: readonly string[]): boolean => rooms.some((room) => path.startsWith(room));
   if (isIn(target, network) && !isIn(file, networkCallers)) {
     report(`imports ${target}: only ${networkCallers.join(', ')} may open connections`);
+  }
+  const inConsole = 'emulator/console/';
+  if (file.startsWith(inConsole) && !target.startsWith(inConsole)) {
+    report(`imports ${target}: the console speaks HTTP, as any client`);
   }
   const [from, to] = [floorOf(file), floorOf(target)];
   if (from < 0) report('stands on no floor: name its room in scripts/floors.ts');

@@ -16,6 +16,7 @@ export const serverSchema: Schema = {
       properties: { key: { type: 'string' }, cert: { type: 'string' } },
       additionalProperties: false,
     },
+    console: { enum: [true, false, 'aside'] },
     onAnswer: {},
   },
   additionalProperties: false,

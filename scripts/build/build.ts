@@ -9,6 +9,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { writeSchemas } from '../schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
 import { buildCompressedPackages, compressedPackages } from './compressed-packages.ts';
+import { buildConsole } from './console.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { latePackages } from './late-packages.ts';
 import { buildLauncher } from './launcher.ts';
@@ -101,7 +102,8 @@ export async function buildAll(): Promise<string> {
   );
   const packages = await buildCompressedPackages(bundleOptions, join(dist, 'parts'));
   const launcher = await buildLauncher(bundleOptions, dist);
-  const inputs = [metafile, ...packages, ...launcher].flatMap(shippedInputs);
+  const page = await buildConsole(join(dist, 'console-files'));
+  const inputs = [...[metafile, ...packages, ...launcher].flatMap(shippedInputs), ...page];
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.cjs');

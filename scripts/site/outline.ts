@@ -37,6 +37,7 @@ export const outline: readonly Part[] = [
     title: 'The emulator',
     pages: [
       'emulator/docs/README.md',
+      'emulator/docs/console.md',
       'emulator/docs/people.md',
       'emulator/docs/fixtures.md',
       'emulator/docs/server.md',

@@ -35,12 +35,19 @@ interface Chromium {
 
 const packages = ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1'];
 
-/** Starts the browser; downloads it once, some 70 MB. */
-export async function launchChromium(): Promise<Browser> {
+// Pages alone, without the drawing of three dimensions: it dies of that on a busy machine.
+const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'];
+
+/** Starts the browser; downloads it once, some 70 MB. A lean one has processes of its own for each page, and no WebGL. */
+export async function launchChromium({ isLean = false } = {}): Promise<Browser> {
   const tools = await installTools('chromium', packages);
   const { chromium } = tools.load<Playwright>('playwright-core');
   const packed = await loadPacked();
-  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args, headless: true });
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: isLean ? leanArgs : packed.args,
+    headless: true,
+  });
 }
 
 /** Gives the path of the browser's program; downloads it once. */

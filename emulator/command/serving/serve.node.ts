@@ -39,12 +39,13 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
   const stop = listenForStop(io.signal);
   for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
   try {
-    const server = await listen(emulator, flags, io);
+    const page = consoleOf(flags, options, emulator);
+    const server = await listen(emulator, flags, { io, page });
     const unwatch =
       folder !== undefined && read && flags.on('watch')
         ? await watch(emulator, { folder, content: read, flags: settingsOf(flags), say: sayTo(io) })
         : undefined;
-    announce(server, flags, io);
+    announce(server, flags, { io, page });
     await stop.wished;
     await unwatch?.();
     await server.close();
@@ -96,7 +97,23 @@ function elsewhereOf(flags: ParsedFlags, recorder: Recorder | undefined): Emulat
   };
 }
 
-async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Promise<EmulatorServer> {
+/** Where what is served is told of, and where its console stands. */
+interface Serving {
+  readonly io: CommandContext;
+  readonly page: boolean | 'aside';
+}
+
+// What is asked of somebody else, or was recorded there, may have a page at `/` of its own.
+function consoleOf(flags: ParsedFlags, { recordings = [] }: EmulatorOptions, { settings }: Emulator): Serving['page'] {
+  if (flags.on('no-console') || !settings.control) return false;
+  return flags.has('proxy') || recordings.length > 0 ? 'aside' : true;
+}
+
+function consoleUrl(url: string, page: Serving['page']): string | undefined {
+  return page === false ? undefined : page === 'aside' ? `${url}/__drydock/console/` : `${url}/`;
+}
+
+async function listen(emulator: Emulator, flags: ParsedFlags, { io, page }: Serving): Promise<EmulatorServer> {
   const port = Number(flags.text('port') ?? '4010');
   const host = flags.text('host') ?? '127.0.0.1';
   const allowedHosts = flags.list('allow-host');
@@ -104,7 +121,7 @@ async function listen(emulator: Emulator, flags: ParsedFlags, io: CommandIo): Pr
   const tls = folder === undefined ? undefined : await tlsOf(resolve(io.cwd, folder), [host, ...allowedHosts], io);
   const log = flags.on('log') && { onAnswer: (line: string): void => io.stderr(`${line}\n`) };
   try {
-    return await startServer(emulator, { port, host, allowedHosts, ...log, ...(tls && { tls }) });
+    return await startServer(emulator, { port, host, allowedHosts, console: page, ...log, ...(tls && { tls }) });
   } catch (failure) {
     throw listenFailure(failure as NodeJS.ErrnoException, host, port);
   }
@@ -153,22 +170,32 @@ async function exportState(emulator: Emulator, file: string): Promise<void> {
   }
 }
 
-function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, io: CommandContext): void {
+function announce({ url, emulator }: EmulatorServer, flags: ParsedFlags, { io, page }: Serving): void {
+  const shown = consoleUrl(url, page);
   const host = flags.text('host') ?? '127.0.0.1';
   const users = emulator.users();
   if (!/^(?:127\.|::1$|localhost$)/.test(host)) {
     const reach = isEverywhere(host) ? 'every network of this machine' : host;
     io.stderr(`drydock: listening on ${reach}: others can reach the emulator and its control routes\n`);
   }
-  if (flags.on('json')) io.stdout(`${JSON.stringify({ url, users })}\n`);
+  if (flags.on('json'))
+    io.stdout(`${JSON.stringify({ url, ...(shown !== undefined && { console: shown }), users })}\n`);
   else if (io.quiet) io.stdout(`${url}\n`);
-  else io.stdout(welcome(url, users, tableOfPeople(emulator.world().store, io.out)));
+  else io.stdout(welcome({ url, console: shown, users }, tableOfPeople(emulator.world().store, io.out)));
 }
 
-function welcome(url: string, users: ReturnType<Emulator['users']>, people: readonly string[]): string {
+/** What is said of a server first. */
+interface Welcome {
+  readonly url: string;
+  readonly console: string | undefined;
+  readonly users: ReturnType<Emulator['users']>;
+}
+
+function welcome({ url, console, users }: Welcome, people: readonly string[]): string {
   const [first] = users;
   return [
     `drydock serves the user API at ${url}/api/v1`,
+    ...(console === undefined ? [] : [`the console:        ${console}`]),
     `the API, described: ${url}/api/swagger`,
     '',
     ...people,

@@ -33,7 +33,11 @@ export const serveSpec: CommandSpec = {
       form: 'hostName',
       help: 'let in requests for this host name too, "*" for all',
     },
-    { name: 'json', type: 'bool', help: 'print one JSON object when ready: url, users (login, token, is_admin)' },
+    {
+      name: 'json',
+      type: 'bool',
+      help: 'print one JSON object when ready: url, console, users (login, token, is_admin)',
+    },
     {
       name: 'fixtures',
       type: 'string',
@@ -105,6 +109,7 @@ export const serveSpec: CommandSpec = {
       offers: 'folders',
       help: 'speak HTTPS with key.pem and cert.pem of this folder; made there, with an authority in ca.pem, if there are none',
     },
+    { name: 'no-console', type: 'bool', help: 'leave out the console, the page at /' },
     { name: 'log', type: 'bool', help: 'print a line per request, without secrets' },
     ...globalFlags,
   ],

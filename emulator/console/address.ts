@@ -1,0 +1,34 @@
+// Places of the console as addresses: the part after `#`, read and written.
+
+/** A place in the console: `#/charts/web?version=1.4.2` is the screen `charts`, about `web`. */
+export interface Place {
+  readonly screen: string;
+  readonly about: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** Reads a place from the part of an address after `#`. */
+export function readPlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [screen = '', ...about] = path.split('/').map(decodeWord);
+  return { screen: screen === '' ? 'orders' : screen, about, query: new URLSearchParams(query) };
+}
+
+/** Gives the address of a place. */
+export function hrefOf(
+  screen: string,
+  about: readonly string[] = [],
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const search = new URLSearchParams(query).toString();
+  return `#/${[screen, ...about].map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+}
+
+// Half an escape is what somebody typed.
+function decodeWord(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}

@@ -1,0 +1,56 @@
+// Makes the files of the console: the page's code in small parts, its style, each compressed once. The build writes them into the
+// package; where the sources run, the server makes them in memory when the first page asks.
+
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/** The files of the console: by name, compressed with gzip; and which of them a page begins with. */
+export interface ConsoleFiles {
+  /** The name of the first script. */
+  readonly script: string;
+  /** The name of the style sheet. */
+  readonly style: string;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The files of the console as they were just made. */
+export interface BundledConsole extends ConsoleFiles {
+  /** What left something in them, from the folder of the package. */
+  readonly inputs: readonly string[];
+}
+
+const entries = { script: 'emulator/console/main.tsx', style: 'emulator/console/style/main.css' } as const;
+
+/** Bundles the console. Names tell the content: a file never changes under its name. Rejects where the sources do not build. */
+export async function bundleConsole(): Promise<BundledConsole> {
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: { main: entries.script, style: entries.style },
+    outdir: 'out',
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    logLevel: 'silent',
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), gzipSync(contents, { level: 9 })]));
+  const nameOf = (entry: string): string =>
+    basename(Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)?.[0] ?? '');
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  );
+  return { script: nameOf(entries.script), style: nameOf(entries.style), files, inputs };
+}

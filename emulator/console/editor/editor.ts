@@ -1,0 +1,212 @@
+// The editors of the console: CodeMirror in a shadow root, whose style sheets a strict content policy lets in. Loaded when the first is shown.
+
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension, Transaction } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** A fault at a line, from 1. */
+export interface EditorMark {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly severity: 'error' | 'warning' | 'note';
+}
+
+/** What an editor shows, and who hears of changes. */
+export interface EditorOptions {
+  readonly text: string;
+  /** Its name for those who do not see it. */
+  readonly label: string;
+  readonly language: 'yaml' | 'plain';
+  readonly readOnly: boolean;
+  /** Hears of what a person writes, not of `setText`. */
+  readonly onChange?: ((text: string) => void) | undefined;
+}
+
+/** An editor on the page. */
+export interface Editor {
+  /** Puts another text in place; what is the same at both ends stays, and with it the scroll position. */
+  setText(text: string): void;
+  setMarks(marks: readonly EditorMark[]): void;
+  /** Shows a line, from 1, and puts the cursor there; `focus` moves the keyboard there too. */
+  showLine(line: number, focus: boolean): void;
+  openSearch(): void;
+  focus(): void;
+  destroy(): void;
+}
+
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--code-key)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--code-number)' },
+  { tag: [tags.comment, tags.lineComment], color: 'var(--code-comment)' },
+  { tag: [tags.meta, tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: 'var(--ink-soft)' },
+]);
+
+const look = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--sheet)', fontSize: 'var(--size-code)' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0' },
+  '.cm-gutters': { backgroundColor: 'var(--sheet)', color: 'var(--ink-soft)', border: 'none' },
+  '.cm-activeLine': { backgroundColor: 'var(--row)' },
+  '.cm-activeLineGutter': { backgroundColor: 'var(--row)', color: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--selection)',
+  },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--row)', border: '1px solid var(--line)', color: 'var(--ink-soft)' },
+  '.cm-panels': { backgroundColor: 'var(--ground)', color: 'var(--ink)', borderColor: 'var(--line)' },
+  '.cm-panel.cm-search': { fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', padding: '6px 8px' },
+  '.cm-panel.cm-search label': { fontSize: 'var(--size-small)' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--sheet)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '5px',
+    padding: '3px 6px',
+  },
+  '.cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--sheet)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '5px',
+    padding: '3px 8px',
+  },
+  '.cm-panel.cm-search [name=close]': { color: 'var(--ink)', fontSize: '18px', padding: '0 6px' },
+  '.cm-searchMatch': { backgroundColor: 'var(--found)' },
+  '.cm-searchMatch-selected': { outline: '1px solid var(--accent)' },
+  '.cm-tooltip': { backgroundColor: 'var(--sheet)', color: 'var(--ink)', border: '1px solid var(--line-strong)' },
+  '.cm-diagnostic': { fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', padding: '4px 8px' },
+});
+
+/** Puts an editor into an element, which takes its whole height. */
+export function createEditor(host: HTMLElement, options: EditorOptions): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
+  let isOurs = false;
+  const heard = EditorView.updateListener.of((update) => {
+    if (update.docChanged && !isOurs) options.onChange?.(update.state.doc.toString());
+  });
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({ doc: options.text, extensions: [...extensionsOf(options), heard] }),
+  });
+  const quietly = (run: () => void): void => {
+    isOurs = true;
+    run();
+    isOurs = false;
+  };
+  return {
+    setText: (text) => quietly(() => replaceText(view, text)),
+    setMarks: (marks) =>
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          marks.map((mark) => diagnosticOf(view, mark)),
+        ),
+      ),
+    showLine: (line, focus) => {
+      const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+      view.dispatch({
+        selection: { anchor: from },
+        effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 24 }),
+      });
+      if (focus) view.focus();
+    },
+    openSearch: () => void openSearchPanel(view),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+function extensionsOf({ label, language, readOnly }: EditorOptions): Extension[] {
+  const name = EditorView.contentAttributes.of({
+    'aria-label': label,
+    tabindex: '0',
+    ...(readOnly && { 'aria-readonly': 'true' }),
+  });
+  // Tab leaves an editor, as it leaves every field: Ctrl-M of the default keys makes it indent, and back.
+  const keys = [
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...historyKeymap,
+    ...searchKeymap,
+    ...foldKeymap,
+    ...lintKeymap,
+  ];
+  const shown: Extension[] = [
+    name,
+    look,
+    syntaxHighlighting(colours),
+    lineNumbers(),
+    foldGutter({ openText: '▾', closedText: '▸' }),
+    drawSelection(),
+    search({ top: true }),
+    highlightSelectionMatches(),
+    keymap.of(keys),
+    indentUnit.of('  '),
+  ];
+  if (language === 'yaml') shown.push(yaml());
+  if (readOnly) return [...shown, EditorState.readOnly.of(true), EditorView.editable.of(false)];
+  return [
+    ...shown,
+    lintGutter(),
+    history(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    keymap.of([{ key: 'Mod-]', run: indentWithTab.run ?? (() => false) }]),
+  ];
+}
+
+function replaceText(view: EditorView, text: string): void {
+  const before = view.state.doc.toString();
+  if (before === text) return;
+  const shortest = Math.min(before.length, text.length);
+  let start = 0;
+  while (start < shortest && before.charCodeAt(start) === text.charCodeAt(start)) start++;
+  let end = 0;
+  while (
+    end < shortest - start &&
+    before.charCodeAt(before.length - 1 - end) === text.charCodeAt(text.length - 1 - end)
+  ) {
+    end++;
+  }
+  view.dispatch({
+    changes: { from: start, to: before.length - end, insert: text.slice(start, text.length - end) },
+    annotations: Transaction.addToHistory.of(true),
+  });
+}
+
+function diagnosticOf(view: EditorView, { line, column, message, severity }: EditorMark): Diagnostic {
+  const { doc } = view.state;
+  const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const from = Math.min(at.from + Math.max(column - 1, 0), at.to);
+  const to = Math.max(at.to, from);
+  return { from, to, message, severity: severity === 'note' ? 'info' : severity };
+}

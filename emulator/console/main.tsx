@@ -1,0 +1,10 @@
+// The console: the first file of its page.
+
+import { render } from 'preact';
+import { App } from './view/app.tsx';
+
+const place = document.getElementById('console');
+if (place) {
+  place.replaceChildren();
+  render(<App />, place);
+}

@@ -1,0 +1,210 @@
+// An Order as the text that somebody writes, and the changes that the page makes to it. Comments and order of the text are kept.
+
+import { Document, isCollection, isMap, isNode, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+
+/** A package of an Order as its list shows it. What is not given is empty. */
+export interface OrderPackage {
+  readonly chart: string;
+  readonly version: string;
+  readonly release: string;
+  readonly namespace: string;
+  readonly source: { readonly kind: string; readonly name: string; readonly namespace: string };
+  /** The text of the values laid over those of the chart. */
+  readonly values: string;
+}
+
+/** An Order as far as it can be read. */
+export interface OrderView {
+  readonly name: string;
+  readonly kubeVersion: string;
+  readonly packages: readonly OrderPackage[];
+  /** Why it cannot be read: then the packages are those that could be. */
+  readonly fault: string | undefined;
+}
+
+/** What a new package is made from. */
+export interface NewPackage {
+  readonly chart: string;
+  readonly version: string;
+  readonly sourceRef: Readonly<Record<string, string>>;
+}
+
+/** The text of an Order that holds nothing yet. */
+export const emptyOrder = `apiVersion: releases.x-helm.dev/v1alpha1
+kind: Order
+metadata:
+  name: my-order
+spec:
+  packages: []
+`;
+
+// As Kubernetes takes YAML: `on` is a boolean, and a text of that name wants quotes.
+const kubernetes = { version: '1.1' } as const;
+const print = { lineWidth: 0, indentSeq: true } as const;
+
+/** Reads an Order. Never fails. */
+export function readOrder(text: string): OrderView {
+  const document = parseDocument(text, kubernetes);
+  const fault = document.errors[0]?.message.split('\n')[0];
+  const packages = listOf(document)?.items ?? [];
+  return {
+    name: textAt(document, ['metadata', 'name']),
+    kubeVersion: textAt(document, ['spec', 'kubeVersion']),
+    packages: packages.map(packageOf),
+    fault,
+  };
+}
+
+/** Gives the Order with one package more, whose release is named after the chart. */
+export function addPackage(text: string, { chart, version, sourceRef }: NewPackage): string {
+  const { packages } = readOrder(text);
+  const taken = new Set(packages.map(({ release }) => release));
+  let releaseName = chart;
+  for (let number = 2; taken.has(releaseName); number++) releaseName = `${chart}-${number}`;
+  const selection = {
+    name: chart,
+    sourceRef,
+    version,
+    releaseName,
+    namespace: packages.at(-1)?.namespace || 'default',
+  };
+  return change(text, (document) => {
+    const list = listOf(document);
+    const item = document.createNode({ chart: selection });
+    if (!list) document.setIn(['spec', 'packages'], document.createNode([{ chart: selection }]));
+    else {
+      list.flow = false;
+      list.items.push(item);
+    }
+  });
+}
+
+/** Gives the Order without a package. */
+export function removePackage(text: string, index: number): string {
+  return change(text, (document) => void listOf(document)?.items.splice(index, 1));
+}
+
+/** Gives the Order with a package at another place: packages are installed in their order. */
+export function movePackage(text: string, index: number, to: number): string {
+  return change(text, (document) => {
+    const items = listOf(document)?.items;
+    if (!items || to < 0 || to >= items.length) return;
+    items.splice(to, 0, ...items.splice(index, 1));
+  });
+}
+
+/** Gives the Order with one member of a package set. */
+export function setMember(
+  text: string,
+  index: number,
+  member: { readonly name: string; readonly value: string },
+): string {
+  return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
+}
+
+/** Gives the Order with other values of a package; `values` is YAML. Gives why that cannot be, where it cannot. */
+export function setValues(
+  text: string,
+  index: number,
+  values: string,
+): { readonly text: string } | { readonly fault: string } {
+  const written = parseDocument(values, kubernetes);
+  const [error] = written.errors;
+  if (error) return { fault: error.message.split('\n')[0] ?? error.message };
+  if (written.contents !== null && !isMap(written.contents)) {
+    return { fault: 'Values are a map: write `name: value` in each line.' };
+  }
+  const changed = change(text, (document) => {
+    const chart = mapOf(document, index);
+    openUp(document, index);
+    if (written.contents === null) chart?.delete('values');
+    else chart?.set('values', written.contents);
+  });
+  return { text: changed };
+}
+
+/** Tells whether two texts of values say the same. */
+export function sameValues(a: string, b: string): boolean {
+  const plain = (text: string): string => JSON.stringify(parseDocument(text, kubernetes).toJS() ?? {});
+  try {
+    return a === b || plain(a) === plain(b);
+  } catch {
+    return false;
+  }
+}
+
+/** Gives the Order as JSON, for the API. Throws where it is no YAML. */
+export function orderJson(text: string): unknown {
+  const document = parseDocument(text, kubernetes);
+  const [error] = document.errors;
+  if (error) throw new Error(error.message.split('\n')[0]);
+  return document.toJS({ maxAliasCount: 100 });
+}
+
+/** Gives a stored Order as a text to go on with. */
+export function orderText(order: unknown): string {
+  return new Document(order, kubernetes).toString(print);
+}
+
+// A text that is no YAML is not touched: whoever writes it is not done yet.
+function change(text: string, edit: (document: Document.Parsed) => void): string {
+  const document = parseDocument(text, kubernetes);
+  if (document.errors.length > 0) return text;
+  edit(document);
+  return document.toString(print);
+}
+
+function listOf(document: Document.Parsed): YAMLSeq | undefined {
+  for (const name of ['packages', 'items']) {
+    const list = document.getIn(['spec', name], true);
+    if (isSeq(list)) return list;
+  }
+  return undefined;
+}
+
+function mapOf(document: Document.Parsed, index: number): YAMLMap | undefined {
+  const item = listOf(document)?.items[index];
+  const chart = isMap(item) ? item.get('chart', true) : undefined;
+  return isMap(chart) ? chart : undefined;
+}
+
+// Within braces there is no room for comments, nor for what is written line by line.
+function openUp(document: Document.Parsed, index: number): void {
+  const list = listOf(document);
+  for (const node of [list, list?.items[index], mapOf(document, index)]) if (isCollection(node)) node.flow = false;
+}
+
+function packageOf(item: unknown): OrderPackage {
+  const found = isMap(item) ? item.get('chart', true) : undefined;
+  const chart = isMap(found) ? found : undefined;
+  const word = (path: readonly string[]): string => wordOf(chart?.getIn(path));
+  return {
+    chart: word(['name']),
+    version: word(['version']),
+    release: word(['releaseName']),
+    namespace: word(['namespace']),
+    source: {
+      kind: word(['sourceRef', 'kind']),
+      name: word(['sourceRef', 'name']) || word(['url']),
+      namespace: word(['sourceRef', 'namespace']),
+    },
+    values: valuesOf(chart?.get('values', true)),
+  };
+}
+
+function valuesOf(node: unknown): string {
+  if (!isNode(node) || (isMap(node) && node.items.length === 0)) return '';
+  const document = new Document(null, kubernetes);
+  const own = node.clone();
+  if (isMap(own)) own.flow = false;
+  document.contents = own as never;
+  return document.toString(print);
+}
+
+function textAt(document: Document.Parsed, path: readonly string[]): string {
+  return wordOf(document.getIn(path));
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,173 @@
+// The Order that is being written: its text is the one truth, kept over reloads; what it renders to follows, and never holds up who writes.
+
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { ApiFailure, ask, type DraftIssue, type Refusal, world } from '../api.ts';
+import { emptyOrder, type OrderView, readOrder } from './document.ts';
+import { type OutlinedObject, outlineManifest } from './outline.ts';
+
+/** What an Order renders to. */
+export interface Preview {
+  readonly kubeVersion: string;
+  readonly packages: readonly {
+    readonly path: string;
+    readonly chart: string;
+    readonly version: string;
+    readonly release: string;
+    readonly namespace: string;
+    readonly objects: number;
+  }[];
+  readonly manifest: string;
+  readonly notes: string;
+  readonly warnings: readonly DraftIssue[];
+  /** The text that it was rendered from. */
+  readonly order: string;
+  /** How long it took, in milliseconds. */
+  readonly took: number;
+}
+
+const key = world === '' ? 'drydock.order' : `drydock.order@${world}`;
+
+/** The text of the Order. */
+export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? emptyOrder);
+
+/** The Order as far as it can be read. */
+export const orderView: ReadonlySignal<OrderView> = computed(() => readOrder(orderDraft.value));
+
+/** The package that is being looked at. */
+export const chosen: Signal<number> = signal(0);
+
+/** What rendered last. */
+export const preview: Signal<Preview | undefined> = signal(undefined);
+
+/** Why the present text does not render; undefined where it does, or nobody knows yet. */
+export const failure: Signal<Refusal | undefined> = signal(undefined);
+
+/** What every check says of the text that rendered last. */
+export const checks: Signal<readonly DraftIssue[] | undefined> = signal(undefined);
+
+/** Whether a rendering is under way. */
+export const isRendering: Signal<boolean> = signal(false);
+
+/** The objects of the last manifest. */
+export const outline: ReadonlySignal<readonly OutlinedObject[]> = computed(() =>
+  outlineManifest(preview.value?.manifest ?? ''),
+);
+
+/** A line of the Order that somebody wants to see; each wish is a new object. */
+export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(undefined);
+
+const history: string[] = [];
+
+/** Changes the Order, so that it can be undone. */
+export function changeOrder(text: string): void {
+  if (text === orderDraft.value) return;
+  history.push(orderDraft.value);
+  if (history.length > 100) history.shift();
+  orderDraft.value = text;
+}
+
+/** Takes the last change back that was made by `changeOrder`. Gives whether there was one. */
+export function undoChange(): boolean {
+  const before = history.pop();
+  if (before !== undefined) orderDraft.value = before;
+  return before !== undefined;
+}
+
+const pause = 120;
+const checkPause = 300;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let busy = false;
+
+// One rendering at a time: who types fast gets each that there is time for, and the last one for certain.
+effect(() => {
+  const text = orderDraft.value;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    try {
+      localStorage.setItem(key, text);
+    } catch {
+      // A browser without room, or told to keep nothing, renders as well.
+    }
+    void renderNow();
+  }, pause);
+});
+
+async function renderNow(): Promise<void> {
+  if (busy) return;
+  busy = true;
+  isRendering.value = true;
+  try {
+    let text: string;
+    do {
+      text = orderDraft.value;
+      await renderText(text);
+    } while (text !== orderDraft.value);
+  } finally {
+    busy = false;
+    isRendering.value = false;
+  }
+  void checkNow();
+}
+
+async function renderText(order: string): Promise<void> {
+  if (orderView.value.packages.length === 0 && orderView.value.fault === undefined) {
+    batch(() => {
+      preview.value = undefined;
+      failure.value = undefined;
+      checks.value = undefined;
+    });
+    return;
+  }
+  const started = performance.now();
+  try {
+    const answer = await ask<Omit<Preview, 'order' | 'took'>>('POST', '__drydock/preview', { body: { order } });
+    batch(() => {
+      preview.value = { ...answer, order, took: performance.now() - started };
+      failure.value = undefined;
+    });
+  } catch (error) {
+    failure.value = error instanceof ApiFailure ? error.refusal : { message: String(error) };
+  }
+}
+
+let checkTimer: ReturnType<typeof setTimeout> | undefined;
+
+function checkNow(): void {
+  clearTimeout(checkTimer);
+  const order = preview.value?.order;
+  if (order === undefined || failure.value !== undefined) return;
+  checkTimer = setTimeout(async () => {
+    try {
+      const found = await ask<readonly DraftIssue[]>('POST', '__drydock/preview/checks', { body: { order } });
+      if (order === orderDraft.value) checks.value = found;
+    } catch {
+      // The rendering itself tells what is wrong.
+    }
+  }, checkPause);
+}
+
+/** The faults of the present text that have a line of it, for the editor. */
+export const marks: ReadonlySignal<readonly DraftIssue[]> = computed(() => {
+  const own = failure.value?.issues ?? checks.value ?? preview.value?.warnings ?? [];
+  const broken = failure.value;
+  const whole: readonly DraftIssue[] =
+    broken?.line !== undefined && broken.template === 'order.yaml' && own.every(({ path }) => path === '')
+      ? [
+          {
+            path: '',
+            message: broken.message,
+            severity: 'error',
+            line: broken.line,
+            column: broken.column ?? 1,
+            ...(broken.mend !== undefined && { mend: broken.mend }),
+          },
+        ]
+      : own;
+  return whole.map(placedInOrder);
+});
+
+function placedInOrder(issue: DraftIssue): DraftIssue {
+  const { line, column, place } = issue;
+  if (line !== undefined || place?.file !== 'order.yaml' || place.line === undefined) return issue;
+  return { ...issue, line: place.line, column: column ?? place.column ?? 1 };
+}

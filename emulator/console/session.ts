@@ -1,0 +1,87 @@
+// What the whole page knows: who acts, which charts are at hand, what was said last.
+
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { ApiFailure, ask, type SeededUser } from './api.ts';
+
+/** A chart at hand; `fault` says why one cannot be read. */
+export interface ListedChart {
+  readonly name: string;
+  readonly version: string;
+  readonly appVersion?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly deprecated?: boolean;
+  readonly hasSchema?: boolean;
+  readonly kubeVersion?: string;
+  readonly keywords?: readonly string[];
+  readonly sourceRef: Readonly<Record<string, string>>;
+  readonly fault?: string;
+}
+
+/** The users that have a token; undefined until the server told. */
+export const users: Signal<readonly SeededUser[] | undefined> = signal(undefined);
+
+const login = signal(localStorage.getItem('drydock.user') ?? '');
+
+/** The user in whose name the page calls the API. */
+export const user: ReadonlySignal<SeededUser | undefined> = computed(
+  () => users.value?.find((one) => one.login === login.value) ?? users.value?.[0],
+);
+
+/** Acts as another user from now on. */
+export function actAs(name: string): void {
+  login.value = name;
+  localStorage.setItem('drydock.user', name);
+}
+
+/** The charts at hand; undefined until the server told. */
+export const charts: Signal<readonly ListedChart[] | undefined> = signal(undefined);
+
+/** Why the charts are not known. */
+export const chartsFault: Signal<string | undefined> = signal(undefined);
+
+/** What was said last, for a moment. */
+export const said: Signal<{ readonly text: string; readonly isError: boolean } | undefined> = signal(undefined);
+
+let silence: ReturnType<typeof setTimeout> | undefined;
+
+/** Says something for a moment; errors stay for longer. */
+export function say(text: string, isError = false): void {
+  said.value = { text, isError };
+  clearTimeout(silence);
+  silence = setTimeout(
+    () => {
+      said.value = undefined;
+    },
+    isError ? 12_000 : 4000,
+  );
+}
+
+/** Says what went wrong. */
+export function sayFailure(failure: unknown): void {
+  const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
+  say(`${failure instanceof Error ? failure.message : String(failure)}${mend}`, true);
+}
+
+/** Asks for what the whole page needs. */
+export async function loadSession(): Promise<void> {
+  await Promise.all([loadUsers(), loadCharts()]);
+}
+
+async function loadUsers(): Promise<void> {
+  try {
+    users.value = (await ask<{ users: readonly SeededUser[] }>('GET', '__drydock/status')).users;
+  } catch (failure) {
+    sayFailure(failure);
+  }
+}
+
+/** Asks which charts are at hand. */
+export async function loadCharts(): Promise<void> {
+  try {
+    charts.value = await ask<readonly ListedChart[]>('GET', '__drydock/charts');
+    chartsFault.value = undefined;
+  } catch (failure) {
+    chartsFault.value = failure instanceof Error ? failure.message : String(failure);
+  }
+}

@@ -1,0 +1,48 @@
+// Charts as they were asked for: each once.
+
+import { ask } from './api.ts';
+
+/** A chart with its words. */
+export interface ShownChart {
+  readonly name: string;
+  readonly version: string;
+  readonly values: string;
+  readonly schema: unknown;
+  readonly readme: string;
+  readonly dependencies: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly repository: string;
+    readonly condition: string;
+    readonly alias: string;
+    readonly isHere: boolean;
+  }[];
+}
+
+/** What a chart is asked for by. */
+export interface ChartWish {
+  readonly name: string;
+  readonly version: string;
+  readonly source: {
+    readonly kind?: string | undefined;
+    readonly name: string;
+    readonly namespace?: string | undefined;
+  };
+}
+
+const asked = new Map<string, Promise<ShownChart>>();
+
+/** Gives a chart. Rejects with an `ApiFailure` where it is not at hand. */
+export function chartOf({ name, version, source }: ChartWish): Promise<ShownChart> {
+  const query = new URLSearchParams();
+  const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
+  for (const [key, word] of Object.entries(words)) if (word !== '') query.set(key, word);
+  const path = `__drydock/charts/${encodeURIComponent(name)}?${query}`;
+  const known = asked.get(path);
+  if (known) return known;
+  const answer = ask<ShownChart>('GET', path);
+  asked.set(path, answer);
+  // What was not there may be there the next time.
+  answer.catch(() => asked.delete(path));
+  return answer;
+}

@@ -1,0 +1,112 @@
+// The frame of every screen: where one is, who acts, what was said; and the palette, which does everything by name.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { hrefOf } from '../address.ts';
+import { root, world } from '../api.ts';
+import { place } from '../place.ts';
+import { actAs, loadSession, said, user, users } from '../session.ts';
+import { ChartsScreen } from './charts.tsx';
+import { OrdersScreen } from './orders/orders.tsx';
+import { openPalette, Palette } from './palette.tsx';
+import { Empty, Icon } from './parts.tsx';
+import { StoredScreen } from './stored.tsx';
+
+const screens: readonly { readonly name: string; readonly label: string; readonly Screen: () => ComponentChildren }[] =
+  [
+    { name: 'orders', label: 'Order', Screen: OrdersScreen },
+    { name: 'charts', label: 'Charts', Screen: ChartsScreen },
+    { name: 'stored', label: 'Stored Orders', Screen: StoredScreen },
+  ];
+
+/** The whole page. */
+export function App() {
+  useEffect(() => void loadSession(), []);
+  const found = screens.find(({ name }) => name === place.value.screen);
+  useEffect(() => {
+    document.title = `${found?.label ?? 'Not found'} · drydock`;
+  }, [found]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skipToMain}>
+        Skip to content
+      </button>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        {found ? <found.Screen /> : <Lost />}
+      </main>
+      <output class="said" aria-live="polite" data-error={said.value?.isError ?? false} hidden={!said.value}>
+        {said.value?.text}
+      </output>
+      <Palette />
+    </>
+  );
+}
+
+// A link would do, but for the address after `#`: it belongs to the screens.
+function skipToMain(): void {
+  document.getElementById('main')?.focus();
+}
+
+function Header() {
+  const mac = /Mac|iP(?:hone|ad)/.test(navigator.platform);
+  return (
+    <header class="header">
+      <a class="brand" href={hrefOf('orders')} aria-label="drydock: to the Order">
+        <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M2 3v7a3 3 0 0 0 3 3h6a3 3 0 0 0 3-3V3M5 8h6l-1.2 2.5H6.2z" />
+        </svg>
+        <span>drydock</span>
+      </a>
+      <nav class="nav" aria-label="Screens">
+        {screens.map(({ name, label }) => (
+          <a key={name} href={hrefOf(name)} aria-current={place.value.screen === name ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+        <a href={`${root}api/swagger`} target="_blank" rel="noreferrer">
+          API
+        </a>
+      </nav>
+      {world === '' ? undefined : <span class="world">world {world}</span>}
+      <UserChoice />
+      <button
+        type="button"
+        class="button plain palette-button"
+        onClick={openPalette}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <Icon name="find" />
+        <span class="wide">Commands</span>
+        <kbd class="wide">{mac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+    </header>
+  );
+}
+
+function UserChoice() {
+  if (!users.value || users.value.length === 0) return undefined;
+  return (
+    <label class="user">
+      <span class="wide">Acting as</span>
+      <select aria-label="Acting as" value={user.value?.login} onChange={(event) => actAs(event.currentTarget.value)}>
+        {users.value.map(({ login, is_admin }) => (
+          <option key={login} value={login}>
+            {login}
+            {is_admin ? ' (site admin)' : ''}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Lost() {
+  return (
+    <Empty title="There is no such screen">
+      <p>
+        The address names one that this console does not have. <a href={hrefOf('orders')}>Go to the Order</a>.
+      </p>
+    </Empty>
+  );
+}

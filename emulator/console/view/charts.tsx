@@ -1,0 +1,217 @@
+// The charts at hand: found by words, looked into, added to the Order.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { hrefOf } from '../address.ts';
+import { place } from '../place.ts';
+import { charts, chartsFault, type ListedChart, loadCharts } from '../session.ts';
+import { chartOf, type ShownChart } from '../shelf.ts';
+import { Code } from './code.tsx';
+import { addChart } from './commands.ts';
+import { wordsOf } from './orders/actions.ts';
+import { Button, Empty, Fault, Tabs, TextBlock } from './parts.tsx';
+
+/** The screen. */
+export function ChartsScreen() {
+  const [search, setSearch] = useState('');
+  const all = charts.value;
+  const found = useMemo(() => (all ?? []).filter((chart) => isMeant(chart, search)), [all, search]);
+  const [name = '', version = ''] = place.value.about;
+  const shown = all?.find((chart) => chart.name === name && chart.version === version);
+  return (
+    <div class="shelf" data-open={shown !== undefined}>
+      <section class="shelf-list" aria-label="Charts at hand">
+        <div class="bar">
+          <h1 class="bar-title">Charts at hand</h1>
+          <Button kind="quiet" onPress={loadCharts}>
+            Look again
+          </Button>
+        </div>
+        <div class="pad">
+          <input
+            type="search"
+            class="wide-field"
+            aria-label="Search charts"
+            placeholder="Name, description, keyword"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        </div>
+        {chartsFault.value === undefined ? undefined : (
+          <Fault message={chartsFault.value} mend="Press “Look again” once it is mended." />
+        )}
+        <ul class="chart-list">
+          {found.map((chart, index) => (
+            <ChartRow key={`${index} ${chart.name} ${chart.version}`} chart={chart} isShown={chart === shown} />
+          ))}
+        </ul>
+        {all && found.length === 0 ? (
+          <Empty title="No chart is called that">
+            <p>
+              Give folders of charts with <code>drydock serve --charts DIR</code>, or bring the charts of an Order with{' '}
+              <code>drydock vendor</code>.
+            </p>
+          </Empty>
+        ) : undefined}
+      </section>
+      {shown ? <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} /> : <NoChart />}
+    </div>
+  );
+}
+
+function isMeant({ name, version, description = '', keywords = [] }: ListedChart, search: string): boolean {
+  const text = `${name} ${version} ${description} ${keywords.join(' ')}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function ChartRow({ chart, isShown }: { readonly chart: ListedChart; readonly isShown: boolean }) {
+  const { name, version, description, fault, type, deprecated } = chart;
+  if (fault !== undefined) {
+    return (
+      <li class="chart" data-broken>
+        <span class="chart-name">{name}</span>
+        <span class="chart-about">{fault}</span>
+      </li>
+    );
+  }
+  return (
+    <li class="chart" data-shown={isShown}>
+      <a class="chart-link" href={hrefOf('charts', [name, version])} aria-current={isShown ? 'true' : undefined}>
+        <span class="chart-name">
+          {name} <span class="soft">{version}</span>
+          {type === 'library' ? <span class="tag">library</span> : undefined}
+          {deprecated ? <span class="tag">deprecated</span> : undefined}
+        </span>
+        <span class="chart-about">{description || 'Without a description'}</span>
+      </a>
+      {type === 'library' ? undefined : (
+        <Button icon="add" label={`Add ${name} ${version} to the Order`} kind="quiet" onPress={() => addChart(chart)} />
+      )}
+    </li>
+  );
+}
+
+function NoChart() {
+  return (
+    <section class="shelf-detail" aria-label="Chart">
+      <Empty title="Choose a chart">
+        <p>Its values, README and dependencies are shown here.</p>
+      </Empty>
+    </section>
+  );
+}
+
+type Part = 'values' | 'readme' | 'dependencies' | 'schema';
+
+function ChartDetail({ chart }: { readonly chart: ListedChart }) {
+  const [shown, setShown] = useState<ShownChart>();
+  const [fault, setFault] = useState<string>();
+  const [part, setPart] = useState<Part>('values');
+  const { name, version, sourceRef } = chart;
+  useEffect(() => {
+    chartOf({ name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } }).then(setShown, (failure) =>
+      setFault(wordsOf(failure)),
+    );
+  }, []);
+  const facts = [
+    ['app version', chart.appVersion],
+    ['Kubernetes', chart.kubeVersion],
+    ['from', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
+  ].filter(([, value]) => value);
+  return (
+    <section class="shelf-detail" aria-label={`Chart ${name}`}>
+      <div class="bar">
+        <h2 class="bar-title">
+          {name} <span class="soft">{version}</span>
+        </h2>
+        <a class="button quiet back" href={hrefOf('charts')}>
+          All charts
+        </a>
+        {chart.type === 'library' ? undefined : (
+          <Button icon="add" kind="main" onPress={() => addChart(chart)}>
+            Add to the Order
+          </Button>
+        )}
+      </div>
+      <p class="pad">{chart.description}</p>
+      <dl class="facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <Tabs
+        label="Parts of the chart"
+        panel="chart-part"
+        chosen={part}
+        tabs={[
+          { name: 'values', label: 'values.yaml' },
+          { name: 'readme', label: 'README' },
+          { name: 'dependencies', label: 'Dependencies', count: shown?.dependencies.length },
+          { name: 'schema', label: 'Schema' },
+        ]}
+        onChoose={setPart}
+      />
+      <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part}>
+        {shown ? <ChartPart chart={shown} part={part} /> : undefined}
+      </div>
+    </section>
+  );
+}
+
+function ChartPart({ chart, part }: { readonly chart: ShownChart; readonly part: Part }) {
+  if (part === 'values' && chart.values !== '')
+    return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
+  if (part === 'readme' && chart.readme !== '') return <TextBlock text={chart.readme} />;
+  if (part === 'schema' && chart.schema !== null) {
+    return (
+      <Code key="schema" label={`values.schema.json of ${chart.name}`} text={JSON.stringify(chart.schema, null, 2)} />
+    );
+  }
+  if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
+  const missing = {
+    values: 'values.yaml',
+    readme: 'README',
+    schema: 'values.schema.json',
+    dependencies: 'dependencies',
+  }[part];
+  return (
+    <Empty title={`The chart has no ${missing}`}>
+      <p>Nothing is wrong with that.</p>
+    </Empty>
+  );
+}
+
+function Dependencies({ chart }: { readonly chart: ShownChart }) {
+  return (
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Version</th>
+            <th scope="col">Condition</th>
+            <th scope="col">From</th>
+            <th scope="col">At hand</th>
+          </tr>
+        </thead>
+        <tbody>
+          {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
+            <tr key={`${name} ${alias}`}>
+              <td>{alias === '' ? name : `${alias} (${name})`}</td>
+              <td>{version}</td>
+              <td>{condition}</td>
+              <td>{repository}</td>
+              <td>{isHere ? 'yes' : 'no'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

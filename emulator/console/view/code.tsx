@@ -1,0 +1,62 @@
+// An editor in the page. Its code comes when the first is shown; until then the text stands there plain.
+
+import { effect, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Editor, EditorMark } from '../editor/editor.ts';
+
+/** What an editor shows. */
+export interface CodeProps {
+  readonly label: string;
+  /** A signal where somebody writes: what comes back late must not undo what was typed since. */
+  readonly text: string | ReadonlySignal<string>;
+  readonly language?: 'yaml' | 'plain';
+  /** Without it the text is for reading alone. */
+  readonly onChange?: (text: string) => void;
+  readonly marks?: readonly EditorMark[];
+  /** A line to show, from 1; each new object is a new wish. */
+  readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
+  /** Opens the search of the editor; each new number is a new wish. */
+  readonly find?: number;
+}
+
+const noMarks: readonly EditorMark[] = [];
+
+/** An editor as high as its place, or a viewer where nobody hears of changes. */
+export function Code({ label, text, language = 'yaml', onChange, marks = noMarks, line, find }: CodeProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor>();
+  const heard = useRef(onChange);
+  heard.current = onChange;
+  const plain = typeof text === 'string' ? text : text.peek();
+  const first = useRef({ label, text: plain, language, readOnly: onChange === undefined });
+  useEffect(() => {
+    let made: Editor | undefined;
+    let isGone = false;
+    void import('../editor/editor.ts').then(({ createEditor }) => {
+      if (isGone || !host.current) return;
+      made = createEditor(host.current, { ...first.current, onChange: (written) => heard.current?.(written) });
+      setEditor(made);
+    });
+    return () => {
+      isGone = true;
+      made?.destroy();
+    };
+  }, []);
+  useEffect(() => {
+    if (typeof text === 'string') return editor?.setText(text);
+    return editor && effect(() => editor.setText(text.value));
+  }, [editor, text]);
+  useEffect(() => editor?.setMarks(marks), [editor, marks]);
+  useEffect(() => {
+    if (line) editor?.showLine(line.line, line.focus ?? false);
+  }, [editor, line]);
+  useEffect(() => {
+    if (find) editor?.openSearch();
+  }, [editor, find]);
+  return (
+    <div class="code">
+      <div class="code-host" ref={host} />
+      {editor ? undefined : <pre class="code-plain">{plain.slice(0, 4000)}</pre>}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// The commands of the palette.
+
+import { hrefOf } from '../address.ts';
+import { addPackage, emptyOrder } from '../order/document.ts';
+import { changeOrder, chosen, orderDraft, orderView, preview, undoChange } from '../order/draft.ts';
+import { goTo } from '../place.ts';
+import { actAs, type ListedChart, say, users } from '../session.ts';
+import { shareLink, storeOrder } from './orders/actions.ts';
+import { copyText, downloadText } from './parts.tsx';
+
+/** Something that the page can do. */
+export interface Command {
+  readonly name: string;
+  /** What it is about, in a few words. */
+  readonly about: string;
+  readonly run: () => void | Promise<void>;
+}
+
+/** Gives every command that makes sense now. */
+export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
+  const screens = [
+    { name: 'Go to the Order', about: 'compose and preview', run: () => goTo(hrefOf('orders')) },
+    { name: 'Go to the charts', about: 'what is at hand', run: () => goTo(hrefOf('charts')) },
+    { name: 'Go to the stored Orders', about: 'of every user', run: () => goTo(hrefOf('stored')) },
+  ];
+  const rendered: readonly Command[] = preview.value
+    ? [
+        {
+          name: 'Copy the manifest',
+          about: 'all objects as YAML',
+          run: () => copyText(preview.value?.manifest ?? '', 'Manifest'),
+        },
+        {
+          name: 'Download the manifest',
+          about: 'manifest.yaml',
+          run: () => downloadText(preview.value?.manifest ?? '', 'manifest.yaml'),
+        },
+      ]
+    : [];
+  const adds = charts
+    .filter(({ fault, type }) => fault === undefined && type !== 'library')
+    .map(({ name, version, sourceRef }) => ({
+      name: `Add ${name} ${version}`,
+      about: 'to the Order',
+      run: () => addChart({ name, version, sourceRef }),
+    }));
+  const people = (users.value ?? []).map(({ login, is_admin }) => ({
+    name: `Act as ${login}`,
+    about: is_admin ? 'site admin' : 'user',
+    run: () => actAs(login),
+  }));
+  return [...screens, ...orderCommands, ...rendered, ...adds, ...people];
+}
+
+const orderCommands: readonly Command[] = [
+  { name: 'Copy a link to the Order', about: 'the link holds all of it', run: shareLink },
+  { name: 'Copy the Order', about: 'as YAML', run: () => copyText(orderDraft.value, 'Order') },
+  {
+    name: 'Download the Order',
+    about: 'as YAML',
+    run: () => downloadText(orderDraft.value, `${orderView.value.name || 'order'}.yaml`),
+  },
+  { name: 'Store the Order', about: 'by the API, as the chosen user', run: storeOrder },
+  { name: 'Begin a new Order', about: 'can be undone', run: () => changeOrder(emptyOrder) },
+  {
+    name: 'Undo the last change',
+    about: 'of the list of packages',
+    run: () => void (undoChange() || say('There is nothing to undo.')),
+  },
+];
+
+/** Adds a chart to the Order and shows it. */
+export function addChart({ name, version, sourceRef }: Pick<ListedChart, 'name' | 'version' | 'sourceRef'>): void {
+  if (orderView.value.fault !== undefined) {
+    say(`The Order cannot be read: mend it first. ${orderView.value.fault}`, true);
+    return;
+  }
+  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }));
+  chosen.value = orderView.value.packages.length - 1;
+  goTo(hrefOf('orders'));
+  say(`${name} ${version} added.`);
+}

@@ -1,0 +1,69 @@
+// What every check says of the Order, with the way to the line.
+
+import type { DraftIssue } from '../../api.ts';
+import { checks, failure, marks } from '../../order/draft.ts';
+import { Empty, Icon } from '../parts.tsx';
+import { showOrderLine } from './sides.ts';
+
+const severities = [
+  { name: 'error', label: 'Errors', icon: 'alert' },
+  { name: 'warning', label: 'Warnings', icon: 'alert' },
+  { name: 'note', label: 'Notes', icon: 'note' },
+] as const;
+
+/** The tab. */
+export function ChecksTab() {
+  const issues = failure.value ? marks.value : checks.value;
+  if (!issues) {
+    return (
+      <p class="pad soft" role="status">
+        Checking…
+      </p>
+    );
+  }
+  if (issues.length === 0) {
+    return (
+      <Empty title="Nothing to mend">
+        <p>Values, waits, APIs, namespaces and randomness were checked: nothing stood out.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="scroll">
+      {severities.map(({ name, label, icon }) => {
+        const found = issues.filter(({ severity }) => severity === name);
+        if (found.length === 0) return undefined;
+        return (
+          <section key={name} class="issues" data-severity={name}>
+            <h3>
+              <Icon name={icon} /> {label} <span class="count">{found.length}</span>
+            </h3>
+            <ul>
+              {found.map((issue, index) => (
+                <IssueRow key={`${index}`} issue={issue} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function IssueRow({ issue }: { readonly issue: DraftIssue }) {
+  const { path, message, mend, line } = issue;
+  return (
+    <li class="issue">
+      <div>
+        <p class="issue-path">{path}</p>
+        <p>{message}</p>
+        {mend === undefined ? undefined : <p class="soft">{mend}</p>}
+      </div>
+      {line === undefined ? undefined : (
+        <button type="button" class="button plain" onClick={() => showOrderLine(line)}>
+          Line {line}
+        </button>
+      )}
+    </li>
+  );
+}

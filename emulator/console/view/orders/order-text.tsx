@@ -1,0 +1,33 @@
+// The whole Order as text, with the faults of its rendering at their lines.
+
+import { useMemo } from 'preact/hooks';
+import type { EditorMark } from '../../editor/editor.ts';
+import { marks, orderDraft, wantedLine } from '../../order/draft.ts';
+import { Code } from '../code.tsx';
+
+/** The editor of the Order. */
+export function OrderText() {
+  const found = marks.value;
+  const shown = useMemo(
+    () =>
+      found.flatMap(({ line, column = 1, message, mend, severity }): EditorMark[] =>
+        line === undefined
+          ? []
+          : [{ line, column, severity, message: mend === undefined ? message : `${message}\n${mend}` }],
+      ),
+    [found],
+  );
+  const wanted = wantedLine.value;
+  const line = useMemo(() => wanted && { line: wanted.line, focus: true }, [wanted]);
+  return (
+    <Code
+      label="The Order as YAML"
+      text={orderDraft}
+      marks={shown}
+      line={line}
+      onChange={(text) => {
+        orderDraft.value = text;
+      }}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+// The packages of the Order, in the order in which they are installed: added, moved by drag or keys, removed.
+
+import { useState } from 'preact/hooks';
+import { hrefOf } from '../../address.ts';
+import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
+import { changeOrder, chosen, orderDraft, orderView, preview } from '../../order/draft.ts';
+import { charts, chartsFault } from '../../session.ts';
+import { addChart } from '../commands.ts';
+import { Button, Empty } from '../parts.tsx';
+
+/** The list. */
+export function PackageList() {
+  const { packages, fault } = orderView.value;
+  const [dragged, setDragged] = useState<number>();
+  const move = (from: number, to: number): void => {
+    if (to < 0 || to >= packages.length) return;
+    changeOrder(movePackage(orderDraft.value, from, to));
+    chosen.value = to;
+  };
+  const drop = (to: number): void => {
+    if (dragged !== undefined && dragged !== to) move(dragged, to);
+    setDragged(undefined);
+  };
+  return (
+    <div class="packages">
+      <div class="packages-head">
+        <h2>Packages</h2>
+        <AddChart />
+      </div>
+      {fault === undefined && packages.length === 0 ? (
+        <Empty title="The Order is empty">
+          <p>
+            Add a chart above, look through <a href={hrefOf('charts')}>all charts at hand</a>, or drop an Order file
+            here.
+          </p>
+        </Empty>
+      ) : undefined}
+      <ol class="package-list">
+        {packages.map((item, index) => (
+          <PackageRow
+            key={`${index} ${item.release}`}
+            item={item}
+            index={index}
+            count={packages.length}
+            isDragged={dragged === index}
+            onMove={(to) => move(index, to)}
+            onDrag={() => setDragged(index)}
+            onDrop={() => drop(index)}
+          />
+        ))}
+      </ol>
+      {packages[chosen.value] ? (
+        <PackageFields index={chosen.value} item={packages[chosen.value] as OrderPackage} />
+      ) : undefined}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly item: OrderPackage;
+  readonly index: number;
+  readonly count: number;
+  readonly isDragged: boolean;
+  readonly onMove: (to: number) => void;
+  readonly onDrag: () => void;
+  readonly onDrop: () => void;
+}
+
+function PackageRow({ item, index, count, isDragged, onMove, onDrag, onDrop }: RowProps) {
+  const rendered = preview.value?.packages[index];
+  const objects = rendered?.release === item.release ? rendered.objects : undefined;
+  const name = item.release || item.chart || `package ${index + 1}`;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(index + (event.key === 'ArrowUp' ? -1 : 1));
+  };
+  const remove = (): void => {
+    changeOrder(removePackage(orderDraft.value, index));
+    chosen.value = Math.max(0, Math.min(chosen.value, count - 2));
+  };
+  return (
+    <li
+      class="package"
+      draggable
+      data-dragged={isDragged}
+      data-chosen={chosen.value === index}
+      onDragStart={onDrag}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
+      onKeyDown={onKeyDown}
+    >
+      <button
+        type="button"
+        class="package-choice"
+        aria-pressed={chosen.value === index}
+        onClick={() => {
+          chosen.value = index;
+        }}
+      >
+        <span class="package-name">{name}</span>
+        <span class="soft package-about">
+          {item.chart} {rendered?.chart === item.chart ? rendered.version : item.version} ·{' '}
+          {item.namespace || 'default'}
+          {objects === undefined ? '' : ` · ${objects} ${objects === 1 ? 'object' : 'objects'}`}
+        </span>
+      </button>
+      <span class="package-tools">
+        <Button
+          icon="up"
+          label={`Move ${name} up`}
+          kind="quiet"
+          disabled={index === 0}
+          onPress={() => onMove(index - 1)}
+        />
+        <Button
+          icon="down"
+          label={`Move ${name} down`}
+          kind="quiet"
+          disabled={index === count - 1}
+          onPress={() => onMove(index + 1)}
+        />
+        <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={remove} />
+      </span>
+    </li>
+  );
+}
+
+function AddChart() {
+  const usable = (charts.value ?? []).filter(({ fault, type }) => fault === undefined && type !== 'library');
+  return (
+    <label class="add-chart">
+      <span class="sr">Add a chart</span>
+      <select
+        value=""
+        disabled={usable.length === 0}
+        onChange={(event) => {
+          const chart = usable[Number(event.currentTarget.value)];
+          event.currentTarget.value = '';
+          if (chart) addChart(chart);
+        }}
+      >
+        <option value="">{chartsFault.value === undefined ? 'Add a chart…' : 'No charts: see Charts'}</option>
+        {usable.map(({ name, version }, index) => (
+          <option key={`${index}`} value={String(index)}>
+            {name} {version}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function PackageFields({ index, item }: { readonly index: number; readonly item: OrderPackage }) {
+  const versions = [
+    ...new Set((charts.value ?? []).filter(({ name }) => name === item.chart).map(({ version }) => version)),
+  ];
+  const set = (name: string, value: string): void => changeOrder(setMember(orderDraft.value, index, { name, value }));
+  const fields = [
+    { name: 'releaseName', label: 'Release', value: item.release },
+    { name: 'namespace', label: 'Namespace', value: item.namespace },
+    { name: 'version', label: 'Version', value: item.version },
+  ];
+  return (
+    <fieldset class="fields">
+      <legend class="sr">{`Package ${item.release || item.chart}`}</legend>
+      {fields.map(({ name, label, value }) => (
+        <label key={name} class="field">
+          <span>{label}</span>
+          <input
+            type="text"
+            value={value}
+            spellcheck={false}
+            autocomplete="off"
+            list={name === 'version' ? 'versions' : undefined}
+            placeholder={name === 'version' ? 'the newest' : undefined}
+            onChange={(event) => set(name, event.currentTarget.value.trim())}
+          />
+        </label>
+      ))}
+      <datalist id="versions">
+        {versions.map((version) => (
+          <option key={version} value={version} />
+        ))}
+      </datalist>
+    </fieldset>
+  );
+}

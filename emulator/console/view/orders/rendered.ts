@@ -1,0 +1,35 @@
+// Forms of the Order that are made when somebody looks at them: of the text that rendered last, and the last good one stays.
+
+import { useEffect, useState } from 'preact/hooks';
+import { preview } from '../../order/draft.ts';
+import { wordsOf } from './actions.ts';
+
+/** A form of the Order, or why there is none. */
+export interface Rendered<Form> {
+  readonly form: Form | undefined;
+  readonly fault: string | undefined;
+}
+
+/** Gives a form of the Order that rendered last, made anew with each; `key` tells one form from another. */
+export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): Rendered<Form> {
+  const order = preview.value?.order;
+  const [made, setMade] = useState<Rendered<Form> & { readonly key: string }>({
+    key,
+    form: undefined,
+    fault: undefined,
+  });
+  useEffect(() => {
+    if (order === undefined) return undefined;
+    let isGone = false;
+    make(order).then(
+      (form) => !isGone && setMade({ key, form, fault: undefined }),
+      (failure) =>
+        !isGone &&
+        setMade((last) => ({ key, form: last.key === key ? last.form : undefined, fault: wordsOf(failure) })),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [order, key]);
+  return made.key === key ? made : { form: undefined, fault: undefined };
+}

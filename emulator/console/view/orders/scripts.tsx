@@ -1,0 +1,68 @@
+// The install scripts: of both tools, for each system.
+
+import { useState } from 'preact/hooks';
+import { askText } from '../../api.ts';
+import { Code } from '../code.tsx';
+import { Button, copyText, downloadText, Fault } from '../parts.tsx';
+import { fileName } from './actions.ts';
+import { useRendered } from './rendered.ts';
+
+const tools = [
+  { name: 'pkgmgr3', label: 'Helm' },
+  { name: 'yaml', label: 'kubectl' },
+] as const;
+const systems = [
+  { name: 'linux', label: 'Linux' },
+  { name: 'darwin', label: 'macOS' },
+  { name: 'windows', label: 'Windows' },
+] as const;
+
+/** The tab. */
+export function ScriptsTab() {
+  const [tool, setTool] = useState<string>('pkgmgr3');
+  const [os, setOs] = useState<string>('linux');
+  const { form, fault } = useRendered(`${tool} ${os}`, (order) =>
+    askText('POST', `__drydock/preview/scripts/${tool}?os=${os}`, { body: { order } }),
+  );
+  const end = `-${tool === 'yaml' ? 'kubectl' : 'helm'}.${os === 'windows' ? 'ps1' : 'sh'}`;
+  const text = form ?? '';
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <Choice label="Installs with" choices={tools} chosen={tool} onChoose={setTool} />
+        <Choice label="System" choices={systems} chosen={os} onChoose={setOs} />
+        <span class="spring" />
+        <Button icon="copy" kind="quiet" onPress={() => copyText(text, 'Script')}>
+          Copy
+        </Button>
+        <Button icon="download" kind="quiet" onPress={() => downloadText(text, fileName(end))}>
+          Download
+        </Button>
+      </div>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <Code label="Install script" language="plain" text={text} />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly choices: readonly { readonly name: string; readonly label: string }[];
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+}
+
+function Choice({ label, choices, chosen, onChoose }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <span class="sr">{label}</span>
+      <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {choices.map(({ name, label: words }) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,126 @@
+// Everything the page can do, by name: Ctrl-K or ⌘-K.
+
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { charts, sayFailure } from '../session.ts';
+import { type Command, commandsOf } from './commands.ts';
+import { rankCommands } from './rank.ts';
+
+const isOpen = signal(false);
+
+/** Opens the palette. */
+export function openPalette(): void {
+  isOpen.value = true;
+}
+
+addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  isOpen.value = !isOpen.value;
+});
+
+/** The palette, where it is open. */
+export function Palette() {
+  return isOpen.value ? <OpenPalette /> : null;
+}
+
+function OpenPalette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const found = rankCommands(commandsOf(charts.value ?? []), search).slice(0, 12);
+  useEffect(() => openDialog(dialog.current), []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (step === undefined) void run(found[at]);
+    else setAt((at + step + found.length) % Math.max(found.length, 1));
+  };
+  const typed = (text: string): void => {
+    setSearch(text);
+    setAt(0);
+  };
+  return (
+    <dialog ref={dialog} class="palette" aria-label="Commands" onClose={close}>
+      <input
+        class="palette-search"
+        type="text"
+        role="combobox"
+        aria-label="Search commands"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={found[at] ? `command-${at}` : undefined}
+        placeholder="What do you want to do?"
+        autocomplete="off"
+        spellcheck={false}
+        value={search}
+        onInput={(event) => typed(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="palette-list" id="palette-list" role="listbox" aria-label="Commands">
+        {found.map((command, index) => (
+          <PaletteItem
+            key={command.name}
+            command={command}
+            id={`command-${index}`}
+            isChosen={index === at}
+            onPoint={() => setAt(index)}
+          />
+        ))}
+      </div>
+      {found.length === 0 ? (
+        <p class="palette-none">Nothing is called that. Try “copy”, “chart” or a chart's name.</p>
+      ) : undefined}
+    </dialog>
+  );
+}
+
+interface ItemProps {
+  readonly command: Command;
+  readonly id: string;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+}
+
+function PaletteItem({ command, id, isChosen, onPoint }: ItemProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard, as comboboxes do.
+    <div
+      id={id}
+      class="palette-item"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onMouseMove={onPoint}
+      onClick={() => void run(command)}
+    >
+      <span>{command.name}</span>
+      <span class="soft">{command.about}</span>
+    </div>
+  );
+}
+
+function close(): void {
+  isOpen.value = false;
+}
+
+async function run(command: Command | undefined): Promise<void> {
+  if (!command) return;
+  close();
+  try {
+    await command.run();
+  } catch (failure) {
+    sayFailure(failure);
+  }
+}
+
+// A press beside it closes it; who worked elsewhere before is there again after it.
+function openDialog(dialog: HTMLDialogElement | null): () => void {
+  const before = document.activeElement;
+  dialog?.addEventListener('click', (event) => event.target === dialog && close());
+  dialog?.showModal();
+  return () => {
+    if (before instanceof HTMLElement) before.focus();
+  };
+}

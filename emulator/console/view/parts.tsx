@@ -1,0 +1,187 @@
+// The small parts that every screen is made of.
+
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { say, sayFailure } from '../session.ts';
+
+const paths = {
+  add: 'M8 3v10M3 8h10',
+  up: 'M8 13V3M3.5 7.5 8 3l4.5 4.5',
+  down: 'M8 3v10M3.5 8.5 8 13l4.5-4.5',
+  remove: 'M4 4l8 8M12 4l-8 8',
+  copy: 'M5.5 5.5h8v8h-8zM3 10.5H2.5v-8h8V3',
+  download: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
+  link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.3 4.3L11 9M9 11.5 7.5 13a3 3 0 0 1-4.3-4.3L5 7',
+  save: 'M3 3h8l2 2v8H3zM5.5 3v3.5h5V3M5.5 13V9.5h5V13',
+  find: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5 14 14',
+  good: 'M3 8.5 6.5 12 13 4.5',
+  alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.3v.2',
+  note: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 7.2v4M8 4.8v.2',
+  undo: 'M5 3 2.5 5.5 5 8M2.5 5.5H10a3.5 3.5 0 0 1 0 7H6',
+  open: 'M2 4h4l1.5 1.5H14V13H2z',
+} as const;
+
+/** Names a picture. */
+export type IconName = keyof typeof paths;
+
+/** A small picture beside words that say the same. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+/** What a button is made of. */
+export interface ButtonProps {
+  readonly children?: ComponentChildren;
+  readonly icon?: IconName;
+  /** Its name where a picture stands alone. */
+  readonly label?: string;
+  readonly kind?: 'main' | 'plain' | 'quiet';
+  readonly disabled?: boolean;
+  /** What it does; failures are told. */
+  readonly onPress: () => void | Promise<void>;
+}
+
+/** A button. */
+export function Button({ children, icon, label, kind = 'plain', disabled = false, onPress }: ButtonProps) {
+  const press = async (): Promise<void> => {
+    try {
+      await onPress();
+    } catch (failure) {
+      sayFailure(failure);
+    }
+  };
+  return (
+    <button type="button" class={`button ${kind}`} disabled={disabled} aria-label={label} title={label} onClick={press}>
+      {icon ? <Icon name={icon} /> : undefined}
+      {children}
+    </button>
+  );
+}
+
+/** One choice of several. */
+export interface Tab<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  /** A number beside it. */
+  readonly count?: number | undefined;
+}
+
+/** What a row of tabs is made of. */
+export interface TabsProps<Name extends string> {
+  readonly label: string;
+  readonly tabs: readonly Tab<Name>[];
+  readonly chosen: Name;
+  /** The id of what the tabs show. */
+  readonly panel: string;
+  readonly onChoose: (name: Name) => void;
+}
+
+/** A row of tabs, worked with the arrow keys as well. */
+export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose }: TabsProps<Name>) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -tabs.length, End: tabs.length }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const turn = getComputedStyle(event.currentTarget as Element).direction === 'rtl' ? -step : step;
+    const at = tabs.findIndex(({ name }) => name === chosen) + (Math.abs(step) === 1 ? turn : step);
+    const index = Math.min(Math.max(at, 0), tabs.length - 1);
+    const next = tabs[index];
+    if (next) onChoose(next.name);
+    (list.current?.children[index] as HTMLElement | undefined)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      {tabs.map(({ name, label: words, count }) => (
+        <button
+          type="button"
+          key={name}
+          role="tab"
+          class="tab"
+          aria-selected={name === chosen}
+          aria-controls={panel}
+          tabIndex={name === chosen ? 0 : -1}
+          onClick={() => onChoose(name)}
+        >
+          {words}
+          {count === undefined ? undefined : <span class="count">{count}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What stands where there is nothing yet: what that is, and what to do. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What is wrong, where, and how to mend it. */
+export function Fault({
+  message,
+  where,
+  mend,
+  children,
+}: {
+  readonly message: string;
+  readonly where?: string | undefined;
+  readonly mend?: string | undefined;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="fault" role="alert">
+      <Icon name="alert" />
+      <div class="fault-words">
+        {where ? <p class="fault-where">{where}</p> : undefined}
+        <p class="fault-message">{message}</p>
+        {mend ? <p class="fault-mend">{mend}</p> : undefined}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A text for reading: where it is longer than its place, the keyboard scrolls it too. */
+export function TextBlock({ text }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <pre class="text-block" tabIndex={0}>
+      {text}
+    </pre>
+  );
+}
+
+/** Puts a text on the clipboard, and says so. */
+export async function copyText(text: string, what: string): Promise<void> {
+  if (navigator.clipboard) await navigator.clipboard.writeText(text);
+  else copyByHand(text);
+  say(`${what} copied.`);
+}
+
+// Pages of another machine without HTTPS have no clipboard of their own.
+function copyByHand(text: string): void {
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+/** Hands a text to the browser's downloads. */
+export function downloadText(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

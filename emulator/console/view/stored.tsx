@@ -1,0 +1,123 @@
+// The Orders that the emulator holds: opened to go on with, or called by their addresses.
+
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf } from '../address.ts';
+import { ask, root } from '../api.ts';
+import { orderText } from '../order/document.ts';
+import { changeOrder } from '../order/draft.ts';
+import { goTo } from '../place.ts';
+import { say, users } from '../session.ts';
+import { wordsOf } from './orders/actions.ts';
+import { Button, copyText, Empty, Fault } from './parts.tsx';
+
+interface StoredOrder {
+  readonly uid: string;
+  readonly owner: string;
+  readonly order: {
+    readonly metadata: { readonly name: string; readonly creationTimestamp: string };
+    readonly spec: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The screen. */
+export function StoredScreen() {
+  const [orders, setOrders] = useState<readonly StoredOrder[]>();
+  const [fault, setFault] = useState<string>();
+  const load = async (): Promise<void> => {
+    try {
+      setOrders(await ask<readonly StoredOrder[]>('GET', '__drydock/orders'));
+      setFault(undefined);
+    } catch (failure) {
+      setFault(wordsOf(failure));
+    }
+  };
+  useEffect(() => void load(), []);
+  return (
+    <div class="page">
+      <div class="bar">
+        <h1 class="bar-title">Stored Orders</h1>
+        <Button kind="quiet" onPress={load}>
+          Look again
+        </Button>
+      </div>
+      {fault === undefined ? undefined : <Fault message={fault} mend="Press “Look again” once it is mended." />}
+      {orders && orders.length === 0 ? (
+        <Empty title="No Order is stored">
+          <p>
+            <a href={hrefOf('orders')}>Compose one</a> and press “Store”, or send one to{' '}
+            <code>POST /api/v1/user/deploy/orders</code>.
+          </p>
+        </Empty>
+      ) : undefined}
+      {orders && orders.length > 0 ? <OrderTable orders={orders} /> : undefined}
+    </div>
+  );
+}
+
+function OrderTable({ orders }: { readonly orders: readonly StoredOrder[] }) {
+  return (
+    <div class="scroll">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Owner</th>
+            <th scope="col">Packages</th>
+            <th scope="col">Stored</th>
+            <th scope="col">UID</th>
+            <th scope="col">
+              <span class="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...orders].reverse().map((stored) => (
+            <OrderRow key={stored.uid} stored={stored} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function OrderRow({ stored }: { readonly stored: StoredOrder }) {
+  const { uid, owner, order } = stored;
+  const list = order.spec.packages ?? order.spec.items;
+  const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
+  const open = (): void => {
+    changeOrder(orderText(withoutServerFields(order)));
+    goTo(hrefOf('orders'));
+    say(`${order.metadata.name} is open.`);
+  };
+  const curl = `curl -H 'Authorization: token ${token}' ${root}api/v1/user/deploy/orders/${uid}/render/manifest`;
+  return (
+    <tr>
+      <td>{order.metadata.name}</td>
+      <td>{owner}</td>
+      <td>{Array.isArray(list) ? list.length : 0}</td>
+      <td>{order.metadata.creationTimestamp}</td>
+      <td>
+        <code>{uid}</code>
+      </td>
+      <td class="row-tools">
+        <Button icon="open" label={`Open ${order.metadata.name}`} kind="quiet" onPress={open}>
+          Open
+        </Button>
+        <Button
+          icon="copy"
+          label={`Copy curl for the manifest of ${order.metadata.name}`}
+          kind="quiet"
+          onPress={() => copyText(curl, 'curl')}
+        >
+          curl
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+// What the service gave it, it gives anew.
+function withoutServerFields(order: StoredOrder['order']): unknown {
+  const { uid: _, creationTimestamp: __, ...metadata } = order.metadata as Readonly<Record<string, unknown>>;
+  return { ...order, metadata };
+}

@@ -1,0 +1,14 @@
+// Writes the console into dist/, each file as it is sent: compressed, under a name that tells its content.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleConsole } from '../../emulator/console/bundle.node.ts';
+
+/** Bundles the console into a folder; gives the files that left something in it, for the notices of what is shipped. */
+export async function buildConsole(folder: string): Promise<readonly string[]> {
+  const { script, style, files, inputs } = await bundleConsole();
+  await mkdir(folder, { recursive: true });
+  for (const [name, packed] of files) await writeFile(join(folder, `${name}.gz`), packed);
+  await writeFile(join(folder, 'index.json'), `${JSON.stringify({ script, style })}\n`);
+  return inputs;
+}

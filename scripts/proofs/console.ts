@@ -1,0 +1,245 @@
+// Proof: the console works as a person meets it. `npm run console-proof`
+// A real headless Chromium walks through every screen at three widths, light and dark: nothing is asked of a foreign origin, no
+// error is logged, axe-core finds nothing serious, nothing sticks out of the page, and the Tab key reaches every control.
+
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { launchChromium } from '../tools/chromium.ts';
+import { prove, until } from '../tools/tools.ts';
+
+const root = join(import.meta.dirname, '../..');
+// Where pictures go, for people who want to look at them.
+const shots = process.argv[2];
+
+/** The parts of a page that this proof uses. */
+interface ConsolePage {
+  goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(media: { colorScheme: 'light' | 'dark' }): Promise<void>;
+  screenshot(options: { path: string }): Promise<unknown>;
+  evaluate<Result>(code: string): Promise<Result>;
+  waitForSelector(selector: string): Promise<unknown>;
+  locator(selector: string): ConsoleLocator;
+  getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
+  on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+}
+
+interface ConsoleLocator {
+  click(): Promise<void>;
+  selectOption(value: { readonly label: string }): Promise<unknown>;
+  textContent(): Promise<string | null>;
+}
+
+const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
+const server = execa('node', ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json'], {
+  cwd: root,
+});
+const url = await new Promise<string>((resolve) => {
+  server.stdout.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { console: string }).console));
+});
+async function walk(page: ConsolePage): Promise<void> {
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => {
+    // A draft that does not render is refused by the server, and browsers call every refusal an error.
+    if (message.type() === 'error' && !/status of 422/.test(message.text())) errors.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => void errors.push(message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(?:data|blob):/.test(request.url())) foreign.push(request.url());
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(url);
+  await page.waitForSelector('.add-chart');
+  await compose(page);
+  await writeFast(page);
+  await breakAndMend(page);
+  await share(page);
+  await lookEverywhere(page);
+  await tabThrough(page);
+  prove(`nothing is asked of a foreign origin ${foreign.join(' ')}`, foreign.length === 0);
+  prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+}
+
+/** From an empty page to two packages; what is shown is what the API renders of the same Order, byte for byte. */
+async function compose(page: ConsolePage): Promise<void> {
+  for (const [index, chart] of ['umbrella 2.0.0', 'web 1.4.2'].entries()) {
+    await page.waitForSelector('.add-chart select:not([disabled])');
+    await page.locator('.add-chart select').selectOption({ label: chart });
+    await page.waitForSelector(`.package:nth-child(${index + 1})`);
+  }
+  await untilOutlined(page, 'web');
+  const told = await page.evaluate<{ preview: string; stored: string }>(bothWays);
+  prove(
+    `two packages are composed, and the preview is what the stored Order renders to: ${told.preview.length} bytes`,
+    told.preview.length > 1000 && told.preview === told.stored,
+  );
+}
+
+// The clock is frozen so that both are rendered at one time.
+const bothWays = `(async () => {
+  const ask = (method, path, body, token) => fetch(path, { method,
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: 'token ' + token }) },
+    ...(body && { body: JSON.stringify(body) }) });
+  await ask('PUT', '__drydock/clock', { now: '2026-01-02T03:04:05Z', frozen: true });
+  const order = localStorage.getItem('drydock.order');
+  const preview = (await (await ask('POST', '__drydock/preview', { order })).json()).manifest;
+  const { users: [{ token }] } = await (await ask('GET', '__drydock/status')).json();
+  document.querySelector('.bar-actions .main').click();
+  const isMine = ({ order }) => order.metadata.name === 'my-order';
+  let stored;
+  while (!stored) stored = (await (await ask('GET', '__drydock/orders')).json()).find(isMine);
+  const answer = await ask('GET', 'api/v1/user/deploy/orders/' + stored.uid + '/render/manifest', undefined, token);
+  return { preview, stored: await answer.text() };
+})()`;
+
+function untilOutlined(page: ConsolePage, name: string): Promise<void> {
+  const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.startsWith(${JSON.stringify(name)}))`;
+  return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
+}
+
+/** What is typed arrives, letter for letter, while it is rendered. */
+async function writeFast(page: ConsolePage): Promise<void> {
+  await page.waitForSelector('.values-own .cm-content');
+  await page.locator('.values-own .cm-content').click();
+  await page.keyboard.type('fullnameOverride: harbour-front');
+  await untilOutlined(page, 'harbour-front');
+  prove('every letter typed arrives, and its rendering follows', true);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+}
+
+async function breakAndMend(page: ConsolePage): Promise<void> {
+  await page.getByRole('tab', { name: 'Whole Order' }).click();
+  await page.waitForSelector('.writing .cm-content');
+  await page.locator('.writing .cm-content').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('one: two: three');
+  await page.waitForSelector('.status[data-state=bad]');
+  const words = await page.locator('.fault').textContent();
+  const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
+  await picture(page, 'fault-1440-light');
+  prove('a fault is told with its line, and the last good preview stays', /Line \d+/.test(words ?? '') && kept > 5);
+  for (let count = 0; count < 20; count++) await page.keyboard.press('Control+z');
+  await page.waitForSelector('.status[data-state=good]');
+  await page.getByRole('tab', { name: 'Values' }).click();
+}
+
+/** The link holds the whole Order: an empty page that opens it shows the same. */
+async function share(page: ConsolePage): Promise<void> {
+  const link = await page.evaluate<string>(`new Promise((resolve) => {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => resolve(text) } });
+    [...document.querySelectorAll('.bar-actions button')].find(({ textContent }) => textContent.includes('Share')).click();
+  })`);
+  const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  await page.evaluate("localStorage.removeItem('drydock.order')");
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.waitForSelector('.status[data-state=good]');
+  const after = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  prove(`a link of ${link.length} characters holds the whole Order`, before === after && before.includes('web'));
+}
+
+/** The screens, and how each is come to from the page as it stands. */
+const screens: readonly {
+  readonly name: string;
+  readonly hash: string;
+  readonly tab?: string;
+  readonly sees: string;
+}[] = [
+  { name: 'manifest', hash: '#/orders', tab: 'Manifest', sees: '.outline-row' },
+  { name: 'resources', hash: '#/orders', tab: 'Resources', sees: '.resource' },
+  { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-content' },
+  { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
+  { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
+  { name: 'order', hash: '#/orders', tab: 'Whole Order', sees: '.writing .cm-content' },
+  { name: 'values', hash: '#/orders', tab: 'Values', sees: '.values-chart .cm-content' },
+  { name: 'charts', hash: '#/charts/web/1.4.2', sees: '.chart-part .cm-content' },
+  { name: 'stored', hash: '#/stored', sees: '.table' },
+];
+
+async function lookEverywhere(page: ConsolePage): Promise<void> {
+  const found: string[] = [];
+  let looks = 0;
+  for (const width of [1440, 820, 360]) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+    for (const { name, hash, tab, sees } of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      if (tab !== undefined) {
+        await page.waitForSelector('.orders');
+        const isWritten = tab === 'Values' || tab === 'Whole Order';
+        if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Write' : 'Preview', exact: true }).click();
+        await page.getByRole('tab', { name: tab }).click();
+      }
+      await page.waitForSelector(sees);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const place = `${name}-${width}-${colorScheme}`;
+        await picture(page, place);
+        // What is dark differs in colours alone.
+        const faults = width === 1440 || colorScheme === 'light' ? await faultsOf(page) : [];
+        found.push(...faults.map((fault) => `${place}: ${fault}`));
+        looks++;
+      }
+    }
+  }
+  for (const line of found) console.log(`    ${line}`);
+  prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
+}
+
+async function faultsOf(page: ConsolePage): Promise<string[]> {
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  // The program stays in the page until it is left.
+  await page.evaluate(`window.axe || (() => { ${axe} })()`);
+  const found = await page.evaluate<readonly string[]>(`(async () => {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => id + ' ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? '')).join(' | '));
+  })()`);
+  return [...found, ...(wide > 0 ? [`${wide} pixels stick out`] : [])];
+}
+
+/** Tab alone reaches every control that can be seen, and leaves every editor. */
+async function tabThrough(page: ConsolePage): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const missed: string[] = [];
+  for (const hash of ['#/orders', '#/charts/web/1.4.2', '#/stored']) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.waitForSelector('h1');
+    await page.evaluate(`(() => {
+      document.activeElement?.blur();
+      const isSeen = (one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0;
+      window.left = new Set([...document.querySelectorAll('a[href], button, input, select, summary, .code-host')].filter(isSeen));
+      document.addEventListener('focusin', () => window.left.delete(document.activeElement));
+    })()`);
+    for (let count = 0; count < 150; count++) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate<number>('window.left.size')) === 0) break;
+    }
+    missed.push(...(await page.evaluate<string[]>('[...window.left].map((one) => one.outerHTML.slice(0, 100))')));
+  }
+  for (const line of missed) console.log(`    ${line}`);
+  prove('Tab reaches every control', missed.length === 0);
+}
+
+async function picture(page: ConsolePage, name: string): Promise<void> {
+  if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+const browser = await launchChromium({ isLean: true });
+try {
+  if (shots !== undefined) await mkdir(shots, { recursive: true });
+  const page = (await browser.newPage()) as unknown as ConsolePage;
+  await walk(page).catch(async (failure: unknown) => {
+    await picture(page, 'failed');
+    throw failure;
+  });
+} finally {
+  await browser.close();
+  server.kill();
+  await server.catch(() => undefined);
+}

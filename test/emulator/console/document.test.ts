@@ -1,0 +1,123 @@
+// The Order as its writer has it: what the page changes, and what it leaves alone.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addPackage,
+  emptyOrder,
+  movePackage,
+  orderJson,
+  orderText,
+  readOrder,
+  removePackage,
+  sameValues,
+  setMember,
+  setValues,
+} from '../../../emulator/console/order/document.ts';
+
+const web = { chart: 'web', version: '1.4.2', sourceRef: { kind: 'Embed', name: 'web' } };
+const written = `# ours
+apiVersion: releases.x-helm.dev/v1alpha1
+kind: Order
+spec:
+  packages:
+    # the database first
+    - chart: {name: db, version: 1.0.0, releaseName: db, namespace: data, sourceRef: {kind: Local, name: db}}
+    - chart:
+        name: web
+        releaseName: web
+        namespace: shop
+        sourceRef: {name: web}
+        values:
+          # how many
+          replicaCount: 2
+`;
+
+test('a package is added under a release name that is free, into the namespace of the last', () => {
+  const one = addPackage(emptyOrder, web);
+  const two = addPackage(setMember(one, 0, { name: 'namespace', value: 'shop' }), web);
+  assert.deepEqual(
+    readOrder(two).packages.map(({ chart, release, namespace, version }) => [chart, release, namespace, version]),
+    [
+      ['web', 'web', 'shop', '1.4.2'],
+      ['web', 'web-2', 'shop', '1.4.2'],
+    ],
+  );
+});
+
+test('moving and removing keep comments and everything else', () => {
+  const moved = movePackage(written, 0, 1);
+  assert.deepEqual(
+    readOrder(moved).packages.map(({ release }) => release),
+    ['web', 'db'],
+  );
+  assert.match(moved, /^# ours\n/);
+  assert.match(moved, /# the database first/);
+  assert.match(moved, /# how many\n/);
+  const removed = removePackage(written, 0);
+  assert.deepEqual(
+    readOrder(removed).packages.map(({ release }) => release),
+    ['web'],
+  );
+  assert.equal(movePackage(written, 0, 7), orderOf(written), 'there is no such place');
+});
+
+test('values go into the Order with their comments, and come back', () => {
+  const { packages } = readOrder(written);
+  assert.equal(packages[0]?.values, '');
+  assert.equal(packages[1]?.values, '# how many\nreplicaCount: 2\n');
+  const changed = setValues(written, 0, '# small\nsize: 1Gi\n');
+  assert.ok('text' in changed);
+  assert.match(changed.text, /# small/);
+  assert.equal(readOrder(changed.text).packages[0]?.values, '# small\nsize: 1Gi\n');
+  const emptied = setValues(changed.text, 0, '');
+  assert.ok('text' in emptied);
+  assert.doesNotMatch(emptied.text, /size/);
+});
+
+test('values that are none are told, and the Order stays', () => {
+  for (const bad of ['a: [', '- one', 'words', 'a: b: c']) assert.ok('fault' in setValues(written, 0, bad), bad);
+});
+
+test('a text that cannot be read is not touched', () => {
+  const broken = 'spec: [\n';
+  assert.ok(readOrder(broken).fault);
+  for (const text of [addPackage(broken, web), removePackage(broken, 0), movePackage(broken, 0, 1)])
+    assert.equal(text, broken);
+});
+
+test('odd documents are read as far as they go', () => {
+  for (const text of [
+    '',
+    'null',
+    '[]',
+    '7',
+    'spec: 1',
+    'spec: {packages: 1}',
+    'spec: {packages: [1, {chart: 2}]}',
+    '&a [*a]',
+  ]) {
+    assert.doesNotThrow(() => readOrder(text), text);
+  }
+  assert.equal(readOrder('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
+});
+
+test('values are the same whatever they look like', () => {
+  assert.ok(sameValues('a: {b: 1}\n', 'a:\n  b: 1 # one\n'));
+  assert.ok(sameValues('', '{}'));
+  assert.ok(!sameValues('a: 1', 'a: "1"'));
+  assert.ok(!sameValues('a: [', 'a: 1'));
+});
+
+test('a stored Order becomes a text, and the text the same Order', () => {
+  const order = {
+    metadata: { name: 'x' },
+    spec: { packages: [{ chart: { name: 'web', values: { on: 'yes', at: '1e3' } } }] },
+  };
+  assert.deepEqual(orderJson(orderText(order)), order);
+  assert.throws(() => orderJson('a: ['), /./);
+});
+
+function orderOf(text: string): string {
+  return setMember(text, 99, { name: 'none', value: '' });
+}

@@ -1,0 +1,88 @@
+// What the console works out by itself: outline, links, addresses, the search of its palette.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hrefOf, readPlace } from '../../../emulator/console/address.ts';
+import { groupByKind, outlineManifest } from '../../../emulator/console/order/outline.ts';
+import { packText, unpackText } from '../../../emulator/console/order/share.ts';
+import { rankCommands } from '../../../emulator/console/view/rank.ts';
+
+const manifest = `---
+# Source: shop - web@1.0.0
+---
+# Source: web/templates/a.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  labels:
+      name: not-this
+  name: "first"
+  namespace: shop
+data:
+  name: nor-this
+---
+kind: List # of nothing
+metadata: {}
+---
+# nothing
+--- # Source: x
+kind: Deployment
+metadata:
+    name: 'second'
+`;
+
+test('a manifest is outlined by its lines', () => {
+  assert.deepEqual(
+    outlineManifest(manifest).map(({ kind, name, namespace, source, line }) => [kind, name, namespace, source, line]),
+    [
+      ['ConfigMap', 'first', 'shop', 'web/templates/a.yaml', 4],
+      ['List', '', '', '', 15],
+      ['Deployment', 'second', '', '', 20],
+    ],
+  );
+  assert.deepEqual(outlineManifest(''), []);
+});
+
+test('objects are found by the words of a search, by kind', () => {
+  const objects = outlineManifest(manifest);
+  assert.deepEqual(
+    groupByKind(objects).map(({ kind, objects: found }) => [kind, found.length]),
+    [
+      ['ConfigMap', 1],
+      ['Deployment', 1],
+      ['List', 1],
+    ],
+  );
+  assert.deepEqual(
+    groupByKind(objects, 'SHOP a.yaml').map(({ kind }) => kind),
+    ['ConfigMap'],
+  );
+});
+
+test('a link holds an Order, whatever it is made of', async () => {
+  for (const text of ['', 'a: b\n', '🚢 é\n'.repeat(2000)]) assert.equal(await unpackText(await packText(text)), text);
+  assert.match(await packText('a: b\n'.repeat(500)), /^[\w-]{1,60}$/);
+});
+
+test('a link that is not whole, or unfolds without end, is refused in a sentence', async () => {
+  const packed = await packText('a: b\n'.repeat(50));
+  for (const bad of [packed.slice(0, 8), '%%%', 'AAAA']) await assert.rejects(unpackText(bad), /copy it again/);
+  await assert.rejects(unpackText(await packText('a'.repeat(5_000_000))), /more than 4 MiB/);
+});
+
+test('addresses are read as they are written, and odd ones do no harm', () => {
+  const place = readPlace(hrefOf('charts', ['a/b', '1.0.0+x'], { order: 'x y&z' }));
+  assert.deepEqual([place.screen, place.about, place.query.get('order')], ['charts', ['a/b', '1.0.0+x'], 'x y&z']);
+  assert.equal(readPlace('').screen, 'orders');
+  assert.equal(readPlace('#/charts/%').about[0], '%');
+});
+
+test('a search means commands that hold its words; those that begin with it stand first', () => {
+  const commands = ['Go to charts', 'Chart: add', 'Copy'].map((name) => ({ name, about: 'of the Order' }));
+  assert.deepEqual(
+    rankCommands(commands, 'chart').map(({ name }) => name),
+    ['Chart: add', 'Go to charts'],
+  );
+  assert.equal(rankCommands(commands, 'order cop').length, 1);
+  assert.equal(rankCommands(commands, 'zzz').length, 0);
+});

@@ -1,0 +1,108 @@
+// Charts at hand and drafts: shown and rendered while they are written, and nothing stored of them.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { orderJson } from '../../../emulator/console/order/document.ts';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { as } from '../../support/emulator.ts';
+
+const shop = await readFile(new URL('../../../fixtures/orders/shop.yaml', import.meta.url), 'utf8');
+const now = '2026-01-02T03:04:05Z';
+const emulator = createEmulator({ now });
+const anyone = as(emulator);
+const ada = as(emulator, 'ada');
+
+interface Problem {
+  readonly code: string;
+  readonly issues: readonly {
+    readonly path: string;
+    readonly place?: { readonly file: string; readonly line: number };
+  }[];
+}
+
+test('the charts at hand are listed, each with what an Order says to have it', async () => {
+  const listed = (await anyone('GET', '//__drydock/charts')).json() as readonly Record<string, unknown>[];
+  assert.deepEqual(
+    listed.map(({ name, version, sourceRef }) => [name, version, sourceRef]),
+    [
+      ['crds-and-hooks', '0.3.0', { kind: 'Embed', name: 'crds-and-hooks' }],
+      ['library-user', '0.1.0', { kind: 'Embed', name: 'library-user' }],
+      ['umbrella', '2.0.0', { kind: 'Embed', name: 'umbrella' }],
+      ['web', '1.4.2', { kind: 'Embed', name: 'web' }],
+    ],
+  );
+});
+
+test('a chart is shown with its values as they were written, and one that is not there is refused', async () => {
+  const web = (await anyone('GET', '//__drydock/charts/web?kind=Embed&source=web')).json() as Record<string, unknown>;
+  assert.match(String(web.values), /^# How many copies/);
+  assert.equal(web.schema, null);
+  const none = await anyone('GET', '//__drydock/charts/web?kind=Embed&source=web&version=9.9.9');
+  assert.deepEqual([none.status, none.at('code')], [422, 'CHART_NOT_FOUND']);
+});
+
+test('a draft renders to the bytes of the stored Order, in every form', async () => {
+  const stored = await ada('POST', '/user/deploy/orders', orderJson(shop));
+  const draft = (path: string) => anyone('POST', `//__drydock/preview${path}`, { order: stored.text });
+  const uid = stored.at('metadata.uid');
+  const route = async (path: string) => (await ada('GET', `/user/deploy/orders/${uid}/${path}`)).text;
+  assert.equal((await draft('')).at('manifest'), await route('render/manifest'));
+  assert.equal((await draft('/resources')).text, await route('render/resources'));
+  assert.equal(
+    (await draft('/resources?skipCRDs=true&format=json')).text,
+    await route('render/resources?skipCRDs=true&format=json'),
+  );
+  assert.equal((await draft('/scripts/pkgmgr3')).text, await route('pkgmgr3?format=raw'));
+  assert.equal((await draft('/scripts/yaml?os=linux')).text, await route('yaml?format=raw'));
+  assert.match((await draft('/scripts/yaml?os=windows')).text, /^<#/);
+});
+
+test('nothing is stored of a draft, and the log does not tell of it', async () => {
+  const fresh = createEmulator({ now });
+  const before = fresh.orders().length;
+  await as(fresh)('POST', '//__drydock/preview', { order: shop });
+  assert.deepEqual([fresh.orders().length, fresh.countRequests()], [before, 0]);
+});
+
+test('what is wrong with a draft has its place in the text', async () => {
+  const refused = async (order: string): Promise<Problem> => {
+    const answer = await anyone('POST', '//__drydock/preview', { order });
+    assert.equal(answer.status, 422);
+    return answer.json() as Problem;
+  };
+  const missing = await refused('spec:\n  packages:\n    - chart:\n        name: web\n');
+  assert.deepEqual([missing.code, missing.issues[0]?.place?.line], ['ORDER_INVALID', 3]);
+  const chart = '{name: nope, sourceRef: {kind: Embed, name: nope}, version: "", releaseName: a, namespace: b}';
+  const absent = await refused(`spec:\n  packages:\n    - chart: ${chart}\n`);
+  assert.deepEqual(
+    [absent.code, absent.issues[0]?.path, absent.issues[0]?.place?.line],
+    ['CHART_NOT_FOUND', 'spec.packages[0].chart', 3],
+  );
+  const syntax = (await refused('spec:\n  a: b: c\n')) as Problem & { readonly line: number };
+  assert.deepEqual([syntax.code, syntax.line], ['ORDER_INVALID', 2]);
+});
+
+test('every check of a draft is told with its line', async () => {
+  const odd = shop.replace('image: {tag: "2.2.0"}', 'image: {tag: "2.2.0", nevre: 1}');
+  const issues = (await anyone('POST', '//__drydock/preview/checks', { order: odd })).json() as readonly Record<
+    string,
+    unknown
+  >[];
+  const unread = issues.find(({ code }) => code === 'UNREAD_VALUE');
+  assert.equal(unread?.line, odd.split('\n').findIndex((line) => line.includes('nevre')) + 1);
+});
+
+test('odd requests are refused with a sentence', async () => {
+  for (const [path, body, status] of [
+    ['/preview', {}, 422],
+    ['/preview', { order: 7 }, 422],
+    ['/preview', { order: '' }, 422],
+    ['/preview/scripts/make', { order: shop }, 404],
+    ['/preview/scripts/yaml?os=plan9', { order: shop }, 422],
+  ] as const) {
+    const answer = await anyone('POST', `//__drydock${path}`, body);
+    assert.equal(answer.status, status, path);
+    assert.ok(String(answer.at('message')).length > 10);
+  }
+});
