@@ -1,7 +1,7 @@
 // The console at the root of a server: one page and the files that it loads, each sent as it was compressed.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import type { ConsoleFiles } from './console/bundle.node.ts';
 import { commonHeaders, type Incoming, type Outgoing } from './http/message.ts';
 
@@ -108,9 +108,9 @@ function fileAnswer({ files }: ConsoleFiles, name: string, incoming: Incoming): 
     'Cache-Control': 'max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
   };
-  if (!/\bgzip\b/.test(incoming.header('accept-encoding') ?? ''))
-    return { status: 200, headers, body: gunzipSync(packed) };
-  return { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: packed };
+  if (!/\bbr\b/.test(incoming.header('accept-encoding') ?? ''))
+    return { status: 200, headers, body: brotliDecompressSync(packed) };
+  return { status: 200, headers: { ...headers, 'Content-Encoding': 'br' }, body: packed };
 }
 
 // In the package they lie beside the entry points, whose parts may lie in a folder below; the sources are bundled here and now.
@@ -126,10 +126,10 @@ async function loadFiles(): Promise<ConsoleFiles> {
 
 function readFiles(place: URL): ConsoleFiles {
   const { script, style } = JSON.parse(readFileSync(new URL('index.json', place), 'utf8')) as ConsoleFiles;
-  const names = readdirSync(place).filter((name) => name.endsWith('.gz'));
+  const names = readdirSync(place).filter((name) => name.endsWith('.br'));
   return {
     script,
     style,
-    files: new Map(names.map((name) => [name.slice(0, -'.gz'.length), readFileSync(new URL(name, place))])),
+    files: new Map(names.map((name) => [name.slice(0, -'.br'.length), readFileSync(new URL(name, place))])),
   };
 }

@@ -3,10 +3,10 @@
 
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** The files of the console: by name, compressed with gzip; and which of them a page begins with. */
+/** The files of the console: by name, compressed with brotli; and which of them a page begins with. */
 export interface ConsoleFiles {
   /** The name of the first script. */
   readonly script: string;
@@ -23,8 +23,11 @@ export interface BundledConsole extends ConsoleFiles {
 
 const entries = { script: 'emulator/console/main.tsx', style: 'emulator/console/style/main.css' } as const;
 
-/** Bundles the console. Names tell the content: a file never changes under its name. Rejects where the sources do not build. */
-export async function bundleConsole(): Promise<BundledConsole> {
+/**
+ * Bundles the console, compressed with a quality up to 11, the slowest. Names tell the content: a file never changes under its
+ * name. Rejects where the sources do not build.
+ */
+export async function bundleConsole(quality = 5): Promise<BundledConsole> {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
@@ -46,7 +49,10 @@ export async function bundleConsole(): Promise<BundledConsole> {
     chunkNames: 'part-[hash]',
     logLevel: 'silent',
   });
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), gzipSync(contents, { level: 9 })]));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const files = new Map(
+    outputFiles.map(({ path, contents }) => [basename(path), brotliCompressSync(contents, { params })]),
+  );
   const nameOf = (entry: string): string =>
     basename(Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)?.[0] ?? '');
   const inputs = Object.values(metafile.outputs).flatMap((output) =>
