@@ -32,7 +32,7 @@ export async function writeSchemas(folder: string): Promise<readonly string[]> {
   for (const [name, schema] of await jsonSchemas()) {
     const file = `${name}.schema.json`;
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
+    await writeFile(join(folder, file), `${JSON.stringify(schema)}\n`);
     files.push(file);
   }
   return files;
