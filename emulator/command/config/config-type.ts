@@ -433,7 +433,7 @@ export interface DrydockConfig {
     readonly host?: string;
     /** Let in requests for this host name too, "*" for all. */
     readonly allowHost?: readonly string[];
-    /** Print one JSON object when ready: url, users (login, token, is_admin). */
+    /** Print one JSON object when ready: url, console, users (login, token, is_admin). */
     readonly json?: boolean;
     /** What a fresh emulator holds, one JSON file per kind, in place of the built-in seed. */
     readonly fixtures?: string;
@@ -459,6 +459,8 @@ export interface DrydockConfig {
     readonly record?: boolean;
     /** Speak HTTPS with key.pem and cert.pem of this folder; made there, with an authority in ca.pem, if there are none. */
     readonly tls?: string;
+    /** Leave out the console, the page at /. */
+    readonly noConsole?: boolean;
     /** Print a line per request, without secrets. */
     readonly log?: boolean;
     /** Print without colours; so does the variable NO_COLOR. */
