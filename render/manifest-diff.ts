@@ -18,6 +18,7 @@ import {
   type DiffEntry,
   type Difference,
   type DiffOptions,
+  type DiffPlace,
   type DiffSummary,
   diffObjects,
   type ObjectChange,
@@ -46,6 +47,7 @@ const counts = kind('numbers by name', (value) => isMembers(value) && Object.val
 const name = { apiVersion: text, kind: text, namespace: text, name: text };
 const names = ['apiVersion', 'kind', 'namespace', 'name'] as const;
 const cause = membersOf<DiffCause>({ kind: text, text, file: text, line: count }, ['kind', 'text']);
+const place = membersOf<DiffPlace>({ file: text, line: count }, ['file', 'line']);
 const steps = listOf(kind('a name or an index', (value) => typeof value === 'string' || typeof value === 'number'));
 const entry = membersOf<DiffEntry>(
   {
@@ -58,6 +60,7 @@ const entry = membersOf<DiffEntry>(
     lines: text,
     isImmutable: flag,
     risks: listOf(text),
+    place,
     causes: listOf(cause),
   },
   ['op', 'path', 'risks'],
@@ -70,6 +73,7 @@ const objectChange = membersOf<ObjectChange>(
     source: text,
     documents: anything,
     entries: listOf(entry),
+    place,
     causes: listOf(cause),
     risks: listOf(text),
   },

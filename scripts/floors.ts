@@ -88,7 +88,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@preact/signals': ['emulator/console/'],
   ajv: ['emulator/store/compile.ts'],
   bcryptjs: ['render/functions/hashes.ts'],
-  diff: ['render/diff/'],
+  diff: ['render/diff/', 'render/snapshot/diff.ts'],
   chokidar: ['emulator/command/serving/watch.node.ts'],
   esbuild: ['emulator/console/bundle.node.ts'],
   fflate: ['render/vendor/tar-write.ts'],

@@ -20,7 +20,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['explain', async (): Promise<Command> => (await import('./rendering/explain.node.ts')).explainCommand],
   ['impact', async (): Promise<Command> => (await import('./rendering/impact.node.ts')).impactCommand],
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
-  ['snapshot', async (): Promise<Command> => (await import('./rendering/snapshot.node.ts')).snapshotCommand],
+  ['snapshot', async (): Promise<Command> => (await import('./snapshots/snapshot.node.ts')).snapshotCommand],
   ['vendor', async (): Promise<Command> => (await import('./vendoring/vendor.node.ts')).vendorCommand],
   ['seal', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).sealCommand],
   ['bundle', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).bundleCommand],

@@ -68,7 +68,17 @@ export interface DiffEntry {
   /** Whether a cluster refuses the change. */
   readonly isImmutable: boolean;
   readonly risks: readonly Risk[];
+  /** What wrote it, where that is known. */
+  readonly place?: DiffPlace;
   readonly causes?: readonly DiffCause[];
+}
+
+/** A place in a template. */
+export interface DiffPlace {
+  /** With the chart's name in front. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 /** What an object is known by. */
@@ -90,6 +100,8 @@ export interface ObjectChange extends ObjectName {
   /** The document of each side where it is. */
   readonly documents: { readonly before?: SourcedDocument; readonly after?: SourcedDocument };
   readonly entries: readonly DiffEntry[];
+  /** Where the document is from, more closely than `source`, if that is known. */
+  readonly place?: DiffPlace;
   /** Why it came or went, where that is known. */
   readonly causes?: readonly DiffCause[];
   /** All marks: those of its entries, and its own. */
@@ -330,7 +342,8 @@ function isOneObject({ content }: SourcedDocument): boolean {
   return /^["']?kind["']?:/m.test(content) && !/^["']?kind["']?:.*List/m.test(content);
 }
 
-function summaryOf(objects: readonly ObjectChange[], same: number): DiffSummary {
+/** Counts objects. */
+export function summaryOf(objects: readonly ObjectChange[], same: number): DiffSummary {
   const count = (status: ObjectStatus): number => objects.filter((object) => object.status === status).length;
   const risks: Partial<Record<Risk, number>> = {};
   for (const risk of objects.flatMap((object) => object.risks)) risks[risk] = (risks[risk] ?? 0) + 1;

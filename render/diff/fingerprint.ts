@@ -10,7 +10,12 @@ import type { GoMap, GoValue } from '../go/value.ts';
 export function fingerprint(value: GoValue, key: string): GoValue {
   if (Array.isArray(value)) return value.map((item) => fingerprint(item, key));
   if (value instanceof Map) return new Map([...value].map(([name, item]) => [name, fingerprint(item, key)])) as GoMap;
-  if (value === null || value === '') return value;
+  if (value === null || value === '' || isFingerprint(value)) return value;
   const digest = hmac(sha256, encodeUtf8(key), encodeUtf8(String(value)));
   return `<secret ${bytesToHex(digest).slice(0, 8)}>`;
+}
+
+/** Tells whether a value is a fingerprint already, or the mark of a snapshot for what is drawn at random. */
+export function isFingerprint(value: GoValue): boolean {
+  return typeof value === 'string' && /^<(?:secret [0-9a-f]{8}|random)>$/.test(value);
 }

@@ -122,7 +122,8 @@ export function withPlainData(object: GoMap): GoMap {
   return new Map<string, GoValue>(data.size === 0 ? rest : [...rest, ['data', data]]);
 }
 
-function plainText(value: GoValue): GoValue {
+/** Gives the text that a value of a Secret's `data` stands for; what is no text stays base64. */
+export function plainText(value: GoValue): GoValue {
   if (typeof value !== 'string') return value;
   try {
     const text = decodeUtf8(decodeBase64(value.replace(/\s/g, '')));

@@ -2,12 +2,15 @@
 
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
-import type { DiffCause, DiffEntry, Difference, ObjectChange, ObjectStatus } from './difference.ts';
+import type { DiffCause, DiffEntry, Difference, DiffPlace, ObjectChange, ObjectStatus } from './difference.ts';
+
+/** An object that is not the same, as it is told: without its documents. */
+export type ToldChange = Omit<ObjectChange, 'documents'>;
 
 /** Says how a difference is written down. */
 export interface DifferenceTextOptions {
   /** What stands behind the name of an object, such as the cases that it is the same in. Default nothing. */
-  readonly noteOf?: ((object: ObjectChange) => string) | undefined;
+  readonly noteOf?: ((object: ToldChange) => string) | undefined;
 }
 
 const signs: Readonly<Record<ObjectStatus, string>> = {
@@ -24,12 +27,16 @@ const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
  * with blanks before their mark. Objects of the same entries are told together.
  */
 export function formatDifference(difference: Difference, options: DifferenceTextOptions = {}): string {
-  const blocks = groupsOf(difference.objects).map((objects) => formatObjects(objects, options));
-  return [formatSummary(difference), ...blocks].join('\n');
+  return [formatSummary(difference), ...formatBlocks(difference.objects, options)].join('\n');
+}
+
+/** Gives a text for each group of objects that have the same entries, in their order. */
+export function formatBlocks(objects: readonly ToldChange[], options: DifferenceTextOptions = {}): string[] {
+  return groupsOf(objects).map((group) => formatObjects(group, options));
 }
 
 /** Gives the first lines of a difference: how many objects are what, the marks, what was left out. */
-export function formatSummary({ summary, ignored }: Difference): string {
+export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' | 'ignored'>): string {
   const counts = words.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
   const same = summary.same === 0 ? [] : [`${summary.same} the same`];
   const lines = [[...counts, ...same].join(', ') || 'nothing to compare'];
@@ -41,16 +48,16 @@ export function formatSummary({ summary, ignored }: Difference): string {
 }
 
 /** Gives what an object is called: `Deployment shop/web`. */
-export function objectTitle({ kind, namespace, name, source }: ObjectChange): string {
+export function objectTitle({ kind, namespace, name, source }: ToldChange): string {
   const title = namespace === '' ? name : `${namespace}/${name}`;
   return kind === '' ? `a document of ${source}` : `${kind} ${title}`;
 }
 
-function groupsOf(objects: readonly ObjectChange[]): ObjectChange[][] {
-  const groups = new Map<string, ObjectChange[]>();
+function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
+  const groups = new Map<string, ToldChange[]>();
   for (const object of objects) {
     const { status, entries, risks, from, causes } = object;
-    const content = entries.map(({ steps: _, ...entry }) => entry);
+    const content = entries.map(({ steps: _, place: __, ...entry }) => entry);
     const key = JSON.stringify([status, content, risks, from, causes]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [object]);
@@ -59,14 +66,22 @@ function groupsOf(objects: readonly ObjectChange[]): ObjectChange[][] {
   return [...groups.values()];
 }
 
-function formatObjects(objects: readonly ObjectChange[], { noteOf }: DifferenceTextOptions): string {
+function formatObjects(objects: readonly ToldChange[], { noteOf }: DifferenceTextOptions): string {
   const heads = objects.map((object) => `${headOf(object)}${noteOf?.(object) ?? ''}\n`);
-  const entries = objects[0]?.entries.map(formatEntry) ?? [];
+  const entries = objects[0]?.entries.map((entry, at) => {
+    const { place } = entry;
+    const isShared = objects.every((object) => isSamePlace(object.entries[at]?.place, place));
+    return formatEntry(entry, isShared ? place : undefined);
+  });
   const causes = (objects[0]?.causes ?? []).map((cause) => causeText(cause, '    '));
-  return [...heads, ...causes, ...entries].join('');
+  return [...heads, ...causes, ...(entries ?? [])].join('');
 }
 
-function headOf(object: ObjectChange): string {
+function isSamePlace(a: DiffPlace | undefined, b: DiffPlace | undefined): boolean {
+  return a?.file === b?.file && a?.line === b?.line;
+}
+
+function headOf(object: ToldChange): string {
   const { status, from, source, risks, entries } = object;
   const was = from === undefined ? '' : `, was ${objectTitle({ ...object, ...from })}`;
   const anew = status === 'replaced' ? ', must be made anew' : '';
@@ -83,12 +98,13 @@ function marksText(marks: readonly string[]): string {
 const lineSigns = { add: '+', remove: '-', change: '~', move: '~' } as const;
 const longest = 72;
 
-function formatEntry(entry: DiffEntry): string {
+function formatEntry(entry: DiffEntry, place: DiffPlace | undefined): string {
   const { op, path, inside, isImmutable, risks, lines } = entry;
   const where = inside === undefined ? path : `${path} > ${inside.path || 'the whole'} (${inside.format})`;
   const marks = marksText([...(isImmutable ? ['immutable'] : []), ...risks]);
   const head = `  ${lineSigns[op]} ${where}`;
-  const causes = (entry.causes ?? []).map((cause) => causeText(cause, '      ')).join('');
+  const written = place === undefined ? '' : `      written by ${place.file}:${place.line}\n`;
+  const causes = written + (entry.causes ?? []).map((cause) => causeText(cause, '      ')).join('');
   if (op === 'move') return `${head}: another order${marks}\n${causes}`;
   if (lines !== undefined) return `${head}:${marks}\n${indented(lines)}${causes}`;
   const { before, after } = entry;

@@ -72,6 +72,14 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   return distinct([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
 }
 
+/** Gives the line of a template that wrote a part of a document; undefined where that was not traced. */
+export function writtenAt({ objects }: CauseSide, place: ChangedPlace): TemplatePlace | undefined {
+  if (objects === undefined || place.steps.length === 0) return undefined;
+  return partsAt(objects, place)
+    .flatMap(({ place: own, through }) => [own, ...through.toReversed()].find(isFile) ?? [])
+    .at(-1);
+}
+
 function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
   const lines = linesOf(document, objects);
   const range = steps.length === 0 ? undefined : memberLines(document.content, steps.map(String));

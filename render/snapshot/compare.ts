@@ -34,30 +34,49 @@ export interface CompareOptions {
   readonly update?: boolean | undefined;
 }
 
+/** One file that is not as recorded, with both texts; empty where there is none. */
+export interface ChangedFile extends Pick<SnapshotChange, 'path' | 'status'> {
+  readonly before: string;
+  readonly after: string;
+}
+
 /** Compares a rendering with its snapshot and gives every change, by path; with `update` they are recorded. */
 export function compareSnapshot(
   rendered: SnapshotFiles,
   store: SnapshotStore,
-  { mask = [], missing = [], update = false }: CompareOptions = {},
+  options: CompareOptions = {},
 ): readonly SnapshotChange[] {
+  return changedFiles(rendered, store, options).map(({ path, status, before, after }) => {
+    return { path, status, diff: status === 'different' ? diffLines(before, after) : '' };
+  });
+}
+
+/** Gives every file that is not as recorded, by path, as it counts: masked; with `update` they are recorded. */
+export function changedFiles(
+  rendered: SnapshotFiles,
+  store: SnapshotStore,
+  { mask = [], missing = [], update = false }: CompareOptions = {},
+): readonly ChangedFile[] {
   const recorded = store.read();
-  const masked = new Map([...rendered].map(([path, text]) => [path, maskKeys(text, mask)]));
-  const changes: SnapshotChange[] = [];
-  for (const path of [...new Set([...masked.keys(), ...recorded.keys()])].sort()) {
-    const now = masked.get(path);
-    const before = maskKeys(recorded.get(path) ?? '', mask);
+  const changes: ChangedFile[] = [];
+  for (const path of [...new Set([...rendered.keys(), ...recorded.keys()])].sort()) {
     if (missing.includes(path)) continue;
-    if (now === undefined) changes.push({ path, status: 'obsolete', diff: '' });
-    else if (!recorded.has(path)) changes.push({ path, status: 'new', diff: '' });
-    else if (!isSame(before, now)) changes.push({ path, status: 'different', diff: diffLines(before, now) });
+    const [was, is] = [recorded.get(path), rendered.get(path)];
+    const [before, after] = [maskKeys(was ?? '', mask), maskKeys(is ?? '', mask)];
+    if (is === undefined) changes.push({ path, status: 'obsolete', before, after });
+    else if (was === undefined) changes.push({ path, status: 'new', before, after });
+    else if (!isSame(before, after)) changes.push({ path, status: 'different', before, after });
   }
-  if (update) {
-    for (const { path, status } of changes) {
-      if (status === 'obsolete') store.remove(path);
-      else store.write(path, masked.get(path) ?? '');
-    }
-  }
+  if (update) record(changes, store);
   return changes;
+}
+
+/** Writes files as they are rendered, and removes those that nothing renders any more. */
+export function record(changes: readonly ChangedFile[], store: SnapshotStore): void {
+  for (const { path, status, after } of changes) {
+    if (status === 'obsolete') store.remove(path);
+    else store.write(path, after);
+  }
 }
 
 /** Gives changes as a text for people: a line for each, with the diff below it. */

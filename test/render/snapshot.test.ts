@@ -34,7 +34,7 @@ async function snapshot(...argv: readonly string[]): Promise<Answer> {
 
 const list = (path: string): string[] =>
   readdirSync(join(folder, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== '.record.json')
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, path).length + 1))
     .sort();
 const edit = (path: string, change: (text: string) => string): void =>
@@ -122,10 +122,12 @@ test('the command tells what differs and what is obsolete, and an update mends i
   assert.equal(exitCode, 1);
   assert.match(
     stdout,
-    /web\/resources\/deployment\.yaml is different\n--- recorded\n\+\+\+ rendered\n@@ .* @@ Deployment web\n/,
+    /^snapshots\/shop\.snap is different: 1 changed\n\n~ Deployment shop\/web .*\n {2}~ spec\.replicas: 7 -> 3\n/,
   );
-  assert.match(stdout, /\n- {2}replicas: 7\n\+ {2}replicas: 3\n/);
   assert.match(stdout, /gone\.yaml is recorded, and nothing renders it any more\n/);
+  const { stdout: lines } = await snapshot(order, '--lines');
+  assert.match(lines, /deployment\.yaml is different\n--- recorded\n\+\+\+ rendered\n@@ .* @@ Deployment web\n/);
+  assert.match(lines, /\n- {2}replicas: 7\n\+ {2}replicas: 3\n/);
   assert.equal((await snapshot(order, '--update')).stdout, 'snapshots/shop.snap: 1 file written, 1 removed\n');
   assert.equal((await snapshot(order)).exitCode, 0);
   assert.ok(existsSync(join(folder, 'snapshots/shop.snap/.gitattributes')), 'dot-files are left alone');

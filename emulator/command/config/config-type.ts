@@ -109,6 +109,16 @@ export interface DrydockConfig {
     readonly update?: boolean;
     /** Folder that holds the NAME.snap folders (default snapshots). */
     readonly snapshots?: string;
+    /** Show the lines that differ, too. */
+    readonly lines?: boolean;
+    /** Let every other byte count; without it what means the same is the same. */
+    readonly exact?: boolean;
+    /** Tell labels of versions and checksums of what is shown, too. */
+    readonly all?: boolean;
+    /** What does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will. */
+    readonly ignore?: readonly string[];
+    /** Show the data of Secrets; without it fingerprints stand for them. */
+    readonly showSecrets?: boolean;
     /** YAML keys whose values do not count, such as helm.sh/chart. */
     readonly mask?: readonly string[];
     /** Outputs of an Order (default all). */

@@ -1,8 +1,8 @@
 // Why objects of two renderings differ: each entry of a difference gets what made it.
 
-import type { DiffEntry, Difference, ObjectChange } from '../../../render/diff/difference.ts';
+import type { DiffEntry, Difference, DiffPlace, ObjectChange } from '../../../render/diff/difference.ts';
 import type { DiffDocument } from '../../../render/diff/objects.ts';
-import { type Cause, type CauseSide, causesOf } from '../../../render/impact/causes.ts';
+import { type Cause, type CauseSide, causesOf, writtenAt } from '../../../render/impact/causes.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 
 /** A release of one side: what it was made of, and what it gave. */
@@ -38,14 +38,28 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
     const own = { path: document.path, content: document.content.replace(/\n$/, '') };
     return causesOf(was.side, is.side, { document: own, steps, side }).slice(0, maxCauses);
   };
+  const writer = (side: Side, steps: readonly (string | number)[]): DiffPlace | undefined => {
+    const document = documents[side];
+    const own = document && { path: document.path, content: document.content.replace(/\n$/, '') };
+    return own && writtenAt((side === 'before' ? was : is).side, { document: own, steps, side });
+  };
   const isOne = documents.before === undefined || documents.after === undefined;
   const steps =
     object.status === 'renamed' ? ['metadata', object.from?.name === object.name ? 'namespace' : 'name'] : [];
   const isWhole = isOne || object.status === 'renamed';
   const causes = isWhole ? find(documents.after === undefined ? 'before' : 'after', steps) : [];
   const entries = object.entries.map((entry): DiffEntry => {
-    const made = find(entry.op === 'remove' ? 'before' : 'after', entry.steps.after ?? entry.steps.before ?? []);
-    return made.length === 0 ? entry : { ...entry, causes: made };
+    const [kind, steps] = [
+      entry.op === 'remove' ? 'before' : 'after',
+      entry.steps.after ?? entry.steps.before ?? [],
+    ] as const;
+    const made = find(kind, steps);
+    const place = writer(kind, steps);
+    return {
+      ...entry,
+      ...(place && { place: { file: place.file, line: place.line } }),
+      ...(made.length === 0 ? {} : { causes: made }),
+    };
   });
   return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
 }

@@ -3,7 +3,7 @@
 import { laterSpecs } from '../diffing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { differenceFlags, globalFlags, jsonFlag, orderFlags } from './shared.ts';
 import { templateFlags } from './template.ts';
 
 const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file'];
@@ -28,21 +28,7 @@ export const diffSpec: CommandSpec = {
     'are YAML, JSON or TOML are compared inside, renamed objects are found, what is risky is marked, and each difference is',
     'told with the value, template line or version that made it.',
   ],
-  flags: [
-    { name: 'all', type: 'bool', help: 'tell labels of versions and checksums of what is shown, too' },
-    {
-      name: 'ignore',
-      type: 'stringArray',
-      placeholder: 'RULE',
-      isAdded: true,
-      help: 'what does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will',
-    },
-    { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
-    jsonFlag,
-    ...renderingFlags,
-    ...laterSpecs(renderingFlags),
-    ...globalFlags,
-  ],
+  flags: [...differenceFlags, jsonFlag, ...renderingFlags, ...laterSpecs(renderingFlags), ...globalFlags],
   offers: 'files',
   examples: [
     'drydock diff HEAD~1:charts/web charts/web -f values/large.yaml',

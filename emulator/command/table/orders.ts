@@ -2,8 +2,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { coverageLimitFlags } from './coverage.ts';
-import { explainFlag, globalFlags, helmFlag, helmsFlag, jsonFlag, orderFlags } from './shared.ts';
+import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
@@ -167,78 +166,4 @@ export const importSpec: CommandSpec = {
     'kubectl get applications -n argocd -o yaml | drydock import -',
   ],
   notes: ['Exit codes: 0 fine, 1 a file is at fault or installs no chart, 2 wrong usage.'],
-};
-
-/** The command `snapshot`. */
-export const snapshotSpec: CommandSpec = {
-  name: 'snapshot',
-  operands: 'ORDER|CHART ...',
-  summary: 'compare what is rendered with what is recorded',
-  about: [
-    'Renders Orders and charts with a frozen clock and seeded randomness, and compares the outcome with the files',
-    'recorded below --snapshots. It writes nothing unless --update is given, so a snapshot that is missing fails.',
-    'With --update the NAME.snap folders become what is rendered; files that nothing renders any more are removed.',
-    'A folder that is no chart stands for the charts in it. A case that does not render is told, and the others compared.',
-  ],
-  flags: [
-    { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever written' },
-    {
-      name: 'snapshots',
-      type: 'string',
-      placeholder: 'DIR',
-      offers: 'folders',
-      default: 'snapshots',
-      help: 'folder that holds the NAME.snap folders',
-    },
-    { name: 'mask', type: 'strings', help: 'YAML keys whose values do not count, such as helm.sh/chart' },
-    { name: 'output', short: 'o', type: 'strings', offers: outputs, default: 'all', help: 'outputs of an Order' },
-    {
-      name: 'values',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'FILES',
-      offers: 'files',
-      help: "values file of a chart, a case of its own; a.yaml,b.yaml are one case, the later over the earlier (default: the chart's ci/*values.yaml)",
-    },
-    {
-      name: 'namespace',
-      short: 'n',
-      type: 'string',
-      placeholder: 'NAME',
-      default: 'default',
-      help: "namespace of a chart's release",
-    },
-    {
-      name: 'release',
-      type: 'string',
-      placeholder: 'NAME',
-      default: 'release-name',
-      help: "name of a chart's release",
-    },
-    { name: 'include-crds', type: 'bool', help: "a chart's crds/ are part of its snapshot" },
-    { name: 'coverage', type: 'bool', help: "tell which parts of the charts' templates ran for their cases, too" },
-    {
-      name: 'coverage-report',
-      type: 'stringArray',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt',
-    },
-    ...coverageLimitFlags,
-    jsonFlag,
-    explainFlag,
-    ...orderFlags.map((flag) => (flag.name === 'helm' ? helmsFlag : flag)),
-    ...globalFlags,
-  ],
-  offers: 'files',
-  examples: [
-    'drydock snapshot orders/shop.yaml --update',
-    'drydock snapshot orders/*.yaml charts/* --mask helm.sh/chart,app.kubernetes.io/version',
-    'drydock snapshot charts/web -f values/small.yaml -f values/base.yaml,values/large.yaml',
-    'drydock snapshot charts/* --coverage-report coverage.html --min 80',
-  ],
-  notes: [
-    'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',
-    'Exit codes: 0 as recorded (or recorded now), 1 different or an input is at fault, 2 wrong usage.',
-  ],
 };

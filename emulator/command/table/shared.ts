@@ -74,3 +74,16 @@ export const orderFlags: readonly FlagSpec[] = [
   { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
   { name: 'seed', type: 'string', help: 'draw random values and the time from this text: same seed, same bytes' },
 ];
+
+/** For commands that tell differences. */
+export const differenceFlags: readonly FlagSpec[] = [
+  { name: 'all', type: 'bool', help: 'tell labels of versions and checksums of what is shown, too' },
+  {
+    name: 'ignore',
+    type: 'stringArray',
+    placeholder: 'RULE',
+    isAdded: true,
+    help: 'what does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will',
+  },
+  { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
+];

@@ -58,7 +58,8 @@ test('a case that fails is told with its values files, and its neighbours are co
     stderr,
     /^cases, case bad-values \(cases\/ci\/bad-values\.yaml\) does not render:\nError: .*size is missing/,
   );
-  assert.match(stdout, /^snapshots\/cases\.snap\/good-values\.yaml is different\n/);
+  assert.match(stdout, /^snapshots\/cases\.snap is different: 1 changed\n/);
+  assert.match(stdout, /because of size, set by cases\/ci\/good-values\.yaml:1:1\n/);
   assert.ok(!stdout.includes('bad-values'));
   const { inputs } = JSON.parse((await run('cases', '--json')).stdout);
   assert.deepEqual([inputs[0].status, inputs[0].faults[0].case], ['fault', 'bad-values']);
@@ -66,4 +67,136 @@ test('a case that fails is told with its values files, and its neighbours are co
   assert.equal((await run('cases', '--update')).exitCode, 1);
   assert.equal(readFileSync(join(folder, 'snapshots/cases.snap/bad-values.yaml'), 'utf8').includes('spec: 2'), true);
   assert.equal(readFileSync(join(folder, 'snapshots/cases.snap/good-values.yaml'), 'utf8').includes('spec: 4'), true);
+});
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels: {helm.sh/chart: "web-{{ .Chart.Version }}"}
+spec:
+  replicas: {{ .Values.size }}
+  template:
+    metadata:
+      annotations: {checksum/config: {{ .Values.theme | sha256sum }}}
+    spec:
+      containers: [{name: web, image: "web:{{ .Chart.AppVersion }}"}]
+`;
+
+test('what means the same is the same: a chart version, the order of keys, comments', async () => {
+  writeChart('meaning', { 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\ntheme: a\n' });
+  await run('meaning', '-u');
+  const chart = 'apiVersion: v2\nname: web\nversion: 1.0.1\n';
+  writeChart('meaning', {
+    'Chart.yaml': chart,
+    'templates/a.yaml': `# a comment\nkind: Deployment\n${deployment.replace('kind: Deployment\n', '')}`,
+    'values.yaml': 'size: 1\ntheme: a\n',
+  });
+  const { exitCode, stdout } = await run('meaning');
+  assert.deepEqual([exitCode, stdout], [0, 'snapshots/meaning.snap: same (1 file, 1 written otherwise)\n']);
+  assert.equal((await run('meaning', '--exact')).exitCode, 1);
+});
+
+test('a difference is told once for all cases, with the line that wrote it, its cause and its risk', async () => {
+  const values = { 'ci/a-values.yaml': 'theme: a\n', 'ci/b-values.yaml': 'theme: b\n' };
+  writeChart('causes', { ...values, 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\n' });
+  await run('causes', '-u');
+  writeFileSync(join(folder, 'causes/values.yaml'), 'size: 0\n');
+  const { exitCode, stdout } = await run('causes');
+  assert.equal(exitCode, 1);
+  assert.equal(
+    stdout,
+    `snapshots/causes.snap is different: 1 changed
+risks: replicas-zero
+
+~ Deployment default/web  (web/templates/a.yaml)  in a-values, b-values
+  ~ spec.replicas: 1 -> 0  [replicas-zero]
+      written by web/templates/a.yaml:7
+      because of size, set by causes/values.yaml:1:1
+
+snapshots/causes.snap: 2 files not as recorded
+`,
+  );
+  const ignored = await run(
+    'causes',
+    '--ignore',
+    'path=spec.replicas because it scales',
+    '--ignore',
+    'kind=X because x',
+  );
+  assert.equal(ignored.exitCode, 0);
+  assert.match(ignored.stderr, /^Warning: --ignore "kind=X because x" fits nothing\n$/);
+});
+
+const secret = `apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData: {password: {{ .Values.password }}, token: "{{ randAlphaNum 20 }}"}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: site}
+data: {url: "https://{{ uuidv4 }}.example.com/"}
+`;
+
+test('what is drawn stands as <random>, what is secret as a fingerprint', async () => {
+  writeChart('drawn', { 'templates/a.yaml': secret, 'values.yaml': 'password: open-sesame\n' });
+  const { stdout } = await run('drawn', '-u');
+  assert.match(stdout, /\n {2}<random> Secret db stringData\.token, written by web\/templates\/a\.yaml:4\n/);
+  const recorded = readFileSync(join(folder, 'snapshots/drawn.snap/default.yaml'), 'utf8');
+  assert.match(recorded, /password: <secret [0-9a-f]{8}>\n {2}token: <random>\n/);
+  assert.match(recorded, /url: https:\/\/<random>\.example\.com\/\n/);
+  // Another draw before them gives every value that is drawn later another one.
+  writeChart('drawn', {
+    'templates/a.yaml': `{{ $x := randAlphaNum 3 }}${secret}`,
+    'values.yaml': 'password: open-sesame\n',
+  });
+  assert.equal((await run('drawn')).exitCode, 0);
+  writeFileSync(join(folder, 'drawn/values.yaml'), 'password: sesame-open\n');
+  const { stdout: changed } = await run('drawn');
+  assert.match(changed, /data\.password: "<secret [0-9a-f]{8}>" -> "<secret [0-9a-f]{8}>" {2}\[secret-changed\]/);
+  assert.ok(!changed.includes('sesame'));
+});
+
+test('a snapshot of an older drydock is read, and told of', async () => {
+  writeChart('older', { 'templates/a.yaml': secret, 'values.yaml': 'password: open-sesame\n' });
+  await run('older', '-u');
+  rmSync(join(folder, 'snapshots/older.snap/.record.json'));
+  const { seededHost, template } = await import('../../../render/index.ts');
+  const { loadChartPath } = await import('../../../render/disk.node.ts');
+  const chart = await loadChartPath(join(folder, 'older'));
+  writeFileSync(join(folder, 'snapshots/older.snap/default.yaml'), template(chart, { host: seededHost() }));
+  const { exitCode, stderr } = await run('older');
+  assert.deepEqual(
+    [exitCode, stderr],
+    [0, 'Note: recorded by an older drydock, and renewed by --update: snapshots/older.snap\n'],
+  );
+  await run('older', '-u');
+  assert.equal((await run('older')).stderr, '');
+  writeFileSync(join(folder, 'snapshots/older.snap/.record.json'), '{"form": 3}');
+  assert.match((await run('older')).stderr, /which a later drydock writes\n.*record it anew/);
+});
+
+test('a values file says which objects lookup finds, and that its case must fail', async () => {
+  const template =
+    '{{ (lookup "v1" "ConfigMap" "a" "b").data | toYaml }}: {{ len (lookup "v1" "ConfigMap" "" "").items }}\n';
+  writeChart('words', {
+    'templates/a.yaml': `kind: A\nmetadata: {name: a}\nspec:\n  ${template}`,
+    'templates/b.yaml': '{{ if .Values.bad }}{{ fail "no" }}{{ end }}',
+    'ci/cluster.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: a}\ndata: c\n',
+    'ci/good-values.yaml': '# drydock: cluster cluster.yaml\n',
+    'ci/bad-values.yaml': '# drydock: cluster cluster.yaml\n# drydock: fails\nbad: true\n',
+  });
+  assert.equal((await run('words', '-u')).exitCode, 0);
+  assert.match(readFileSync(join(folder, 'snapshots/words.snap/good-values.yaml'), 'utf8'), /spec:\n {2}c: 1\n/);
+  assert.match(readFileSync(join(folder, 'snapshots/words.snap/bad-values.failure.txt'), 'utf8'), /: no\n$/);
+  assert.equal((await run('words')).exitCode, 0);
+  writeFileSync(join(folder, 'words/ci/bad-values.yaml'), '# drydock: cluster cluster.yaml\n# drydock: fails\n');
+  assert.match(
+    (await run('words')).stderr,
+    /case bad-values .*\nError: words: the chart renders, and its values file says/,
+  );
+  writeFileSync(join(folder, 'words/ci/bad-values.yaml'), '# drydock: fail\n');
+  const { exitCode, stderr } = await run('words');
+  assert.deepEqual([exitCode, stderr.includes('did you mean "fails"?')], [2, true]);
 });

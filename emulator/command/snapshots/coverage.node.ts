@@ -7,7 +7,7 @@ import { CoverageCounter } from '../../../render/covered-chart.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { formatOfFile, formatReport, limitsOf, shortfalls, summaryLine } from './coverage-report.node.ts';
+import { formatOfFile, formatReport, limitsOf, shortfalls, summaryLine } from '../rendering/coverage-report.node.ts';
 
 type Count = CoverageCounter['count'];
 
@@ -19,10 +19,11 @@ export class SnapshotCoverage {
   private readonly reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
   private readonly counters = new Map<string, CoverageCounter>();
 
-  /** Throws UsageError for a wrong limit or report. */
-  constructor(flags: ParsedFlags, io: CommandContext) {
+  /** Counts nothing where it is off. Throws UsageError for a wrong limit or report. */
+  constructor(flags: ParsedFlags, io: CommandContext, isOn = true) {
     this.io = io;
-    this.isAsked = flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
+    this.isAsked =
+      isOn && (flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name)));
     this.limits = limitsOf(flags);
     this.reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
   }

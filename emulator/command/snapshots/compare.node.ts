@@ -1,0 +1,169 @@
+// One input against its snapshot: what differs, what it means, what made it; and an update of what is recorded.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { IgnoreRule } from '../../../render/diff/noise.ts';
+import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { writtenAt } from '../../../render/impact/causes.ts';
+import { knownInputs } from '../../../render/impact/inputs.ts';
+import { makeFolder } from '../../../render/make-folder.node.ts';
+import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import { meaningOf, type ShownChange } from '../../../render/snapshot/meaning.ts';
+import { formatRecord, keyMark, readRecord, recordName, type SnapshotRecord } from '../../../render/snapshot/record.ts';
+import { folderStore } from '../../../render/snapshot.node.ts';
+import { withCauses } from '../diffing/causes.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import type { CaseStatus, Outcome, OutcomeChange, RandomSite } from './outcome.ts';
+import { bareContent, type Rendering } from './rendering.ts';
+
+/** A snapshot, and how its input is compared with it. */
+export interface Comparing {
+  readonly input: string;
+  /** The folder of the snapshot, as it is told. */
+  readonly snapshot: string;
+  readonly flags: ParsedFlags;
+  readonly io: CommandContext;
+  readonly rules: readonly IgnoreRule[];
+}
+
+/** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
+export async function compareRendering(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
+  const { input, snapshot, flags, io } = comparing;
+  const root = resolve(io.cwd, snapshot);
+  const store = folderStore(root);
+  const known = recordIn(root, snapshot);
+  const isUpdate = flags.on('update');
+  const key = keyMark(io.env.DRYDOCK_SECRET_KEY || undefined);
+  const recorded = store.read();
+  const isOld = known === undefined && recorded.size > 0 && !existsSync(join(root, recordName));
+  if (known !== undefined && known.key !== key && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
+  const { settled, plain, missing } = rendering;
+  const options = { mask: flags.list('mask'), missing };
+  // What an older drydock recorded holds what was drawn and what is secret.
+  const changes = changedFiles(isOld && !isUpdate ? withOthers(plain, settled.files) : settled.files, store, options);
+  const meaning = meaningOf(changes, {
+    ignore: comparing.rules,
+    all: flags.on('all'),
+    exact: flags.on('exact'),
+    showSecrets: flags.on('show-secrets'),
+    namespace: rendering.namespace,
+    secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
+  });
+  const objects: OutcomeChange[] = [];
+  if (!isUpdate) for (const change of meaning.objects) objects.push(await explained(change, rendering, known));
+  if (isUpdate) {
+    record(changes, store);
+    keepRecord(root, { key, inputs: keptInputs(rendering, known) });
+  }
+  const removed = changes.filter(({ status }) => status === 'obsolete').length;
+  return {
+    input,
+    snapshot,
+    isFault: false,
+    cases: rendering.cases.map((one) =>
+      one.status === 'fault' ? one : { ...one, status: statusOf(one.name, changes, meaning) },
+    ),
+    files: settled.files.size,
+    meaning: { ...meaning, objects },
+    written: isUpdate ? changes.length - removed : 0,
+    removed: isUpdate ? removed : 0,
+    isOld,
+    random: await randomSites(rendering, comparing),
+    folder: rendering.folder,
+  };
+}
+
+// Files of a comparison of two Helms are not among the plain ones.
+function withOthers(plain: SnapshotFiles, settled: SnapshotFiles): SnapshotFiles {
+  return new Map([...settled.keys()].map((path) => [path, plain.get(path) ?? (settled.get(path) as string)]));
+}
+
+function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
+  const file = join(root, recordName);
+  return existsSync(file) ? readRecord(decodeUtf8(readFileSync(file)), `${snapshot}/${recordName}`) : undefined;
+}
+
+function tellKey(snapshot: string, io: CommandContext): void {
+  io.stderr(
+    `${io.err.yellow('Warning:')} ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it anew with --update\n`,
+  );
+}
+
+// What was recorded of a case that does not render now stays.
+function keptInputs(rendering: Rendering, known: SnapshotRecord | undefined): SnapshotRecord['inputs'] {
+  const kept = Object.entries(known?.inputs ?? {}).filter(([name]) => rendering.missing.includes(`${name}.yaml`));
+  return { ...Object.fromEntries(kept), ...rendering.inputs() };
+}
+
+function keepRecord(root: string, kept: SnapshotRecord): void {
+  const file = join(root, recordName);
+  const text = formatRecord(kept);
+  if (existsSync(file) && decodeUtf8(readFileSync(file)) === text) return;
+  makeFolder(root);
+  writeFileSync(file, encodeUtf8(text));
+}
+
+function statusOf(name: string, changes: readonly ChangedFile[], meaning: ReturnType<typeof meaningOf>): CaseStatus {
+  const isOwn = (path: string): boolean => name === 'order' || path.startsWith(`${name}.`);
+  const own = meaning.files.filter(({ path }) => isOwn(path));
+  if (own.some(({ status }) => status !== 'new')) return 'different';
+  if (own.length > 0) return 'new';
+  return changes.some(({ path }) => isOwn(path)) ? 'alike' : 'same';
+}
+
+async function explained(
+  change: ShownChange,
+  rendering: Rendering,
+  known: SnapshotRecord | undefined,
+): Promise<OutcomeChange> {
+  const plain = ({ documents: _, ...rest }: ShownChange): OutcomeChange => rest;
+  const { documents, files } = change;
+  const after = documents.after && { ...documents.after, content: originalOf(documents.after.content, rendering) };
+  const release = await rendering.traced(files, after);
+  const inputs = release && known?.inputs[release.key];
+  if (release === undefined) return plain(change);
+  const found = after && release.documents.find(({ content }) => content.trim() === after.content.trim());
+  const own = after && { path: found?.path ?? after.path, content: after.content };
+  const objects = [
+    { ...change, documents: { ...(documents.before && { before: documents.before }), ...(own && { after: own }) } },
+  ];
+  const before = {
+    ...release,
+    documents: documents.before === undefined ? [] : [documents.before],
+    // Without what was recorded, all that can be told is what wrote it now.
+    side: { known: inputs === undefined ? release.side.known : knownInputs(inputs) },
+  };
+  const [told] = withCauses({ ...emptyDifference, objects }, [before], [release]).objects;
+  const causes = { ...change, ...told, files };
+  return inputs === undefined ? withoutCauses(plain(causes)) : plain(causes);
+}
+
+const emptyDifference = {
+  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {} },
+  ignored: [],
+  unusedRules: [],
+};
+
+function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): OutcomeChange {
+  return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };
+}
+
+function originalOf(content: string, { settled }: Rendering): string {
+  const bare = bareContent(content);
+  return settled.originals.get(bare) ?? bare;
+}
+
+// Asked for where somebody reads it: it takes a rendering with its trace.
+async function randomSites(rendering: Rendering, { flags }: Comparing): Promise<RandomSite[]> {
+  const { random } = rendering.settled;
+  if (random.length === 0 || !(flags.on('update') || flags.on('json') || flags.list('report').length > 0)) return [];
+  const sites: RandomSite[] = [];
+  for (const { file, source, document, object, path, steps } of random) {
+    const release = await rendering.traced([file], { path: source, content: document });
+    const place =
+      release && writtenAt(release.side, { document: { path: source, content: document }, steps, side: 'after' });
+    sites.push({ object, path, file: place?.file ?? source, line: place?.line ?? 0 });
+  }
+  return sites;
+}

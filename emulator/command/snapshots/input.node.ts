@@ -1,0 +1,112 @@
+// One input of `drydock snapshot`, rendered and compared.
+
+import { join } from 'node:path';
+import type { IgnoreRule } from '../../../render/diff/noise.ts';
+import { RenderError } from '../../../render/errors.ts';
+import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { compareHelms, flagsFor, type HelmPair, pairOf, refusedBySecond } from '../rendering/both-helms.node.ts';
+import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
+import { isChartInput } from '../rendering/traced-input.node.ts';
+import { explainPackage } from '../rendering/why.node.ts';
+import { renderChart } from './chart.node.ts';
+import { compareRendering } from './compare.node.ts';
+import { SnapshotCoverage } from './coverage.node.ts';
+import { renderOrderInput } from './order.node.ts';
+import { noMeaning, type Outcome } from './outcome.ts';
+import type { Rendering } from './rendering.ts';
+
+/** One input, and what its snapshot is called. */
+export interface InputJob {
+  readonly input: string;
+  readonly name: string;
+  /** The cases that are wanted. Default all. */
+  readonly cases?: readonly string[] | undefined;
+}
+
+/** What all inputs of a run share. */
+export interface InputRun {
+  readonly flags: ParsedFlags;
+  readonly io: CommandContext;
+  readonly coverage: SnapshotCoverage;
+  readonly rules: readonly IgnoreRule[];
+}
+
+/** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
+export async function compareInput(job: InputJob, run: InputRun): Promise<Outcome> {
+  const { input, name } = job;
+  const { flags, io, rules } = run;
+  const snapshot = join(flags.text('snapshots') || 'snapshots', `${name}.snap`);
+  let order: OrderInput | undefined;
+  try {
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
+    const pair = pairOf(flags);
+    const first = pair === undefined ? flags : flagsFor(flags, pair[0]);
+    const rendering = await renderInput(job, order, { ...run, flags: first });
+    const whole = pair === undefined ? rendering : await withSecondHelm(rendering, pair, { job, order, run });
+    return await compareRendering(whole, { input, snapshot, flags, io, rules });
+  } catch (error) {
+    tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
+    return faultOf(input, snapshot, error as RenderError);
+  }
+}
+
+function faultOf(input: string, snapshot: string, { message, issues }: RenderError): Outcome {
+  const told = issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
+  const fault = { name: 'order', valuesFiles: [], status: 'fault', message: told, milliseconds: 0 } as const;
+  return {
+    input,
+    snapshot,
+    isFault: true,
+    cases: [fault],
+    files: 0,
+    meaning: noMeaning,
+    written: 0,
+    removed: 0,
+    isOld: false,
+    random: [],
+    folder: '',
+  };
+}
+
+function renderInput({ input, cases }: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering> {
+  if (order !== undefined) return renderOrderInput(order, input, run);
+  const isWanted = cases && ((name: string): boolean => cases.includes(name));
+  return renderChart(input, { ...run, isWanted, bail: run.flags.on('bail') });
+}
+
+// With --helm 3,4 the snapshot is that of the first, and holds what it means to the second beside each manifest.
+async function withSecondHelm(
+  rendering: Rendering,
+  pair: HelmPair,
+  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+): Promise<Rendering> {
+  const told = (stem: string): string => `${stem}.helm-${pair[1]}.txt`;
+  const flags = flagsFor(run.flags, pair[1]);
+  const io = { ...run.io, stderr: () => {} };
+  let more: SnapshotFiles;
+  try {
+    const others = await renderInput(job, order, {
+      ...run,
+      flags,
+      io,
+      coverage: new SnapshotCoverage(flags, io, false),
+    });
+    const manifests = [...rendering.plain].filter(([name]) => /^[^/]+\.yaml$/.test(name));
+    more = new Map(
+      manifests.map(([name, text]) => {
+        const other = others.plain.get(name);
+        const fault = others.cases.find((item) => `${item.name}.yaml` === name);
+        const compared =
+          other === undefined ? refusedBySecond(pair, fault?.message ?? '') : compareHelms(pair, [text, other]);
+        return [told(name.slice(0, -'.yaml'.length)), compared.text];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    more = new Map([[told('all'), refusedBySecond(pair, error.message).text]]);
+  }
+  const { settled } = rendering;
+  return { ...rendering, settled: { ...settled, files: new Map([...settled.files, ...more]) } };
+}

@@ -1,0 +1,61 @@
+// How an input stands to its snapshot, as plain data: threads hand it over, and reports are made from it.
+
+import type { Meaning, ShownChange } from '../../../render/snapshot/meaning.ts';
+
+/** Names how a case stands. `alike`: written otherwise, and meaning the same. */
+export type CaseStatus = 'same' | 'alike' | 'different' | 'new' | 'fault';
+
+/** A case of a chart, or an Order. */
+export interface CaseOutcome {
+  /** Such as `minimal-values`; `order` for an Order. */
+  readonly name: string;
+  readonly valuesFiles: readonly string[];
+  readonly status: CaseStatus;
+  /** Why it does not render; empty where it does. */
+  readonly message: string;
+  /** Of the processor; 0 where it was not rendered. */
+  readonly milliseconds: number;
+}
+
+/** A value that is drawn at random, and what writes it. */
+export interface RandomSite {
+  readonly object: string;
+  readonly path: string;
+  /** The template and its line; the line is 0 where it cannot be told. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** An object that is not the same. */
+export type OutcomeChange = Omit<ShownChange, 'documents'>;
+
+/** How one input stands to its snapshot. */
+export interface Outcome {
+  readonly input: string;
+  /** The folder of its snapshot, as it is told. */
+  readonly snapshot: string;
+  /** Whether the input could not even be read. */
+  readonly isFault: boolean;
+  readonly cases: readonly CaseOutcome[];
+  /** How many files were rendered. */
+  readonly files: number;
+  readonly meaning: Omit<Meaning, 'objects'> & { readonly objects: readonly OutcomeChange[] };
+  /** What was written and removed by an update. */
+  readonly written: number;
+  readonly removed: number;
+  /** Whether what is recorded is of an older form. */
+  readonly isOld: boolean;
+  readonly random: readonly RandomSite[];
+  /** Where the files of the chart lie, such as `charts/web`; empty for an Order. */
+  readonly folder: string;
+}
+
+/** Nothing that changed. */
+export const noMeaning: Outcome['meaning'] = {
+  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {} },
+  objects: [],
+  ignored: [],
+  unusedRules: [],
+  files: [],
+  alike: [],
+};

@@ -1,0 +1,41 @@
+// What rendering an input gives to be compared: files as a snapshot keeps them, and how to find out what made them.
+
+import type { Inputs } from '../../../render/impact/inputs.ts';
+import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import type { SettledFiles } from '../../../render/snapshot/settle.ts';
+import type { SideRelease } from '../diffing/causes.ts';
+import type { CaseOutcome } from './outcome.ts';
+
+/** A rendered input. */
+export interface Rendering {
+  /** As it was rendered, for what is recorded in the older form. */
+  readonly plain: SnapshotFiles;
+  /** As a snapshot keeps it. */
+  readonly settled: SettledFiles;
+  readonly cases: readonly CaseOutcome[];
+  /** The files of cases that do not render: what is recorded of them stays. */
+  readonly missing: readonly string[];
+  /** The namespace of objects that name none; empty where packages have their own. */
+  readonly namespace: string;
+  /** Where the chart lies; empty for an Order. */
+  readonly folder: string;
+  /** Gives what each case or release was made of, by its name. */
+  readonly inputs: () => Readonly<Record<string, Inputs>>;
+  /** Renders once more, with the trace: gives the release that a document of some files is of, by the name of its inputs. */
+  readonly traced: (
+    files: readonly string[],
+    document: SourcedDocument | undefined,
+  ) => Promise<TracedRelease | undefined>;
+}
+
+/** A release with its trace. */
+export interface TracedRelease extends SideRelease {
+  /** The name of its inputs. */
+  readonly key: string;
+}
+
+/** Gives the text of a document without the line that names its source. */
+export function bareContent(content: string): string {
+  return content.replace(/^\s*(?:# Source: [^\n]*\n)?/, '').trim();
+}

@@ -1,0 +1,72 @@
+// Outcomes of `drydock snapshot` as a person reads them.
+
+import { formatBlocks, formatSummary, type ToldChange } from '../../../render/diff/text.ts';
+import type { SnapshotStatus } from '../../../render/snapshot/compare.ts';
+import type { MeantFile } from '../../../render/snapshot/meaning.ts';
+import { paintDiff, paintDifference, type Style } from '../style.ts';
+import type { Outcome, OutcomeChange } from './outcome.ts';
+
+/** Says what is told of an outcome. */
+export interface OutcomeTextOptions {
+  readonly style: Style;
+  /** Whether the lines that differ are told, too. */
+  readonly lines: boolean;
+}
+
+/** Gives a number of files in words. */
+export function countFiles(files: number): string {
+  return `${files} file${files === 1 ? '' : 's'}`;
+}
+
+/** Gives what an outcome says, in one line where nothing differs. */
+export function outcomeText(outcome: Outcome, { style, lines }: OutcomeTextOptions): string {
+  const { snapshot, files, meaning } = outcome;
+  if (meaning.files.length === 0) {
+    const alike = meaning.alike.length;
+    const other = alike === 0 ? '' : `, ${alike} written otherwise`;
+    return `${snapshot}: same (${countFiles(files)}${other})\n`;
+  }
+  const last = `${snapshot}: ${countFiles(meaning.files.length)} not as recorded\n`;
+  return `${meaningText(outcome, { style, lines })}${last}`;
+}
+
+function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: OutcomeTextOptions): string {
+  const blocks: string[] = [];
+  if (meaning.objects.length > 0) {
+    const names = new Set(meaning.objects.flatMap(({ files }) => files));
+    const isOrder = cases.some(({ name }) => name === 'order');
+    const noteOf = (object: ToldChange): string => {
+      const { files } = object as OutcomeChange;
+      return names.size < 2 || isOrder ? '' : `  in ${files.map((file) => file.replace(/\.yaml$/, '')).join(', ')}`;
+    };
+    const { objects } = meaning;
+    const summary = formatSummary(meaning);
+    const text = [`${snapshot} is different: ${summary}`, ...formatBlocks(objects, { noteOf })].join('\n');
+    blocks.push(`${paintDifference(text, style)}\n`);
+  }
+  for (const file of meaning.files) {
+    const isTold = file.hasObjects && !lines;
+    if (!isTold) blocks.push(fileText(file, snapshot, { style, lines: lines || meaning.objects.length === 0 }));
+  }
+  return blocks.join('');
+}
+
+const words: Readonly<Record<SnapshotStatus, string>> = {
+  different: 'is different',
+  new: 'is not recorded',
+  obsolete: 'is recorded, and nothing renders it any more',
+};
+
+function fileText({ path, status, diff }: MeantFile, snapshot: string, { style, lines }: OutcomeTextOptions): string {
+  const head = `${snapshot}/${path} ${words[status]}`;
+  if (diff === '') return `${head}\n`;
+  if (lines) return paintDiff(`${head}\n--- recorded\n+++ rendered\n${diff}`, style);
+  const count = diff.split('\n').filter((line) => /^[-+]/.test(line)).length;
+  return `${head}, too: ${count} lines (--lines shows them)\n`;
+}
+
+/** Gives what an update did. */
+export function updateText({ snapshot, written, removed, files }: Outcome): string {
+  if (written === 0 && removed === 0) return `${snapshot}: same (${countFiles(files)})\n`;
+  return `${snapshot}: ${countFiles(written)} written, ${removed} removed\n`;
+}

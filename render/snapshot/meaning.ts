@@ -1,0 +1,119 @@
+// What the changes of a snapshot mean: the objects that are others, each told once with the files that show it.
+
+import { type Difference, type DiffOptions, diffObjects, type ObjectChange, summaryOf } from '../diff/difference.ts';
+import type { Ignored, IgnoreRule } from '../diff/noise.ts';
+import { RenderError } from '../errors.ts';
+import type { ChangedFile, SnapshotStatus } from './compare.ts';
+import { diffLines } from './diff.ts';
+
+/** An object that is not the same, and the files of the snapshot that show it. */
+export interface ShownChange extends ObjectChange {
+  readonly files: readonly string[];
+}
+
+/** A file that is not as recorded, in meaning. */
+export interface MeantFile {
+  readonly path: string;
+  readonly status: SnapshotStatus;
+  /** Whether objects tell what differs; otherwise lines alone do. */
+  readonly hasObjects: boolean;
+  /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
+  readonly diff: string;
+}
+
+/** What the changes of a snapshot mean. */
+export interface Meaning extends Omit<Difference, 'objects'> {
+  readonly objects: readonly ShownChange[];
+  readonly files: readonly MeantFile[];
+  /** Files that are written otherwise and mean the same. */
+  readonly alike: readonly string[];
+}
+
+/** Says how changes are read. */
+export interface MeaningOptions extends DiffOptions {
+  /** The namespace of objects that name none. Default none. */
+  readonly namespace?: string | undefined;
+  /** Whether every other byte counts. Default false. */
+  readonly exact?: boolean | undefined;
+}
+
+/** Gives what changes mean. */
+export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptions = {}): Meaning {
+  const files: MeantFile[] = [];
+  const alike: string[] = [];
+  const differences: (readonly [path: string, difference: Difference])[] = [];
+  for (const change of changes) {
+    const { path, status, before, after } = change;
+    const difference = status === 'different' ? differenceOf(change, options) : undefined;
+    if (difference !== undefined) differences.push([path, difference]);
+    const isMeant = difference === undefined ? isOtherText(change) : difference.objects.length > 0;
+    if (!isMeant && options.exact !== true) alike.push(path);
+    else {
+      const hasObjects = difference !== undefined && difference.objects.length > 0;
+      files.push({ path, status, hasObjects, diff: status === 'different' ? diffLines(before, after) : '' });
+    }
+  }
+  return { ...merged(differences, options), files, alike };
+}
+
+// Undefined where a file is no manifest that can be read.
+function differenceOf({ path, before, after }: ChangedFile, options: MeaningOptions): Difference | undefined {
+  if (path !== '' && !/\.(?:ya?ml|json)$/.test(path)) return undefined;
+  const { namespace } = options;
+  const side = (documents: string) => ({ documents, name: path, namespace });
+  try {
+    return diffObjects(side(before), side(after), options);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+// A script holds manifests: what does not count there counts no more here.
+function isOtherText({ path, status, before, after }: ChangedFile): boolean {
+  if (status !== 'different' || !/\.(?:sh|ps1)$/.test(path)) return true;
+  return withoutNoise(before) !== withoutNoise(after);
+}
+
+function withoutNoise(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/^\s*(?:helm\.sh\/chart|app\.kubernetes\.io\/version|chart|checksum\/[\w.-]+): .*\n/gm, '');
+}
+
+function merged(
+  differences: readonly (readonly [path: string, difference: Difference])[],
+  { ignore = [] }: MeaningOptions,
+): Difference & { readonly objects: readonly ShownChange[] } {
+  const shown = new Map<string, { change: ObjectChange; files: string[] }>();
+  const ignored = new Map<string, number>();
+  let same = 0;
+  for (const [path, difference] of differences) {
+    same = Math.max(same, difference.summary.same);
+    for (const change of difference.objects) {
+      const key = keyOf(change);
+      const known = shown.get(key);
+      if (known === undefined) shown.set(key, { change, files: [path] });
+      else known.files.push(path);
+    }
+    for (const { reason, count } of difference.ignored) {
+      ignored.set(reason, Math.max(ignored.get(reason) ?? 0, count));
+    }
+  }
+  const objects = [...shown.values()].map(({ change, files }): ShownChange => ({ ...change, files }));
+  const isUnused = (rule: IgnoreRule): boolean =>
+    differences.every(([, { unusedRules }]) => unusedRules.includes(rule));
+  return {
+    summary: summaryOf(objects, same),
+    objects,
+    ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
+    unusedRules: ignore.filter(isUnused),
+  };
+}
+
+// A resource stands in a file of its own and in the manifest, and a change of a template shows in every case.
+function keyOf({ source: _, documents: __, entries, ...object }: ObjectChange): string {
+  const content = entries.map(({ steps: ___, ...entry }) => entry);
+  // The namespace of a release stands in no file of a single resource.
+  return JSON.stringify([{ ...object, from: object.from?.name }, content]);
+}

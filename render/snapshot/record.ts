@@ -1,0 +1,71 @@
+// What a snapshot remembers beside its files: the form they are written in, and what each rendering was made of.
+
+import { fingerprint } from '../diff/fingerprint.ts';
+import { RenderError } from '../errors.ts';
+import type { Inputs } from '../impact/inputs.ts';
+
+/** The form that snapshots are written in: 1 held what was drawn and what is secret, and has no record. */
+const form = 2;
+
+/** The name of the file. Stores of snapshots leave it alone: it begins with a dot. */
+export const recordName = '.record.json';
+
+/** What a snapshot remembers. */
+export interface SnapshotRecord {
+  /** The fingerprint of a known text: who compares with another key is told so. */
+  readonly key: string;
+  /** What each case, or each release of an Order by `NAMESPACE/NAME`, was made of. */
+  readonly inputs: Readonly<Record<string, Inputs>>;
+}
+
+/** Gives the mark of a key. */
+export function keyMark(secretKey = 'drydock'): string {
+  return String(fingerprint('drydock', secretKey));
+}
+
+/** Gives a record as text, one line for each case. */
+export function formatRecord({ key, inputs }: SnapshotRecord): string {
+  const lines = Object.keys(inputs)
+    .sort()
+    .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(inputs[name])}`);
+  return `{"form": ${form}, "key": ${JSON.stringify(key)}, "inputs": {\n${lines.join(',\n')}\n}}\n`;
+}
+
+/**
+ * Reads a record; undefined for a text that is none, such as one with the marks of a merge. Throws MANIFEST_INVALID for a
+ * form that a later version writes.
+ */
+export function readRecord(text: string, name: string): SnapshotRecord | undefined {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { form: written, key, inputs } = value as { form?: unknown; key?: unknown; inputs?: unknown };
+  if (typeof written === 'number' && written > form) {
+    throw new RenderError('MANIFEST_INVALID', `${name} is written in form ${written}, which a later drydock writes`, {
+      mend: 'Take that version of drydock, or record it anew with this one: drydock snapshot INPUT --update.',
+    });
+  }
+  if (written !== form || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null) return undefined;
+  const sound = Object.entries(inputs as Record<string, unknown>).filter(([, one]) => isInputs(one));
+  return { key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInputs(value: unknown): value is Inputs {
+  if (typeof value !== 'object' || value === null) return false;
+  const { charts, release, kubeVersion, helm, marks } = value as Partial<Inputs>;
+  const isMarks = typeof marks === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(marks) && marks.length % 4 === 0;
+  return (
+    isMarks &&
+    typeof charts === 'object' &&
+    typeof release === 'object' &&
+    kubeVersion !== undefined &&
+    helm !== undefined
+  );
+}
