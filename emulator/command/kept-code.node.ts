@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { makeFolder } from '../../render/make-folder.node.ts';
 
@@ -28,6 +28,8 @@ const maxRounds = 6;
 /** How many bytes stand before the code: a mark, the round, the length, and the check sum. */
 const headLength = 16;
 const mark = 0x44524b31;
+/** How long a start may take, until the first requests. */
+const startMs = 1000;
 const oldAge = 30 * 24 * 3600 * 1000;
 
 /**
@@ -48,34 +50,42 @@ interface Kept {
   readonly round: number;
 }
 
-/**
- * Runs a CommonJS file. `digest` names its content: code kept for another is not used. `NODE_DISABLE_COMPILE_CACHE=1`, as
- * for Node's own, keeps nothing.
- */
-export function runKept(path: string, digest: string): void {
+/** How a file is run. */
+interface KeptRun {
+  /** Names the content of the file: code kept for another is not used. */
+  readonly digest: string;
+  /**
+   * Whether the process soon ends: it keeps code at its end, another as soon as it has started, for it may be killed, and V8
+   * forgets code that has not run for long.
+   */
+  readonly isBrief: boolean;
+  /** What the file has as `__import`: Node refuses `import()` in code that it did not load itself. */
+  readonly importLate?: (specifier: string) => Promise<unknown>;
+}
+
+/** Runs a CommonJS file and gives what it exports. `NODE_DISABLE_COMPILE_CACHE=1`, as for Node's own, keeps nothing. */
+export function runKept(path: string, { digest, isBrief, importLate }: KeptRun): unknown {
   const [major = ''] = process.versions.node.split('.');
-  for (const flag of shortLife[major] ?? []) setFlagsFromString(flag);
+  if (isBrief) for (const flag of shortLife[major] ?? []) setFlagsFromString(flag);
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE === '1' ? undefined : cacheFolder();
   const entry =
     folder === undefined ? undefined : join(folder, `${digest}-${process.version}-${cachedDataVersionTag()}`);
   const kept = entry === undefined ? undefined : readEntry(entry);
   const source = readFileSync(path, 'latin1');
-  const script = new Script(
-    `(function (exports, require, module, __filename, __dirname) {${source.startsWith('#!') ? '//' : ''}${source}\n})`,
-    {
-      filename: path,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      ...(kept === undefined ? {} : { cachedData: kept.code }),
-    },
-  );
+  const head = `(function (exports, require, module, __filename, __dirname, __import) {${source.startsWith('#!') ? '//' : ''}`;
+  const cached = kept === undefined ? {} : { cachedData: kept.code };
+  const script = new Script(`${head}${source}\n})`, { filename: path, ...cached });
   const usable = kept !== undefined && script.cachedDataRejected !== true;
   const round = usable ? kept.round + 1 : 0;
   if (folder !== undefined && entry !== undefined && round < maxRounds) {
-    process.on('exit', () => keep({ folder, entry }, script, round));
+    const keepNow = (): void => keep({ folder, entry }, script, round);
+    if (!isBrief) setTimeout(() => process.off('exit', keepNow) && keepNow(), startMs).unref();
+    process.once('exit', keepNow);
   }
   const module = { exports: {} };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
-  run(module.exports, createRequire(path), module, path, join(path, '..'));
+  run(module.exports, createRequire(path), module, path, join(path, '..'), importLate);
+  return module.exports;
 }
 
 function cacheFolder(): string | undefined {

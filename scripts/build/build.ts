@@ -66,7 +66,7 @@ function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): R
   return sources;
 }
 
-/** Bundles the command and the entry points as ESM, shared parts once, and the launcher; gives the path of the command. */
+/** Bundles the command and the entry points as ESM, shared parts once, and as CommonJS, and the launcher; gives the command's path. */
 export async function buildAll(): Promise<string> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
@@ -101,6 +101,11 @@ export async function buildAll(): Promise<string> {
     offline.map(({ name }) => ({ output: `dist/${name}.js`, mayListen: name.startsWith('emulator') })),
   );
   const packages = await buildCompressedPackages(bundleOptions, join(dist, 'parts'));
+  await buildCommonJs(
+    bundleOptions,
+    sourcesByName(({ isEsmOnly }) => isEsmOnly !== true),
+    join(dist, 'cjs'),
+  );
   const launcher = await buildLauncher(bundleOptions, dist);
   const page = await buildConsole(join(dist, 'console-files'));
   const inputs = [...[metafile, ...packages, ...launcher].flatMap(shippedInputs), ...page];
@@ -130,11 +135,6 @@ export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildAll();
-  await buildCommonJs(
-    bundleOptions,
-    sourcesByName(({ isEsmOnly }) => isEsmOnly !== true),
-    join(dist, 'cjs'),
-  );
   await buildTypes(root, dist);
   await writeSchemas(join(dist, 'schemas'));
 }

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { handImports } from './handed-import.ts';
 
 /** The packages that lie compressed, and the name under which `imports` of package.json has each. */
 const names = {
@@ -23,12 +24,12 @@ export const compressedPackages = {
 
 const loader = (file: string, exports: readonly string[]): string => `import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { compileFunction, constants } from 'node:vm';
+import { compileFunction } from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';
 const code = brotliDecompressSync(readFileSync(new URL('${file}', import.meta.url))).toString();
 const module = { exports: {} };
-const options = { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };
-compileFunction(code, ['module', 'exports', 'require'], options)(module, module.exports, createRequire(import.meta.url));
+const load = compileFunction(code, ['module', 'exports', 'require', '__import']);
+load(module, module.exports, createRequire(import.meta.url), (path) => import(path));
 export const { ${exports.join(', ')} } = module.exports;
 `;
 
@@ -48,7 +49,8 @@ export async function buildCompressedPackages(options: BuildOptions, folder: str
         plugins: [],
       });
       const file = name.slice(1);
-      await writeFile(join(folder, `${file}.cjs.br`), brotliCompressSync(outputFiles[0]?.contents ?? new Uint8Array()));
+      const code = handImports(outputFiles[0]?.text ?? '');
+      await writeFile(join(folder, `${file}.cjs.br`), brotliCompressSync(code));
       const exports = Object.keys((await import(specifier)) as object).filter((member) => member !== 'default');
       await writeFile(join(folder, `${file}.js`), loader(`${file}.cjs.br`, exports));
       return metafile;

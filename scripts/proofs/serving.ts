@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +14,7 @@ import { freePort, prove, until } from '../tools/tools.ts';
 
 const command = await buildAll();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
+const cache = join(folder, 'cache');
 const children = new Set<ChildProcess>();
 
 interface Running {
@@ -25,7 +26,8 @@ interface Running {
 }
 
 async function serve(...argv: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json', ...argv], { cwd: folder });
+  const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '' };
+  const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json', ...argv], { cwd: folder, env });
   children.add(child);
   let said = '';
   child.stderr.on('data', (data) => {
@@ -81,6 +83,26 @@ async function signals(): Promise<void> {
     `Ctrl-C under a latency of 30 s and a wait of 60 s: exit ${code} in ${ms.toFixed()} ms, answers ${statuses.join(', ')}`,
     set === 201 && code === 0 && ms < 1000 && statuses.every((status) => status === 503),
   );
+}
+
+/** What a start imports late, from kept code too. Every server of this proof but the first starts from it. */
+async function keptStarts(): Promise<void> {
+  await end(await serve(), 'SIGTERM');
+  const kept = await readdir(join(cache, 'drydock'));
+  const config = JSON.stringify({ serve: { settings: { basePath: '/configured' } } });
+  await writeFile(join(folder, 'late.mjs'), `await undefined;\nexport default ${config};\n`);
+  await writeFile(
+    join(folder, 'late.ts'),
+    `import { defineConfig } from 'drydock/config';\nexport default defineConfig(${config});\n`,
+  );
+  for (const file of ['late.mjs', 'late.ts']) {
+    const server = await serve('--config', file);
+    await end(server, 'SIGTERM');
+    const holds = server.url.endsWith('/configured') && server.said() === '';
+    prove(`kept code imports ${file}: ${server.url} ${server.said()}`, holds);
+  }
+  const still = await readdir(join(cache, 'drydock'));
+  prove('one entry is kept for all starts', kept.length === 1 && still.join() === kept.join());
 }
 
 async function npmRun(): Promise<void> {
@@ -190,6 +212,7 @@ async function watching(): Promise<void> {
 }
 
 try {
+  await keptStarts();
   await signals();
   await npmRun();
   await proxy();

@@ -10,27 +10,32 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 
 const folder = mkdtempSync(join(tmpdir(), 'drydock-kept-'));
-const launcher = join(folder, 'launch.cjs');
+const launcher = join(folder, 'program-launch.cjs');
 const cache = join(folder, 'cache/drydock');
 
-before(async () => {
-  const source = fileURLToPath(new URL('../../../emulator/command/kept-code.node.ts', import.meta.url));
-  const program = join(folder, 'program.cjs');
-  writeFileSync(
-    program,
+before(() =>
+  buildLauncher(
+    'program',
     `#!/usr/bin/env node\nconst grow = (n) => [...Array(n).keys()].join();\nconsole.log(grow(3), __filename);\n`,
-  );
+    { isBrief: true },
+  ),
+);
+
+async function buildLauncher(name: string, code: string, how: { readonly isBrief: boolean }): Promise<string> {
+  const source = fileURLToPath(new URL('../../../emulator/command/kept-code.node.ts', import.meta.url));
+  const program = join(folder, `${name}.cjs`);
+  const outfile = join(folder, `${name}-launch.cjs`);
+  writeFileSync(program, code);
+  const call = `runKept(${JSON.stringify(program)}, { digest: 'abc', importLate: (path) => import(path), ...${JSON.stringify(how)} })`;
   await build({
-    stdin: {
-      contents: `import { runKept } from ${JSON.stringify(source)}; runKept(${JSON.stringify(program)}, 'abc');`,
-      resolveDir: folder,
-    },
-    outfile: launcher,
+    stdin: { contents: `import { runKept } from ${JSON.stringify(source)}; ${call};`, resolveDir: folder },
+    outfile,
     bundle: true,
     platform: 'node',
     format: 'cjs',
   });
-});
+  return outfile;
+}
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(env: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -77,4 +82,32 @@ test('nothing is kept where nothing can be written, or shall be', async () => {
   await run({ NODE_DISABLE_COMPILE_CACHE: '1' });
   await run({ XDG_CACHE_HOME: '/dev/null/none' });
   assert.deepEqual(readdirSync(join(folder, 'cache')), []);
+});
+
+test('a program that stays keeps its code once it has started: it may be killed', async () => {
+  const kept = join(folder, 'staying');
+  const code = `
+const { readdirSync } = require('node:fs');
+const names = () => { try { return readdirSync(${JSON.stringify(join(kept, 'drydock'))}); } catch { return []; } };
+setInterval(() => names().some((name) => /-\\d+$/.test(name)) && process.kill(process.pid, 'SIGKILL'), 20);
+`;
+  const staying = await buildLauncher('staying', code, { isBrief: false });
+  const env = { XDG_CACHE_HOME: kept, NODE_DISABLE_COMPILE_CACHE: '' };
+  const { signal } = await execa(process.execPath, [staying], { env, reject: false, timeout: 60_000 });
+  assert.equal(signal, 'SIGKILL');
+  const [name = ''] = readdirSync(join(kept, 'drydock'));
+  assert.equal(readFileSync(join(kept, 'drydock', name)).readUInt32LE(4), 0);
+});
+
+test('a program imports late by what it is handed, the first time and from kept code', async () => {
+  const cacheHome = join(folder, 'importing');
+  const code = `__import('node:path').then(({ sep }) => console.log(sep === require('node:path').sep));`;
+  const importing = await buildLauncher('importing', code, { isBrief: true });
+  const env = { XDG_CACHE_HOME: cacheHome, NODE_DISABLE_COMPILE_CACHE: '' };
+  for (const round of [0, 1]) {
+    const { stdout, stderr } = await execa(process.execPath, [importing], { env });
+    assert.deepEqual([stdout, stderr], ['true', '']);
+    const [name = ''] = readdirSync(join(cacheHome, 'drydock'));
+    assert.equal(readFileSync(join(cacheHome, 'drydock', name)).readUInt32LE(4), round);
+  }
 });

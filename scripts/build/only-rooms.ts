@@ -1,0 +1,18 @@
+// An esbuild plugin: leaves rooms out of a bundle that are imported when they are asked for, and that its command never asks for.
+
+import { basename, join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/** Gives the plugin: of what the files of `asking` import dynamically, only `rooms` are bundled. Default: of all files. */
+export function onlyRooms(rooms: RegExp, asking = /./): Plugin {
+  return {
+    name: 'only-rooms',
+    setup(setup) {
+      setup.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, importer, resolveDir }) => {
+        const isAsked = kind !== 'dynamic-import' || !asking.test(importer) || rooms.test(join(resolveDir, path));
+        return isAsked ? undefined : { path: basename(path), namespace: 'other-rooms' };
+      });
+      setup.onLoad({ filter: /.*/, namespace: 'other-rooms' }, () => ({ contents: 'export {};' }));
+    },
+  };
+}
