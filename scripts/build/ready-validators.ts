@@ -47,13 +47,34 @@ async function small(code: string): Promise<string> {
   return minified;
 }
 
+// How the validator writes down a fault: one object for each place where there can be one, of the same five fields.
+const faults =
+  /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:(.*?),keyword:(.*?),params:(.*?),message:(.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g;
+
+const addFault = `function addFault(faults, instancePath, schemaPath, keyword, params, message) {
+  const fault = { instancePath, schemaPath, keyword, params, message };
+  if (faults === null) return [fault];
+  faults.push(fault);
+  return faults;
+}
+`;
+
+/** Gives the code of validators with one function that writes faults down: a third less of it. */
+function withSharedFaults(code: string): string {
+  const shared = code.replace(faults, (_, _name, path = 'instancePath', ...rest: readonly string[]) => {
+    return `vErrors = addFault(vErrors, ${[path, ...rest.slice(0, 4)].join(', ')});errors++;`;
+  });
+  if (shared.includes('vErrors.push(')) throw new Error('the validator writes faults down in another form');
+  return addFault + shared;
+}
+
 /** Gives a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
 function readyModule(): string {
   const ajv = new Ajv({ ...validatorOptions, code: { source: true, esm: true } });
   const texts = everySchema();
   const names = texts.map((_, at) => `validate_${at}`);
   for (const [at, text] of texts.entries()) ajv.addSchema(JSON.parse(text) as Schema, names[at] ?? '');
-  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const code = withSharedFaults(standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name]))));
   const entries = texts.map((text, at) => `[${JSON.stringify(text)}, ${names[at]}]`);
   return `${code}
 const ready = new Map([${entries.join(',\n')}]);
