@@ -1,6 +1,7 @@
 // A draft of an Order, rendered while somebody writes it: every form that the order routes give, and faults with their place in the text.
 
 import type {
+  Host,
   Issue,
   Registry,
   RenderError,
@@ -9,6 +10,7 @@ import type {
   RenderOrderOptions,
 } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
+import { differenceOf, explainedLine } from './preview-questions.ts';
 import type { DraftText, RenderJob } from './renderer.ts';
 
 /** A job about a draft. */
@@ -38,11 +40,20 @@ export async function previewAnswer(
   { engine, registry, limits }: DraftRendering,
 ): Promise<Json | string> {
   const { value, placeOf } = engine.readOrder(job.draft, draftName);
-  const host = engine.seededHost({ seed: job.seed, now: job.now });
-  const options: RenderOrderOptions = { registry, host, limits };
+  const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
+  const options: RenderOrderOptions = { registry, host: host(), limits, helm: job.helm };
   try {
     if (job.task === 'preview-checks') return issuesOf(await engine.inspectOrder(value, options), placeOf);
+    if (job.task === 'preview-line') {
+      const traced = await engine.renderOrder(value, { ...options, trace: true });
+      return explainedLine(traced, { line: job.line, placeOf, engine });
+    }
     const rendered = await engine.renderOrder(value, options);
+    if (job.task === 'preview-diff') {
+      const base = engine.readOrder(job.base.draft, 'the other Order').value;
+      const before = await engine.renderOrder(base, { ...options, host: host(), helm: job.base.helm });
+      return differenceOf(before, rendered, engine);
+    }
     if (job.task === 'preview') return overviewOf(rendered, placeOf);
     if (job.task === 'preview-script')
       return job.tool === 'pkgmgr3' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);

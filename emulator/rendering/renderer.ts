@@ -24,6 +24,8 @@ export interface DraftText {
   readonly seed: string;
   /** The time of that world, in milliseconds since 1970. */
   readonly now: number;
+  /** The major version of the Helm whose output is given. */
+  readonly helm: 3 | 4;
 }
 
 /** What is said of a script beside its text. */
@@ -51,6 +53,10 @@ export type RenderJob =
   | ({ readonly task: 'preview-script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & DraftText)
   /** Every check of a draft, those that render it once more included. */
   | ({ readonly task: 'preview-checks' } & DraftText)
+  /** Why a line of its manifest is what it is; lines are counted from 1. */
+  | ({ readonly task: 'preview-line'; readonly line: number } & DraftText)
+  /** What changes in meaning to it from another draft. */
+  | ({ readonly task: 'preview-diff'; readonly base: { readonly draft: string; readonly helm: 3 | 4 } } & DraftText)
   /** Lists the charts at hand. */
   | { readonly task: 'charts' }
   /** Shows one of them: its values, their schema, its words. */
@@ -84,6 +90,8 @@ export interface RenderAnswers {
   readonly 'preview-resources': Uint8Array;
   readonly 'preview-script': Uint8Array;
   readonly 'preview-checks': Uint8Array;
+  readonly 'preview-line': Uint8Array;
+  readonly 'preview-diff': Uint8Array;
   readonly charts: Uint8Array;
   readonly chart: Uint8Array;
 }

@@ -30,6 +30,7 @@ interface ConsolePage {
 
 interface ConsoleLocator {
   click(): Promise<void>;
+  fill(text: string): Promise<void>;
   selectOption(value: { readonly label: string }): Promise<unknown>;
   textContent(): Promise<string | null>;
 }
@@ -56,6 +57,7 @@ async function walk(page: ConsolePage): Promise<void> {
   await page.goto(url);
   await page.waitForSelector('.add-chart');
   await compose(page);
+  await fillIn(page);
   await writeFast(page);
   await breakAndMend(page);
   await share(page);
@@ -102,8 +104,56 @@ function untilOutlined(page: ConsolePage, name: string): Promise<void> {
   return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
 }
 
+/** A field of the form changes the Order; the line that it makes leads back to it; what changed from the stored Order is told. */
+async function fillIn(page: ConsolePage): Promise<void> {
+  await page.waitForSelector('#value-replicaCount');
+  await page.locator('#value-replicaCount').fill('7');
+  await page.keyboard.press('Tab');
+  const line = '.manifest .cm-line:has-text("replicas: 7")';
+  await page.locator('.outline-row[title="web/templates/deployment.yaml"]').click();
+  await page.waitForSelector(line);
+  await page.locator(line).click();
+  await page.waitForSelector('.why-values');
+  const why = await page.locator('.why-body').textContent();
+  await picture(page, 'why-1440-light');
+  await page.locator('.why-values > li:has-text("replicaCount is") .link:has-text("to its field")').click();
+  const focused = await page.evaluate<string>('document.activeElement.id');
+  prove(
+    'a line tells its template, its value and what set it, and leads back to the field',
+    /deployment\.yaml:\d+/.test(why ?? '') && /replicaCount is 7/.test(why ?? '') && focused === 'value-replicaCount',
+  );
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.locator('.compare-choice select').selectOption({ label: await storedLabel(page) });
+  await page.waitForSelector('.change');
+  const changes = await page.locator('.changes').textContent();
+  prove('the difference from the stored Order is that value', /spec\.replicas2 → 7/.test(squeezed(changes)));
+  await page.getByRole('tab', { name: 'Patch' }).click();
+  await page.waitForSelector('.values-chart .cm-line:has-text("/replicaCount")');
+  await page.getByRole('button', { name: 'Write it so' }).click();
+  await page.waitForSelector('.values-own .cm-line:has-text("/replicaCount")');
+  await page.getByRole('tab', { name: 'Manifest' }).click();
+  await page.locator('.outline-row[title="web/templates/deployment.yaml"]').click();
+  await page.waitForSelector(line);
+  prove('as a patch it renders to the same', true);
+}
+
+async function storedLabel(page: ConsolePage): Promise<string> {
+  const labels = "[...document.querySelectorAll('.compare-choice option')].map(({ label }) => label)";
+  let label = '';
+  await until('the stored Order among the choices', async () => {
+    label = await page.evaluate<string>(`${labels}.find((label) => label.startsWith('my-order of')) ?? ''`);
+    return label !== '';
+  });
+  return label;
+}
+
+function squeezed(text: string | null): string {
+  return (text ?? '').replace(/\s+/g, ' ').replace(/ ?spec\.replicas ?/, 'spec.replicas');
+}
+
 /** What is typed arrives, letter for letter, while it is rendered. */
 async function writeFast(page: ConsolePage): Promise<void> {
+  await page.getByRole('tab', { name: 'Values' }).click();
   await page.waitForSelector('.values-own .cm-content');
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.type('fullnameOverride: harbour-front');
@@ -156,6 +206,9 @@ const screens: readonly {
   { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-content' },
   { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
   { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
+  { name: 'compare', hash: '#/orders', tab: 'Compare', sees: '.preview-body .empty' },
+  { name: 'form', hash: '#/orders', tab: 'Form', sees: '.form-fields .value' },
+  { name: 'patch', hash: '#/orders', tab: 'Patch', sees: '.values-chart .cm-content' },
   { name: 'order', hash: '#/orders', tab: 'Whole Order', sees: '.writing .cm-content' },
   { name: 'values', hash: '#/orders', tab: 'Values', sees: '.values-chart .cm-content' },
   { name: 'charts', hash: '#/charts/web/1.4.2', sees: '.chart-part .cm-content' },
@@ -171,7 +224,7 @@ async function lookEverywhere(page: ConsolePage): Promise<void> {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
       if (tab !== undefined) {
         await page.waitForSelector('.orders');
-        const isWritten = tab === 'Values' || tab === 'Whole Order';
+        const isWritten = ['Form', 'Values', 'Patch', 'Whole Order'].includes(tab);
         if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Write' : 'Preview', exact: true }).click();
         await page.getByRole('tab', { name: tab }).click();
       }

@@ -42,6 +42,8 @@ export interface EditorOptions {
   readonly readOnly: boolean;
   /** Hears of what a person writes, not of `setText`. */
   readonly onChange?: ((text: string) => void) | undefined;
+  /** Hears to which line, from 1, a person goes. */
+  readonly onLine?: ((line: number) => void) | undefined;
 }
 
 /** An editor on the page. */
@@ -108,6 +110,8 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
   let isOurs = false;
   const heard = EditorView.updateListener.of((update) => {
     if (update.docChanged && !isOurs) options.onChange?.(update.state.doc.toString());
+    const isMove = update.transactions.some((one) => one.isUserEvent('select'));
+    if (isMove) options.onLine?.(update.state.doc.lineAt(update.state.selection.main.head).number);
   });
   const view = new EditorView({
     root,
@@ -170,7 +174,7 @@ function extensionsOf({ label, language, readOnly }: EditorOptions): Extension[]
     indentUnit.of('  '),
   ];
   if (language === 'yaml') shown.push(yaml());
-  if (readOnly) return [...shown, EditorState.readOnly.of(true), EditorView.editable.of(false)];
+  if (readOnly) return [...shown, highlightActiveLine(), EditorState.readOnly.of(true), EditorView.editable.of(false)];
   return [
     ...shown,
     lintGutter(),

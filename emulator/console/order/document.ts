@@ -1,6 +1,6 @@
 // An Order as the text that somebody writes, and the changes that the page makes to it. Comments and order of the text are kept.
 
-import { Document, isCollection, isMap, isNode, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, isCollection, isMap, isNode, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
 
 /** A package of an Order as its list shows it. What is not given is empty. */
 export interface OrderPackage {
@@ -11,6 +11,8 @@ export interface OrderPackage {
   readonly source: { readonly kind: string; readonly name: string; readonly namespace: string };
   /** The text of the values laid over those of the chart. */
   readonly values: string;
+  /** The text of the patch of the chart's values. */
+  readonly patch: string;
 }
 
 /** An Order as far as it can be read. */
@@ -102,25 +104,78 @@ export function setMember(
   return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
 }
 
+/** Gives the Order for another version of Kubernetes; for the newest that is known, where none is given. */
+export function setKubeVersion(text: string, version: string): string {
+  return change(text, (document) => {
+    if (version === '') document.deleteIn(['spec', 'kubeVersion']);
+    else document.setIn(['spec', 'kubeVersion'], version);
+  });
+}
+
 /** Gives the Order with other values of a package; `values` is YAML. Gives why that cannot be, where it cannot. */
 export function setValues(
   text: string,
   index: number,
   values: string,
 ): { readonly text: string } | { readonly fault: string } {
-  const written = parseDocument(values, kubernetes);
-  const [error] = written.errors;
+  return setPart(text, index, { name: 'values', written: values });
+}
+
+/** Gives the Order with another patch of a package's values; `patch` is YAML. Gives why that cannot be, where it cannot. */
+export function setPatch(
+  text: string,
+  index: number,
+  patch: string,
+): { readonly text: string } | { readonly fault: string } {
+  return setPart(text, index, { name: 'valuesPatch', written: patch });
+}
+
+interface Part {
+  readonly name: 'values' | 'valuesPatch';
+  /** As YAML. */
+  readonly written: string;
+}
+
+function setPart(
+  text: string,
+  index: number,
+  { name, written }: Part,
+): { readonly text: string } | { readonly fault: string } {
+  const { errors, contents } = parseDocument(written, kubernetes);
+  const [error] = errors;
   if (error) return { fault: error.message.split('\n')[0] ?? error.message };
-  if (written.contents !== null && !isMap(written.contents)) {
+  if (contents !== null && name === 'values' && !isMap(contents)) {
     return { fault: 'Values are a map: write `name: value` in each line.' };
+  }
+  if (contents !== null && name === 'valuesPatch' && !isSeq(contents)) {
+    return { fault: 'A patch is a list: write `- {op: replace, path: /name, value: 1}` in each line.' };
   }
   const changed = change(text, (document) => {
     const chart = mapOf(document, index);
     openUp(document, index);
-    if (written.contents === null) chart?.delete('values');
-    else chart?.set('values', written.contents);
+    if (contents === null) chart?.delete(name);
+    else chart?.set(name, contents);
   });
   return { text: changed };
+}
+
+/** Gives the Order with one value of a package set; undefined takes it away, and the maps around it that hold nothing then. */
+export function setValueAt(
+  text: string,
+  index: number,
+  { path, value }: { readonly path: readonly string[]; readonly value: unknown },
+): string {
+  return change(text, (document) => {
+    const chart = mapOf(document, index);
+    if (!chart) return;
+    openUp(document, index);
+    const way = ['values', ...path];
+    if (value !== undefined) return putIn(chart, way, document.createNode(value));
+    for (let end = chart.hasIn(way) ? way.length : 0; end > 0; end--) {
+      const node = chart.getIn(way.slice(0, end), true);
+      if (end === way.length || (isMap(node) && node.items.length === 0)) chart.deleteIn(way.slice(0, end));
+    }
+  });
 }
 
 /** Tells whether two texts of values say the same. */
@@ -144,6 +199,17 @@ export function orderJson(text: string): unknown {
 /** Gives a stored Order as a text to go on with. */
 export function orderText(order: unknown): string {
   return new Document(order, kubernetes).toString(print);
+}
+
+// What is no map on the way gives way to one.
+function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
+  for (let end = 1; end < way.length; end++) {
+    const part = way.slice(0, end);
+    if (!isMap(map.getIn(part, true))) map.setIn(part, new YAMLMap());
+    const inner = map.getIn(part, true);
+    if (isMap(inner)) inner.flow = false;
+  }
+  map.setIn(way, node);
 }
 
 // A text that is no YAML is not touched: whoever writes it is not done yet.
@@ -188,15 +254,16 @@ function packageOf(item: unknown): OrderPackage {
       name: word(['sourceRef', 'name']) || word(['url']),
       namespace: word(['sourceRef', 'namespace']),
     },
-    values: valuesOf(chart?.get('values', true)),
+    values: textOf(chart?.get('values', true)),
+    patch: textOf(chart?.get('valuesPatch', true)),
   };
 }
 
-function valuesOf(node: unknown): string {
-  if (!isNode(node) || (isMap(node) && node.items.length === 0)) return '';
+function textOf(node: unknown): string {
+  if (!isNode(node) || (isCollection(node) && node.items.length === 0)) return '';
   const document = new Document(null, kubernetes);
   const own = node.clone();
-  if (isMap(own)) own.flow = false;
+  if (isCollection(own)) own.flow = false;
   document.contents = own as never;
   return document.toString(print);
 }

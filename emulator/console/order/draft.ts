@@ -56,6 +56,23 @@ export const outline: ReadonlySignal<readonly OutlinedObject[]> = computed(() =>
 /** A line of the Order that somebody wants to see; each wish is a new object. */
 export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(undefined);
 
+const helmKey = 'drydock.helm';
+
+/** The major version of the Helm whose output is shown; empty for the one that the server is set to. */
+export const helm: Signal<string> = signal(localStorage.getItem(helmKey) ?? '');
+
+/** Shows the output of a Helm from now on. */
+export function showHelm(major: string): void {
+  localStorage.setItem(helmKey, major);
+  helm.value = major;
+}
+
+/** Gives the address of a question about a draft, for the Helm that is shown. */
+export function previewPath(path = '', query: Readonly<Record<string, string>> = {}): string {
+  const asked = new URLSearchParams({ ...(helm.peek() !== '' && { helm: helm.peek() }), ...query }).toString();
+  return `__drydock/preview${path}${asked === '' ? '' : `?${asked}`}`;
+}
+
 const history: string[] = [];
 
 /** Changes the Order, so that it can be undone. */
@@ -81,6 +98,7 @@ let busy = false;
 // One rendering at a time: who types fast gets each that there is time for, and the last one for certain.
 effect(() => {
   const text = orderDraft.value;
+  void helm.value;
   clearTimeout(timer);
   timer = setTimeout(() => {
     try {
@@ -98,10 +116,12 @@ async function renderNow(): Promise<void> {
   isRendering.value = true;
   try {
     let text: string;
+    let major: string;
     do {
       text = orderDraft.value;
+      major = helm.value;
       await renderText(text);
-    } while (text !== orderDraft.value);
+    } while (text !== orderDraft.value || major !== helm.value);
   } finally {
     busy = false;
     isRendering.value = false;
@@ -120,7 +140,7 @@ async function renderText(order: string): Promise<void> {
   }
   const started = performance.now();
   try {
-    const answer = await ask<Omit<Preview, 'order' | 'took'>>('POST', '__drydock/preview', { body: { order } });
+    const answer = await ask<Omit<Preview, 'order' | 'took'>>('POST', previewPath(), { body: { order } });
     batch(() => {
       preview.value = { ...answer, order, took: performance.now() - started };
       failure.value = undefined;
@@ -138,7 +158,7 @@ function checkNow(): void {
   if (order === undefined || failure.value !== undefined) return;
   checkTimer = setTimeout(async () => {
     try {
-      const found = await ask<readonly DraftIssue[]>('POST', '__drydock/preview/checks', { body: { order } });
+      const found = await ask<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
       if (order === orderDraft.value) checks.value = found;
     } catch {
       // The rendering itself tells what is wrong.

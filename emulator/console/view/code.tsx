@@ -12,6 +12,8 @@ export interface CodeProps {
   readonly language?: 'yaml' | 'plain';
   /** Without it the text is for reading alone. */
   readonly onChange?: (text: string) => void;
+  /** Hears to which line, from 1, a person goes. */
+  readonly onLine?: (line: number) => void;
   readonly marks?: readonly EditorMark[];
   /** A line to show, from 1; each new object is a new wish. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
@@ -22,11 +24,13 @@ export interface CodeProps {
 const noMarks: readonly EditorMark[] = [];
 
 /** An editor as high as its place, or a viewer where nobody hears of changes. */
-export function Code({ label, text, language = 'yaml', onChange, marks = noMarks, line, find }: CodeProps) {
+export function Code({ label, text, language = 'yaml', onChange, onLine, marks = noMarks, line, find }: CodeProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const heard = useRef(onChange);
   heard.current = onChange;
+  const seen = useRef(onLine);
+  seen.current = onLine;
   const plain = typeof text === 'string' ? text : text.peek();
   const first = useRef({ label, text: plain, language, readOnly: onChange === undefined });
   useEffect(() => {
@@ -34,7 +38,11 @@ export function Code({ label, text, language = 'yaml', onChange, marks = noMarks
     let isGone = false;
     void import('../editor/editor.ts').then(({ createEditor }) => {
       if (isGone || !host.current) return;
-      made = createEditor(host.current, { ...first.current, onChange: (written) => heard.current?.(written) });
+      made = createEditor(host.current, {
+        ...first.current,
+        onChange: (written) => heard.current?.(written),
+        onLine: (at) => seen.current?.(at),
+      });
       setEditor(made);
     });
     return () => {

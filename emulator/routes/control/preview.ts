@@ -68,6 +68,12 @@ const draftBody = {
     additionalProperties: false,
   },
 } as const;
+const helmQuery = {
+  helm: {
+    description: 'Major version of the Helm whose output is given, in place of the setting `helm`',
+    schema: { type: 'string', enum: ['3', '4'] },
+  },
+} as const;
 const refusals = {
   422: problemAnswer('The draft does not render; `issues` have their places in its text'),
   503: problemAnswer('Too many Orders wait to be checked or rendered'),
@@ -119,10 +125,11 @@ export const previewRoutes: readonly Route[] = [
     path: '/preview',
     summary: 'Render a draft of an Order: manifest, notes, warnings',
     emulation,
+    query: helmQuery,
     body: draftBody,
     answers: { 200: { description: 'What it renders to', schema: preview }, ...refusals },
-    run: async ({ services, world }, { order }) =>
-      plain(jsonType, await services.render({ task: 'preview', ...draftOf(world, order) })),
+    run: async (call, { order }) =>
+      plain(jsonType, await call.services.render({ task: 'preview', ...draftOf(call, order) })),
   }),
   defineRoute({
     ...common,
@@ -131,10 +138,66 @@ export const previewRoutes: readonly Route[] = [
     path: '/preview/checks',
     summary: 'Check a draft of an Order in full, values that no template reads included',
     emulation,
+    query: helmQuery,
     body: draftBody,
     answers: { 200: { description: 'Everything that is wrong or odd', schema: listSchema(issue) }, ...refusals },
-    run: async ({ services, world }, { order }) =>
-      plain(jsonType, await services.render({ task: 'preview-checks', ...draftOf(world, order) })),
+    run: async (call, { order }) =>
+      plain(jsonType, await call.services.render({ task: 'preview-checks', ...draftOf(call, order) })),
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewLine',
+    method: 'POST',
+    path: '/preview/line',
+    summary: 'Explain a line of the manifest of a draft: its template, the values that it read, and what sets them',
+    emulation,
+    query: helmQuery,
+    body: {
+      description: 'The text of an Order, as YAML or JSON, and a line of its manifest, from 1',
+      schema: {
+        title: 'DraftLine',
+        type: 'object',
+        required: ['order', 'line'],
+        properties: { order: { type: 'string' }, line: { type: 'integer', minimum: 1 } },
+        additionalProperties: false,
+      },
+    },
+    answers: { 200: { description: 'Why it is what it is', schema: anyObject }, ...refusals },
+    run: async (call, { order, line }) =>
+      plain(jsonType, await call.services.render({ task: 'preview-line', line, ...draftOf(call, order) })),
+  }),
+  defineRoute({
+    ...common,
+    name: 'previewDiff',
+    method: 'POST',
+    path: '/preview/diff',
+    summary: 'Compare a draft of an Order with another one: what changes in meaning',
+    emulation,
+    query: helmQuery,
+    body: {
+      description: 'The text of an Order, and what it is compared with: another one, or itself with another Helm',
+      schema: {
+        title: 'DraftComparison',
+        type: 'object',
+        required: ['order', 'base'],
+        properties: {
+          order: { type: 'string' },
+          base: {
+            type: 'object',
+            required: ['order'],
+            properties: { order: { type: 'string' }, helm: { type: 'integer', enum: [3, 4] } },
+            additionalProperties: false,
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+    answers: { 200: { description: 'The difference', schema: anyObject }, ...refusals },
+    run: async (call, { order, base }) => {
+      const draft = draftOf(call, order);
+      const before = { draft: base.order, helm: base.helm === 3 || base.helm === 4 ? base.helm : draft.helm };
+      return plain(jsonType, await call.services.render({ task: 'preview-diff', base: before, ...draft }));
+    },
   }),
   defineRoute({
     ...common,
@@ -150,12 +213,13 @@ export const previewRoutes: readonly Route[] = [
         schema: { type: 'string', enum: ['true', 'false'] },
       },
       format: formatQuery,
+      ...helmQuery,
     },
     answers: { 200: { description: 'The lists, as the API gives them', schema: listSchema(anyObject) }, ...refusals },
-    run: async ({ services, world, query }, { order }) => {
-      const format = query('format') === 'json' ? 'json' : 'yaml';
-      const job = { task: 'preview-resources', skipCRDs: query('skipCRDs') === 'true', format } as const;
-      return plain(jsonType, await services.render({ ...job, ...draftOf(world, order) }));
+    run: async (call, { order }) => {
+      const format = call.query('format') === 'json' ? 'json' : 'yaml';
+      const job = { task: 'preview-resources', skipCRDs: call.query('skipCRDs') === 'true', format } as const;
+      return plain(jsonType, await call.services.render({ ...job, ...draftOf(call, order) }));
     },
   }),
   defineRoute({
@@ -166,7 +230,7 @@ export const previewRoutes: readonly Route[] = [
     summary: 'Get an install script of a draft of an Order',
     emulation,
     params: { tool: '`pkgmgr3` or `yaml`' },
-    query: { os: { description: 'System; none is linux', schema: { type: 'string', enum: systems } } },
+    query: { os: { description: 'System; none is linux', schema: { type: 'string', enum: systems } }, ...helmQuery },
     body: draftBody,
     answers: {
       200: { description: 'The script', type: 'text/plain; charset=utf-8' },
@@ -178,13 +242,15 @@ export const previewRoutes: readonly Route[] = [
 ];
 
 async function scriptReply(call: CallWith<'tool'>, order: string): Promise<Reply> {
-  const { params, query, services, world } = call;
+  const { params, query, services } = call;
   if (params.tool !== 'pkgmgr3' && params.tool !== 'yaml') throw missing('There is no such script.');
   const os = systems.find((name) => name === query('os')) ?? 'linux';
-  const job = { task: 'preview-script', tool: params.tool, os, ...draftOf(world, order) } as const;
+  const job = { task: 'preview-script', tool: params.tool, os, ...draftOf(call, order) } as const;
   return plain('text/plain; charset=utf-8', await services.render(job));
 }
 
-function draftOf({ seed, clock }: CallWith<never>['world'], draft: string): DraftText {
-  return { draft, seed, now: clock.now() };
+function draftOf({ world, query, settings }: CallWith<never>, draft: string): DraftText {
+  const asked = query('helm');
+  const helm = asked === '4' ? 4 : asked === '3' ? 3 : settings.helm;
+  return { draft, seed: world.seed, now: world.clock.now(), helm: helm ?? 3 };
 }

@@ -11,7 +11,10 @@ import {
   readOrder,
   removePackage,
   sameValues,
+  setKubeVersion,
   setMember,
+  setPatch,
+  setValueAt,
   setValues,
 } from '../../../emulator/console/order/document.ts';
 
@@ -121,3 +124,38 @@ test('a stored Order becomes a text, and the text the same Order', () => {
 function orderOf(text: string): string {
   return setMember(text, 99, { name: 'none', value: '' });
 }
+
+test('a field of the form sets one value and takes it away again, with the maps around it', () => {
+  const one = setValueAt(written, 1, { path: ['image', 'tag'], value: '2.0' });
+  assert.equal((orderJson(readOrder(one).packages[1]?.values ?? '') as { image: unknown }).image !== undefined, true);
+  assert.match(one, /# ours/);
+  const base = addPackage(emptyOrder, web);
+  const set = setValueAt(setValueAt(base, 0, { path: ['a', 'b.c'], value: [1] }), 0, { path: ['a', 'd'], value: true });
+  assert.deepEqual(orderJson(readOrder(set).packages[0]?.values ?? ''), { a: { 'b.c': [1], d: true } });
+  const less = setValueAt(set, 0, { path: ['a', 'd'], value: undefined });
+  assert.deepEqual(orderJson(readOrder(less).packages[0]?.values ?? ''), { a: { 'b.c': [1] } });
+  assert.equal(setValueAt(less, 0, { path: ['a', 'b.c'], value: undefined }), base);
+  assert.equal(setValueAt(base, 0, { path: ['never', 'was'], value: undefined }), base);
+  assert.match(setValueAt(setValues2(base, 'a: 1'), 0, { path: ['a', 'b'], value: 2 }), /a:\n +b: 2/);
+});
+
+function setValues2(text: string, values: string): string {
+  const changed = setValues(text, 0, values);
+  return 'text' in changed ? changed.text : '';
+}
+
+test('a patch is a list, and is taken as one', () => {
+  const base = addPackage(emptyOrder, web);
+  assert.ok('fault' in setPatch(base, 0, 'a: 1'));
+  const patched = setPatch(base, 0, '- {op: remove, path: /a}');
+  assert.ok('text' in patched);
+  assert.equal(readOrder(patched.text).packages[0]?.patch, '- { op: remove, path: /a }\n');
+  const emptied = setPatch(patched.text, 0, '');
+  assert.equal('text' in emptied && emptied.text, base);
+});
+
+test('the Order names a Kubernetes, or none', () => {
+  const set = setKubeVersion(emptyOrder, 'v1.29.0');
+  assert.equal(readOrder(set).kubeVersion, 'v1.29.0');
+  assert.equal(setKubeVersion(set, ''), emptyOrder);
+});

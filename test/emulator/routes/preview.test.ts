@@ -93,6 +93,55 @@ test('every check of a draft is told with its line', async () => {
   assert.equal(unread?.line, odd.split('\n').findIndex((line) => line.includes('nevre')) + 1);
 });
 
+test('a line of the manifest is explained: its template, its values, and what sets them', async () => {
+  const { manifest } = (await anyone('POST', '//__drydock/preview', { order: shop })).json() as { manifest: string };
+  const lines = manifest.split('\n');
+  const line = lines.findIndex((text) => /^ +replicas: /.test(text)) + 1;
+  interface Explained {
+    readonly package: number;
+    readonly text: string;
+    readonly parts: readonly {
+      readonly place: { readonly file: string };
+      readonly values: readonly { readonly path: string; readonly setBy: readonly { kind: string; line?: number }[] }[];
+    }[];
+  }
+  const ask = async (asked: number): Promise<Explained> =>
+    (await anyone('POST', '//__drydock/preview/line', { order: shop, line: asked })).json() as Explained;
+  const told = await ask(line);
+  assert.equal(told.text, lines[line - 1]);
+  const values = told.parts.flatMap((part) => part.values);
+  assert.deepEqual([...new Set(values.map(({ path }) => path))].length > 0, true);
+  const ordered = values.flatMap(({ setBy }) => setBy).filter(({ kind }) => kind === 'order');
+  for (const setter of ordered) assert.match(shop.split('\n')[(setter.line ?? 0) - 1] ?? '', /replica/i);
+  for (const odd of [1, 2, lines.length, 999_999]) assert.deepEqual((await ask(odd)).parts, []);
+  // Every line that a template wrote is told as it stands there.
+  const last = lines.findLastIndex((text) => text.trim() !== '') + 1;
+  const end = await ask(last);
+  assert.equal(end.text, lines[last - 1]);
+  assert.equal(end.package, 1);
+});
+
+test('a draft is compared with another one, with another Helm, and with itself', async () => {
+  const other = shop.replace(/image: \{tag: "2\.2\.0"/, 'image: {tag: "2.3.0"');
+  assert.notEqual(other, shop);
+  interface Told {
+    readonly count: number;
+    readonly summary: { readonly changed: number };
+    readonly objects: readonly { readonly entries: readonly { readonly path: string }[] }[];
+    readonly text: string;
+  }
+  const compare = async (base: object, order = other): Promise<Told> =>
+    (await anyone('POST', '//__drydock/preview/diff', { order, base })).json() as Told;
+  const told = await compare({ order: shop });
+  assert.ok(told.summary.changed > 0 && told.count >= told.summary.changed);
+  assert.ok(told.objects.some(({ entries }) => entries.some(({ path }) => /image$/.test(path))));
+  assert.match(told.text, /2\.3\.0/);
+  assert.equal((await compare({ order: other })).count, 0);
+  assert.match((await compare({ order: other, helm: 4 })).text, /allkeys-lru/);
+  const refused = await anyone('POST', '//__drydock/preview/diff', { order: shop, base: { order: 'spec: [' } });
+  assert.deepEqual([refused.status, refused.at('code')], [422, 'ORDER_INVALID']);
+});
+
 test('odd requests are refused with a sentence', async () => {
   for (const [path, body, status] of [
     ['/preview', {}, 422],

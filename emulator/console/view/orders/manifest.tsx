@@ -6,6 +6,7 @@ import { groupByKind, type OutlinedObject } from '../../order/outline.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText } from '../parts.tsx';
 import { fileName } from './actions.ts';
+import { WhyPanel } from './why.tsx';
 
 /** The tab. */
 export function ManifestTab() {
@@ -13,6 +14,7 @@ export function ManifestTab() {
   const [search, setSearch] = useState('');
   const [line, setLine] = useState<{ readonly line: number }>();
   const [find, setFind] = useState(0);
+  const [asked, setAsked] = useState<number>();
   const objects = outline.value;
   const groups = useMemo(() => groupByKind(objects, search), [objects, search]);
   return (
@@ -56,7 +58,12 @@ export function ManifestTab() {
             Download
           </Button>
         </div>
-        <Code label="Manifest" text={manifest} line={line} find={find} />
+        <Code label="Manifest" text={manifest} line={line} find={find} onLine={setAsked} />
+        {asked === undefined ? (
+          <p class="hint">Click a line, or go to it with the arrow keys, to see what made it.</p>
+        ) : (
+          <WhyPanel line={asked} onClose={() => setAsked(undefined)} />
+        )}
       </div>
     </div>
   );

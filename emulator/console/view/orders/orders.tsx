@@ -1,14 +1,16 @@
 // The Order: on one side what is written, on the other what it renders to.
 
 import { useEffect } from 'preact/hooks';
-import { emptyOrder } from '../../order/document.ts';
-import { changeOrder, orderDraft, orderView, undoChange } from '../../order/draft.ts';
+import { emptyOrder, setKubeVersion } from '../../order/document.ts';
+import { changeOrder, helm, orderDraft, orderView, preview, showHelm, undoChange } from '../../order/draft.ts';
 import { place } from '../../place.ts';
 import { say, sayFailure } from '../../session.ts';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
 import { fileName, openFile, openShared, shareLink, storeOrder } from './actions.ts';
+import { FormPane } from './form.tsx';
 import { OrderText } from './order-text.tsx';
 import { PackageList } from './packages.tsx';
+import { PatchPane } from './patch.tsx';
 import { PreviewPane } from './preview.tsx';
 import { side, writing } from './sides.ts';
 import { ValuesPane } from './values.tsx';
@@ -52,20 +54,17 @@ export function OrdersScreen() {
             panel="writing"
             chosen={writing.value}
             tabs={[
+              { name: 'form', label: 'Form' },
               { name: 'values', label: 'Values' },
+              { name: 'patch', label: 'Patch' },
               { name: 'order', label: 'Whole Order' },
             ]}
             onChoose={(name) => {
               writing.value = name;
             }}
           />
-          <div
-            class="writing"
-            id="writing"
-            role="tabpanel"
-            aria-label={writing.value === 'values' ? 'Values' : 'Whole Order'}
-          >
-            {writing.value === 'values' ? <ValuesPane /> : <OrderText />}
+          <div class="writing" id="writing" role="tabpanel" aria-label={writing.value}>
+            <Written />
           </div>
         </section>
         <PreviewPane />
@@ -74,13 +73,39 @@ export function OrdersScreen() {
   );
 }
 
+const panes = { form: FormPane, values: ValuesPane, patch: PatchPane, order: OrderText } as const;
+
+function Written() {
+  const Pane = panes[writing.value];
+  return <Pane />;
+}
+
 function OrderBar() {
   const { name, kubeVersion } = orderView.value;
   return (
     <div class="bar">
-      <h1 class="bar-title">
-        {name || 'Order without a name'} {kubeVersion ? <span class="soft">Kubernetes {kubeVersion}</span> : undefined}
-      </h1>
+      <h1 class="bar-title">{name || 'Order without a name'}</h1>
+      <div class="targets">
+        <label class="target">
+          <span>Kubernetes</span>
+          <input
+            type="text"
+            value={kubeVersion}
+            placeholder={preview.value?.kubeVersion ?? 'newest'}
+            spellcheck={false}
+            autocomplete="off"
+            onChange={(event) => changeOrder(setKubeVersion(orderDraft.value, event.currentTarget.value.trim()))}
+          />
+        </label>
+        <label class="target">
+          <span>Helm</span>
+          <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
+            <option value="">as set</option>
+            <option value="3">3</option>
+            <option value="4">4</option>
+          </select>
+        </label>
+      </div>
       <div class="bar-actions">
         <Button
           icon="undo"

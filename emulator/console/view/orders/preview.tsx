@@ -4,12 +4,13 @@ import { signal } from '@preact/signals';
 import { checks, failure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
 import { Empty, Fault, type Tab, Tabs, TextBlock } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
+import { CompareTab } from './compare.tsx';
 import { ManifestTab } from './manifest.tsx';
 import { ResourcesTab } from './resources.tsx';
 import { ScriptsTab } from './scripts.tsx';
 import { showOrderLine } from './sides.ts';
 
-type Form = 'manifest' | 'resources' | 'scripts' | 'notes' | 'checks';
+type Form = 'manifest' | 'resources' | 'scripts' | 'notes' | 'checks' | 'compare';
 
 const form = signal<Form>('manifest');
 
@@ -19,6 +20,7 @@ const screens = {
   scripts: ScriptsTab,
   notes: NotesTab,
   checks: ChecksTab,
+  compare: CompareTab,
 } as const;
 
 /** The side of the screen that shows it. */
@@ -29,6 +31,7 @@ export function PreviewPane() {
     { name: 'scripts', label: 'Scripts' },
     { name: 'notes', label: 'Notes' },
     { name: 'checks', label: 'Checks', count: failure.value ? undefined : checks.value?.length },
+    { name: 'compare', label: 'Compare' },
   ];
   const Shown = screens[form.value];
   return (

@@ -13,6 +13,7 @@ export interface Rendered<Form> {
 /** Gives a form of the Order that rendered last, made anew with each; `key` tells one form from another. */
 export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): Rendered<Form> {
   const order = preview.value?.order;
+  const rendering = preview.value;
   const [made, setMade] = useState<Rendered<Form> & { readonly key: string }>({
     key,
     form: undefined,
@@ -30,6 +31,6 @@ export function useRendered<Form>(key: string, make: (order: string) => Promise<
     return () => {
       isGone = true;
     };
-  }, [order, key]);
+  }, [rendering, key]);
   return made.key === key ? made : { form: undefined, fault: undefined };
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
+import { previewPath } from '../../order/draft.ts';
 import { Button, copyText, Fault, TextBlock } from '../parts.tsx';
 import { useRendered } from './rendered.ts';
 
@@ -24,7 +25,9 @@ interface ResourceList {
 export function ResourcesTab() {
   const [skipCRDs, setSkip] = useState(false);
   const { form, fault } = useRendered(`resources ${skipCRDs}`, (order) =>
-    ask<readonly ResourceList[]>('POST', `__drydock/preview/resources?skipCRDs=${skipCRDs}`, { body: { order } }),
+    ask<readonly ResourceList[]>('POST', previewPath('/resources', { skipCRDs: String(skipCRDs) }), {
+      body: { order },
+    }),
   );
   return (
     <div class="scroll">

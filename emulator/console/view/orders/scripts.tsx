@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { askText } from '../../api.ts';
+import { previewPath } from '../../order/draft.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText, Fault } from '../parts.tsx';
 import { fileName } from './actions.ts';
@@ -22,7 +23,7 @@ export function ScriptsTab() {
   const [tool, setTool] = useState<string>('pkgmgr3');
   const [os, setOs] = useState<string>('linux');
   const { form, fault } = useRendered(`${tool} ${os}`, (order) =>
-    askText('POST', `__drydock/preview/scripts/${tool}?os=${os}`, { body: { order } }),
+    askText('POST', previewPath(`/scripts/${tool}`, { os }), { body: { order } }),
   );
   const end = `-${tool === 'yaml' ? 'kubectl' : 'helm'}.${os === 'windows' ? 'ps1' : 'sh'}`;
   const text = form ?? '';

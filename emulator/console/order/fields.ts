@@ -1,0 +1,166 @@
+// The values of a chart as fields of a form: from its values.yaml with the comments, and from its schema where it has one.
+
+import { isMap, isNode, isScalar, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
+
+/** A field for one value, or a group of fields. */
+export interface ValueField {
+  /** The way to the value. */
+  readonly path: readonly string[];
+  /** `yaml`: a list, or a map without members of its own, written as YAML. `group`: what its members say. */
+  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'yaml' | 'group';
+  /** What the chart's comments or schema say of it; empty where they say nothing. */
+  readonly about: string;
+  /** The chart's own value; undefined where the schema alone knows it. */
+  readonly own: unknown;
+  readonly choices: readonly string[];
+  readonly members: readonly ValueField[];
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Gives the fields of a chart's values. Never fails: what cannot be read has none. */
+export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
+  const document = parseDocument(values, { version: '1.1' });
+  const contents = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
+  // What an alias stands for is written where it stands.
+  if (contents) visit(document, { Alias: (_, alias) => alias.resolve(document)?.clone() as never });
+  const root: Schema = isSchema(schema) ? schema : {};
+  return membersOf({ map: contents, schema: root, path: [], root });
+}
+
+interface Level {
+  readonly map: YAMLMap | undefined;
+  readonly schema: Schema;
+  readonly path: readonly string[];
+  /** Where its `$ref`s begin. */
+  readonly root: Schema;
+}
+
+// Schemas may hold themselves.
+const deepest = 12;
+
+function membersOf(level: Level): readonly ValueField[] {
+  const { map, schema, path, root } = level;
+  if (path.length > deepest) return [];
+  const known = isSchema(schema.properties) ? schema.properties : {};
+  const pairs = new Map((map?.items ?? []).map((pair) => [keyOf(pair), pair]));
+  const first = map?.items[0];
+  const names = [...new Set([...pairs.keys(), ...Object.keys(known)])];
+  return names.map((name) => {
+    const pair = pairs.get(name);
+    // The comment above the first member is told of the map.
+    const comment = pair === undefined ? '' : commentOf(pair, pair === first ? map : undefined);
+    return fieldOf(pair, { schema: resolved(known[name], root), path: [...path, name], root, comment });
+  });
+}
+
+interface Known {
+  readonly schema: Schema;
+  readonly path: readonly string[];
+  readonly root: Schema;
+  readonly comment: string;
+}
+
+function fieldOf(pair: Pair | undefined, { schema, path, root, comment }: Known): ValueField {
+  const node = pair?.value;
+  const own: unknown = isNode(node) ? node.toJSON() : undefined;
+  const said = [schema.title, schema.description].filter((words) => typeof words === 'string' && words !== '');
+  const about = comment || said.join('. ');
+  const map = isMap(node) ? node : undefined;
+  const members = map || isSchema(schema.properties) ? membersOf({ map, schema, path, root }) : [];
+  const choices = Array.isArray(schema.enum) ? schema.enum.filter((one) => typeof one === 'string') : [];
+  const kind = members.length > 0 ? 'group' : choices.length > 0 ? 'choice' : kindOf(own, schema.type);
+  return { path, kind, about, own: own ?? schema.default, choices, members };
+}
+
+function kindOf(own: unknown, type: unknown): ValueField['kind'] {
+  const types = Array.isArray(type) ? type : [type];
+  const isNothing = own === undefined || own === null;
+  if (typeof own === 'boolean' || (isNothing && types[0] === 'boolean')) return 'boolean';
+  if (typeof own === 'number' || (isNothing && (types[0] === 'integer' || types[0] === 'number'))) return 'number';
+  if (typeof own === 'string' || (isNothing && types[0] === 'string')) return 'text';
+  return 'yaml';
+}
+
+function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+}
+
+const longestComment = 600;
+
+function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
+  const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
+  const beside = (isScalar(value) && value.comment) || '';
+  // A heading stands apart from what is said of the member below it.
+  const own = above.split(/\n\s*\n/).at(-1) ?? '';
+  const lines = (beside || own).split('\n').map((line) => line.replace(/^\s*(?:#+|--|@[\w.]+)?\s?/, ''));
+  const text = lines.join('\n').trim();
+  return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
+}
+
+function resolved(schema: unknown, root: Schema): Schema {
+  let found = isSchema(schema) ? schema : {};
+  for (let count = 0; count < deepest && typeof found.$ref === 'string'; count++) {
+    const steps = found.$ref.startsWith('#/') ? found.$ref.slice(2).split('/') : [];
+    let at: unknown = steps.length === 0 ? undefined : root;
+    for (const step of steps) at = isSchema(at) ? at[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+    found = isSchema(at) ? at : {};
+  }
+  return found;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Gives the fields whose path or words hold all words of a search, groups aside; the first `most` of them. */
+export function findFields(fields: readonly ValueField[], search: string, most: number): readonly ValueField[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: ValueField[] = [];
+  const walk = (level: readonly ValueField[]): void => {
+    for (const field of level) {
+      if (found.length >= most) return;
+      if (field.kind === 'group') walk(field.members);
+      else {
+        const text = `${field.path.join('.')} ${field.about}`.toLowerCase();
+        if (words.every((word) => text.includes(word))) found.push(field);
+      }
+    }
+  };
+  walk(fields);
+  return found;
+}
+
+/** Gives what values hold at the end of a path; undefined where they hold nothing. */
+export function valueAt(values: unknown, path: readonly string[]): unknown {
+  let value = values;
+  for (const step of path) value = isSchema(value) || Array.isArray(value) ? (value as Schema)[step] : undefined;
+  return value;
+}
+
+/** An operation of a JSON Patch (RFC 6902). */
+export interface PatchOperation {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** Gives the patch of a chart's own values that does what values laid over them do. */
+export function patchOf(own: unknown, over: unknown, path = ''): readonly PatchOperation[] {
+  if (!isSchema(over)) return [];
+  return Object.entries(over).flatMap(([name, value]) => {
+    const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const before = isSchema(own) && Object.hasOwn(own, name) ? own[name] : undefined;
+    if (value === null) return before === undefined ? [] : [{ op: 'remove', path: at }];
+    if (isSchema(before) && isSchema(value)) return patchOf(before, value, at);
+    if (JSON.stringify(before) === JSON.stringify(value)) return [];
+    const isThere = isSchema(own) && Object.hasOwn(own, name);
+    return [{ op: isThere ? 'replace' : 'add', path: at, value: isSchema(value) ? withoutNulls(value) : value }];
+  });
+}
+
+// A null takes away what is there; where nothing was, nothing is to be taken away.
+function withoutNulls(value: Schema): Schema {
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, isSchema(member) ? withoutNulls(member) : member]));
+}

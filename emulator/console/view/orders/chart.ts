@@ -1,0 +1,32 @@
+// The chart of a package, asked for when it is first looked at.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { OrderPackage } from '../../order/document.ts';
+import { chartOf, type ShownChart } from '../../shelf.ts';
+import { wordsOf } from './actions.ts';
+
+/** A chart, or why there is none. */
+export interface FoundChart {
+  readonly chart?: ShownChart;
+  readonly fault?: string;
+}
+
+/** Gives the chart of a package; neither chart nor fault until the server answered. */
+export function useChart(item: OrderPackage | undefined): FoundChart {
+  const [found, setFound] = useState<FoundChart & { readonly key: string }>({ key: '' });
+  const { chart: name = '', version = '', source } = item ?? {};
+  const [kind = '', from = '', namespace = ''] = [source?.kind, source?.name, source?.namespace];
+  const key = [name, version, kind, from, namespace].join('\n');
+  useEffect(() => {
+    if (name === '') return undefined;
+    let isGone = false;
+    chartOf({ name, version, source: { kind, name: from, namespace } }).then(
+      (chart) => isGone || setFound({ key, chart }),
+      (failure) => isGone || setFound({ key, fault: wordsOf(failure) }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [key]);
+  return found.key === key ? found : {};
+}

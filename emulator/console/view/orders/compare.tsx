@@ -1,0 +1,239 @@
+// What changes in meaning: from a stored Order to this one, or from this one to another version, Kubernetes or Helm.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
+import { helm, orderView, preview, previewPath } from '../../order/draft.ts';
+import { charts } from '../../session.ts';
+import { Button, copyText, Empty, Fault } from '../parts.tsx';
+import { wordsOf } from './actions.ts';
+
+interface Entry {
+  readonly op: 'add' | 'remove' | 'change' | 'move';
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly lines?: string;
+  readonly risks: readonly string[];
+}
+
+interface Change {
+  readonly status: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly source: string;
+  readonly entries: readonly Entry[];
+  readonly risks: readonly string[];
+}
+
+interface Told {
+  readonly summary: Readonly<Record<'added' | 'removed' | 'changed' | 'replaced' | 'renamed' | 'same', number>>;
+  readonly objects: readonly Change[];
+  readonly count: number;
+  readonly text: string;
+}
+
+/** A side to compare with: what is sent, and the Helm that is asked. */
+interface Choice {
+  readonly group: string;
+  readonly label: string;
+  readonly ask: (order: string) => { readonly order: string; readonly base: object; readonly helm?: string };
+}
+
+interface Stored {
+  readonly uid: string;
+  readonly owner: string;
+  readonly order: { readonly metadata: { readonly name: string; readonly creationTimestamp: string } };
+}
+
+const kubernetes = ['v1.25.0', 'v1.28.0', 'v1.30.0', 'v1.31.0', 'v1.32.0', 'v1.33.0'];
+
+/** The tab. */
+export function CompareTab() {
+  const [stored, setStored] = useState<readonly Stored[]>([]);
+  useEffect(() => {
+    ask<readonly Stored[]>('GET', '__drydock/orders').then(setStored, () => undefined);
+  }, []);
+  const { packages } = orderView.value;
+  const choices = useMemo(() => choicesOf(stored), [stored, packages, charts.value, helm.value]);
+  const [label, setLabel] = useState('');
+  const choice = choices.find((one) => one.label === label);
+  const { told, fault } = useComparison(choice);
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <label class="choice compare-choice">
+          <span class="sr">Compare</span>
+          <select value={choice ? label : ''} onChange={(event) => setLabel(event.currentTarget.value)}>
+            <option value="">Compare with…</option>
+            {[...new Set(choices.map(({ group }) => group))].map((group) => (
+              <optgroup key={group} label={group}>
+                {choices
+                  .filter((one) => one.group === group)
+                  .map((one) => (
+                    <option key={one.label} value={one.label}>
+                      {one.label}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+        <span class="spring" />
+        {told ? (
+          <Button icon="copy" kind="quiet" onPress={() => copyText(told.text, 'Difference')}>
+            Copy
+          </Button>
+        ) : undefined}
+      </div>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      {choice === undefined ? <NoChoice /> : told ? <Changes told={told} /> : <p class="soft pad">Comparing…</p>}
+    </div>
+  );
+}
+
+function NoChoice() {
+  return (
+    <Empty title="What changes?">
+      <p>
+        Choose above what the Order is compared with: one that is stored, another version of a chart, another Kubernetes
+        or another Helm. What changes in meaning is told, object by object.
+      </p>
+    </Empty>
+  );
+}
+
+// Stored Orders come before this one; whatever else is chosen comes after it.
+function choicesOf(stored: readonly Stored[]): readonly Choice[] {
+  const saved = [...stored].reverse().map(
+    ({ uid, owner, order }): Choice => ({
+      group: 'From a stored Order to this one',
+      label: `${order.metadata.name} of ${owner}, ${order.metadata.creationTimestamp} (${uid.slice(0, 8)})`,
+      ask: (text) => ({ order: text, base: { order: orderText(order) } }),
+    }),
+  );
+  const { packages, kubeVersion } = orderView.value;
+  const versions = packages.flatMap((item, index) =>
+    (charts.value ?? [])
+      .filter(({ name, version, fault }) => fault === undefined && name === item.chart && version !== item.version)
+      .map(
+        ({ version }): Choice => ({
+          group: 'To another version of a chart',
+          label: `${item.release || item.chart}: ${item.chart} ${version}`,
+          ask: (text) => ({
+            order: setMember(text, index, { name: 'version', value: version }),
+            base: { order: text },
+          }),
+        }),
+      ),
+  );
+  const clusters = kubernetes
+    .filter((version) => version !== (kubeVersion || preview.value?.kubeVersion))
+    .map(
+      (version): Choice => ({
+        group: 'To another Kubernetes',
+        label: `Kubernetes ${version}`,
+        ask: (text) => ({ order: setKubeVersion(text, version), base: { order: text } }),
+      }),
+    );
+  const shown = helm.value === '4' ? 4 : 3;
+  const other: Choice = {
+    group: 'To another Helm',
+    label: `Helm ${7 - shown}`,
+    ask: (text) => ({ order: text, base: { order: text, helm: shown }, helm: String(7 - shown) }),
+  };
+  return [...saved, ...versions, other, ...clusters];
+}
+
+function useComparison(choice: Choice | undefined): { readonly told?: Told | undefined; readonly fault?: string } {
+  const rendering = preview.value;
+  const [made, setMade] = useState<{ readonly label: string; readonly told?: Told; readonly fault?: string }>();
+  const label = choice?.label ?? '';
+  useEffect(() => {
+    if (!choice || !rendering) return undefined;
+    const stop = new AbortController();
+    const { helm: asked, ...body } = choice.ask(rendering.order);
+    const path = previewPath('/diff', asked === undefined ? {} : { helm: asked });
+    ask<Told>('POST', path, { body, signal: stop.signal }).then(
+      (told) => setMade({ label, told }),
+      (failure) => stop.signal.aborted || setMade({ label, fault: wordsOf(failure) }),
+    );
+    return () => stop.abort();
+  }, [label, rendering]);
+  return made?.label === label ? made : {};
+}
+
+const marks = { add: '+', remove: '−', change: '~', move: '↕' } as const;
+
+function Changes({ told }: { readonly told: Told }) {
+  const counts = Object.entries(told.summary).filter(([name, count]) => name !== 'risks' && Number(count) > 0);
+  if (told.count === 0) {
+    return (
+      <Empty title="Nothing changes">
+        <p>Both render to the same objects.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="scroll changes">
+      <p class="pad">{counts.map(([name, count]) => `${count} ${name === 'same' ? 'the same' : name}`).join(' · ')}</p>
+      {told.objects.map((change) => (
+        <details
+          key={`${change.kind} ${change.namespace} ${change.name} ${change.source}`}
+          class="change"
+          data-status={change.status}
+          open={told.objects.length <= 12}
+        >
+          <summary>
+            <span class="tag">{change.status}</span> <b>{change.kind}</b>{' '}
+            {change.namespace === '' ? '' : `${change.namespace}/`}
+            {change.name}
+            {change.risks.map((risk) => (
+              <span key={risk} class="tag risk">
+                {risk}
+              </span>
+            ))}
+          </summary>
+          <ul>
+            {change.entries.map((entry, index) => (
+              <EntryRow key={`${index}`} entry={entry} />
+            ))}
+          </ul>
+        </details>
+      ))}
+      {told.count > told.objects.length ? (
+        <p class="pad soft">{told.count - told.objects.length} more objects change.</p>
+      ) : undefined}
+    </div>
+  );
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const { op, path, before, after, lines } = entry;
+  return (
+    <li class="entry" data-op={op}>
+      <p>
+        <span class="entry-mark">
+          <span aria-hidden="true">{marks[op]}</span>
+          <span class="sr">{op}</span>
+        </span>{' '}
+        <code>{path}</code>
+      </p>
+      {lines === undefined ? (
+        <p class="entry-values">
+          {before === undefined ? undefined : <del>{short(before)}</del>}
+          {before === undefined || after === undefined ? '' : ' → '}
+          {after === undefined ? undefined : <ins>{short(after)}</ins>}
+        </p>
+      ) : (
+        <pre class="entry-lines">{lines}</pre>
+      )}
+    </li>
+  );
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > 400 ? `${text.slice(0, 399)}…` : text;
+}

@@ -1,0 +1,242 @@
+// The values of the chosen package as a form: a field for each value of the chart, with what the chart says of it.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
+import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
+import { fieldsOf, findFields, type ValueField, valueAt } from '../../order/fields.ts';
+import { Empty } from '../parts.tsx';
+import { useChart } from './chart.ts';
+import { wantedField } from './sides.ts';
+import { NoPackage } from './values.tsx';
+
+// More than that are no help to anybody who looks for one.
+const mostFound = 80;
+
+/** The form. */
+export function FormPane() {
+  const index = chosen.value;
+  const item = orderView.value.packages[index];
+  const { chart, fault } = useChart(item);
+  const fields = useMemo(() => (chart ? fieldsOf(chart.values, chart.schema) : []), [chart]);
+  const own = useMemo(() => valuesOf(item?.values ?? ''), [item?.values]);
+  const [search, setSearch] = useState('');
+  const wanted = wantedField.value;
+  useEffect(() => {
+    if (wanted) setSearch('');
+  }, [wanted]);
+  if (!item) return <NoPackage />;
+  if (fault !== undefined) return <p class="soft pad">{fault}</p>;
+  if (!chart) return <p class="soft pad">Reading the chart…</p>;
+  if (fields.length === 0) {
+    return (
+      <Empty title="The chart has no values">
+        <p>Neither its values.yaml nor a schema names any. What you write under “YAML” is laid over nothing.</p>
+      </Empty>
+    );
+  }
+  const context = { index, own };
+  const found = search.trim() === '' ? undefined : findFields(fields, search, mostFound);
+  return (
+    <div class="form">
+      <input
+        type="search"
+        class="form-search"
+        aria-label="Search values"
+        placeholder="Search values by name or words"
+        value={search}
+        onInput={(event) => setSearch(event.currentTarget.value)}
+      />
+      <div class="form-fields">
+        {(found ?? fields).map((field) => (
+          <Field key={field.path.join('\n')} field={field} context={context} isFlat={found !== undefined} />
+        ))}
+        {found?.length === 0 ? <p class="soft pad">No value is called that.</p> : undefined}
+        {found?.length === mostFound ? <p class="soft pad">The first {mostFound}: say more words.</p> : undefined}
+      </div>
+    </div>
+  );
+}
+
+interface Context {
+  /** Of the package. */
+  readonly index: number;
+  /** What is laid over the chart's values. */
+  readonly own: unknown;
+}
+
+interface FieldProps {
+  readonly field: ValueField;
+  readonly context: Context;
+  /** Whether it stands alone, away from its group. */
+  readonly isFlat: boolean;
+}
+
+function Field({ field, context, isFlat }: FieldProps) {
+  return field.kind === 'group' && !isFlat ? (
+    <Group field={field} context={context} />
+  ) : (
+    <ValueRow field={field} context={context} isFlat={isFlat} />
+  );
+}
+
+function Group({ field, context }: { readonly field: ValueField; readonly context: Context }) {
+  const { path, members, about } = field;
+  const isSet = valueAt(context.own, path) !== undefined;
+  const wanted = wantedField.value;
+  const isWanted = wanted !== undefined && path.every((step, at) => wanted[at] === step);
+  const [isOpen, setOpen] = useState(isSet || isWanted);
+  useEffect(() => {
+    if (isWanted) setOpen(true);
+  }, [wanted]);
+  return (
+    <details class="group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span class="field-name">{path.at(-1)}</span> {isSet ? <span class="tag">set</span> : undefined}
+      </summary>
+      {isOpen ? (
+        <div class="group-members">
+          {about === '' ? undefined : <p class="field-about">{about}</p>}
+          {members.map((member) => (
+            <Field key={member.path.join('\n')} field={member} context={context} isFlat={false} />
+          ))}
+        </div>
+      ) : undefined}
+    </details>
+  );
+}
+
+function ValueRow({ field, context, isFlat }: FieldProps) {
+  const { path, about, own: fallback } = field;
+  const set = valueAt(context.own, path);
+  const isSet = set !== undefined;
+  const row = useRef<HTMLDivElement>(null);
+  const wanted = wantedField.value;
+  useEffect(() => {
+    if (wanted?.join('\n') !== path.join('\n')) return;
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    wantedField.value = undefined;
+  }, [wanted]);
+  const id = `value-${path.join('.')}`;
+  const write = (value: unknown): void =>
+    changeOrder(setValueAt(orderDraft.peek(), context.index, { path, value: value === undefined ? undefined : value }));
+  return (
+    <div class="value" data-set={isSet} ref={row}>
+      <label class="field-name" for={id}>
+        {isFlat ? path.join('.') : path.at(-1)}
+      </label>
+      <Input id={id} field={field} value={isSet ? set : fallback} onWrite={write} />
+      {isSet ? (
+        <button type="button" class="link" onClick={() => write(undefined)} aria-label={`Reset ${path.join('.')}`}>
+          reset
+        </button>
+      ) : undefined}
+      {about === '' ? undefined : <p class="field-about">{about}</p>}
+    </div>
+  );
+}
+
+interface InputProps {
+  readonly id: string;
+  readonly field: ValueField;
+  readonly value: unknown;
+  readonly onWrite: (value: unknown) => void;
+}
+
+function Input({ id, field, value, onWrite }: InputProps) {
+  if (field.kind === 'boolean') {
+    return (
+      <input
+        id={id}
+        type="checkbox"
+        checked={value === true}
+        onChange={(event) => onWrite(event.currentTarget.checked)}
+      />
+    );
+  }
+  if (field.kind === 'choice') {
+    return (
+      <select id={id} value={String(value ?? '')} onChange={(event) => onWrite(event.currentTarget.value)}>
+        {field.choices.includes(String(value ?? '')) ? undefined : <option value={String(value ?? '')} />}
+        {field.choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (field.kind === 'yaml' || (typeof value === 'object' && value !== null)) {
+    return <YamlInput id={id} value={value} onWrite={onWrite} />;
+  }
+  const isNumber = field.kind === 'number';
+  const write = (text: string): void => {
+    if (text === String(value ?? '')) return;
+    onWrite(isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
+  };
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode={isNumber ? 'decimal' : 'text'}
+      value={String(value ?? '')}
+      spellcheck={false}
+      autocomplete="off"
+      onChange={(event) => write(event.currentTarget.value)}
+    />
+  );
+}
+
+// A list or a free map, written as JSON or YAML in a few lines.
+function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
+  const [fault, setFault] = useState(false);
+  const text = value === undefined || value === null ? '' : yamlOf(value);
+  const write = (written: string): void => {
+    if (written === text) return;
+    try {
+      onWrite(written.trim() === '' ? null : (orderJson(`value:\n${indented(written)}`) as { value: unknown }).value);
+      setFault(false);
+    } catch {
+      setFault(true);
+    }
+  };
+  return (
+    <>
+      <textarea
+        id={id}
+        rows={Math.min(Math.max(text.split('\n').length, 1), 8)}
+        spellcheck={false}
+        aria-invalid={fault}
+        placeholder="YAML"
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+      {fault ? (
+        <p class="field-fault" role="alert">
+          This is no YAML: the Order keeps what it had.
+        </p>
+      ) : undefined}
+    </>
+  );
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
+
+function yamlOf(value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return '[]';
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return '{}';
+  return typeof value === 'object' ? plainText(value) : JSON.stringify(value);
+}
+
+function valuesOf(text: string): unknown {
+  try {
+    return orderJson(text) ?? {};
+  } catch {
+    return {};
+  }
+}

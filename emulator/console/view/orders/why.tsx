@@ -1,0 +1,176 @@
+// Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and what sets them.
+
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { chosen, preview, previewPath } from '../../order/draft.ts';
+import { Button, Fault } from '../parts.tsx';
+import { wordsOf } from './actions.ts';
+import { showField, showOrderLine } from './sides.ts';
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly source: string;
+}
+
+interface Setter {
+  readonly where: string;
+  readonly line?: number;
+  readonly value: unknown;
+}
+
+interface ReadValue {
+  readonly path: string;
+  readonly steps: readonly (string | number)[];
+  readonly how: string;
+  readonly value: unknown;
+  readonly setBy: readonly Setter[];
+}
+
+interface Part {
+  readonly place: Place;
+  readonly through: readonly Place[];
+  readonly values: readonly ReadValue[];
+  readonly conditions: readonly (Place & { readonly values: readonly ReadValue[] })[];
+}
+
+interface Why {
+  readonly package?: number;
+  readonly object?: string;
+  readonly parts: readonly Part[];
+}
+
+/** Gives parts as people read them: those of one template line as one. */
+function byLine(parts: readonly Part[]): readonly Part[] {
+  const lines = new Map<string, Part>();
+  for (const part of parts) {
+    const key = [part.place, ...part.through].map(({ file, line }) => `${file}:${line}`).join(' ');
+    const known = lines.get(key);
+    const values = [...(known?.values ?? []), ...part.values];
+    const paths = new Map(values.map((value) => [value.path, value]));
+    lines.set(key, { ...(known ?? part), values: [...paths.values()] });
+  }
+  return [...lines.values()];
+}
+
+/** The panel below the manifest. */
+export function WhyPanel({ line, onClose }: { readonly line: number; readonly onClose: () => void }) {
+  const order = preview.value?.order;
+  const [why, setWhy] = useState<Why>();
+  const [fault, setFault] = useState<string>();
+  useEffect(() => {
+    if (order === undefined) return undefined;
+    const stop = new AbortController();
+    // Whoever walks through the lines with the arrow keys asks for the last one.
+    const timer = setTimeout(() => {
+      ask<Why>('POST', previewPath('/line'), { body: { order, line }, signal: stop.signal }).then(
+        (found) => {
+          setWhy(found);
+          setFault(undefined);
+        },
+        (failure) => stop.signal.aborted || setFault(wordsOf(failure)),
+      );
+    }, 150);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [order, line]);
+  return (
+    <section class="why" aria-label="Why the line is what it is">
+      <div class="why-head">
+        <h3>
+          Line {line} <span class="soft">{why?.object ?? ''}</span>
+        </h3>
+        <Button icon="remove" label="Close" kind="quiet" onPress={onClose} />
+      </div>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <div class="why-body" aria-live="polite">
+        {why ? <WhyParts why={why} /> : <p class="soft">Asking…</p>}
+      </div>
+    </section>
+  );
+}
+
+function WhyParts({ why }: { readonly why: Why }) {
+  if (why.parts.length === 0)
+    return <p class="soft">No template wrote this line: drydock puts it between documents.</p>;
+  const conditions = why.parts[0]?.conditions ?? [];
+  return (
+    <>
+      {byLine(why.parts).map((part, index) => (
+        <div class="why-part" key={`${index}`}>
+          <p class="why-place">
+            {part.place.file}:{part.place.line}
+            {part.through.map((place) => ` ← ${place.file}:${place.line}`).join('')}
+          </p>
+          <pre class="why-source">{part.place.source.trim()}</pre>
+          <Values values={part.values} index={why.package} />
+        </div>
+      ))}
+      {conditions.map((condition, index) => (
+        <div class="why-part" key={`if ${index}`}>
+          <p class="why-place">
+            it is there because of {condition.file}:{condition.line}
+          </p>
+          <pre class="why-source">{condition.source.trim()}</pre>
+          <Values values={condition.values} index={why.package} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Values({ values, index }: { readonly values: readonly ReadValue[]; readonly index: number | undefined }) {
+  if (values.length === 0) return null;
+  return (
+    <ul class="why-values">
+      {values.map((value) => (
+        <li key={value.path}>
+          <code>{value.path}</code> <span class="soft">is</span> <code>{shortJson(value.value)}</code>
+          {value.path.startsWith('.') || index === undefined ? undefined : (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                chosen.value = index;
+                showField(value.steps.map(String));
+              }}
+            >
+              to its field
+            </button>
+          )}
+          <ul>
+            {value.setBy.map((setter, at) => (
+              <SetterRow key={`${at}`} setter={setter} isLast={at > 0} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SetterRow({ setter, isLast }: { readonly setter: Setter; readonly isLast: boolean }) {
+  const { where, line, value } = setter;
+  const isOurs = where.startsWith('spec.') && line !== undefined;
+  return (
+    <li class="soft">
+      {isLast ? 'over ' : 'set by '}
+      {isOurs ? (
+        <button type="button" class="link" onClick={() => showOrderLine(line)}>
+          line {line} of the Order
+        </button>
+      ) : (
+        `${where}${line === undefined ? '' : `:${line}`}`
+      )}{' '}
+      ({shortJson(value)})
+    </li>
+  );
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,86 @@
+// The values of a chart as fields of a form, and as a patch.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldsOf, findFields, patchOf, type ValueField, valueAt } from '../../../emulator/console/order/fields.ts';
+
+const values = `# -- Copies of the web server
+replicas: 2
+image:
+  # Where it is from
+  repository: nginx
+  tag: "" # the chart's by default
+# Free labels
+labels: {}
+ports: [80]
+debug: false
+base: &base {cpu: 1}
+again: *base
+`;
+
+function named(fields: readonly ValueField[], path: string): ValueField | undefined {
+  for (const field of fields) {
+    const found = field.path.join('.') === path ? field : named(field.members, path);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+test('fields come from values.yaml, with its comments', () => {
+  const fields = fieldsOf(values, null);
+  const told = (path: string): unknown => {
+    const { kind, about, own } = named(fields, path) as ValueField;
+    return [kind, about, own];
+  };
+  assert.deepEqual(told('replicas'), ['number', 'Copies of the web server', 2]);
+  assert.deepEqual(told('image.repository'), ['text', 'Where it is from', 'nginx']);
+  assert.deepEqual(told('image.tag'), ['text', "the chart's by default", '']);
+  assert.deepEqual(told('labels'), ['yaml', 'Free labels', {}]);
+  assert.deepEqual(told('ports'), ['yaml', '', [80]]);
+  assert.deepEqual(told('debug'), ['boolean', '', false]);
+  assert.deepEqual(told('again.cpu'), ['number', '', 1]);
+  assert.deepEqual(
+    findFields(fields, 'image free', 9).map(({ path }) => path),
+    [],
+  );
+  assert.deepEqual(
+    findFields(fields, 'image', 9).map(({ path }) => path.join('.')),
+    ['image.repository', 'image.tag'],
+  );
+  assert.equal(findFields(fields, '', 2).length, 2);
+});
+
+test('a schema adds what it knows: choices, types, words, members that values.yaml has not', () => {
+  const schema = {
+    $defs: { level: { enum: ['info', 'debug'], description: 'How much is said' }, loop: { $ref: '#/$defs/loop' } },
+    properties: {
+      log: { $ref: '#/$defs/level' },
+      extra: { properties: { size: { type: 'integer', default: 3 } } },
+      odd: { $ref: '#/$defs/loop' },
+    },
+  };
+  const fields = fieldsOf('log: info\n', schema);
+  assert.deepEqual(named(fields, 'log')?.choices, ['info', 'debug']);
+  assert.equal(named(fields, 'log')?.about, 'How much is said');
+  assert.deepEqual([named(fields, 'extra.size')?.kind, named(fields, 'extra.size')?.own], ['number', 3]);
+  assert.equal(named(fields, 'odd')?.kind, 'yaml');
+  const self = { properties: { again: { $ref: '#' } } };
+  assert.ok(fieldsOf('', self).length === 1, 'a schema that holds itself ends');
+});
+
+test('what is no map has no fields', () => {
+  for (const odd of ['', '- 1', 'a: b: c', 'text', ': : :']) assert.deepEqual(fieldsOf(odd, 7), []);
+});
+
+test('the patch of values does what they do', () => {
+  const own = { a: 1, b: { c: 2, 'd/e': 3 }, f: [1] };
+  assert.deepEqual(patchOf(own, { a: 1, b: { c: 5, 'd/e': null, '~x': { y: null, z: 1 } }, f: [2], g: null }), [
+    { op: 'replace', path: '/b/c', value: 5 },
+    { op: 'remove', path: '/b/d~1e' },
+    { op: 'add', path: '/b/~0x', value: { z: 1 } },
+    { op: 'replace', path: '/f', value: [2] },
+  ]);
+  assert.deepEqual(patchOf(own, null), []);
+  assert.equal(valueAt(own, ['b', 'c']), 2);
+  assert.equal(valueAt(own, ['a', 'c', 'd']), undefined);
+});
