@@ -117,10 +117,11 @@ async function fillIn(page: ConsolePage): Promise<void> {
   const why = await page.locator('.why-body').textContent();
   await picture(page, 'why-1440-light');
   await page.locator('.why-values > li:has-text("replicaCount is") .link:has-text("to its field")').click();
-  const focused = await page.evaluate<string>('document.activeElement.id');
+  const isBack = "document.activeElement.id === 'value-replicaCount'";
+  await until('the keyboard in the field', () => page.evaluate<boolean>(isBack), 30);
   prove(
     'a line tells its template, its value and what set it, and leads back to the field',
-    /deployment\.yaml:\d+/.test(why ?? '') && /replicaCount is 7/.test(why ?? '') && focused === 'value-replicaCount',
+    /deployment\.yaml:\d+/.test(why ?? '') && /replicaCount is 7/.test(why ?? ''),
   );
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.locator('.compare-choice select').selectOption({ label: await storedLabel(page) });
@@ -207,7 +208,7 @@ const screens: readonly {
   { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
   { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
   { name: 'compare', hash: '#/orders', tab: 'Compare', sees: '.preview-body .empty' },
-  { name: 'form', hash: '#/orders', tab: 'Form', sees: '.form-fields .value' },
+  { name: 'form', hash: '#/orders', tab: 'Form', sees: '.form-fields > *' },
   { name: 'patch', hash: '#/orders', tab: 'Patch', sees: '.values-chart .cm-content' },
   { name: 'order', hash: '#/orders', tab: 'Whole Order', sees: '.writing .cm-content' },
   { name: 'values', hash: '#/orders', tab: 'Values', sees: '.values-chart .cm-content' },
