@@ -13,7 +13,7 @@ import { RenderError } from './errors.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
 import type { RenderedRelease } from './release.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './rendered-chart.ts';
-import { Runs } from './template/runs.ts';
+import { WatchedRuns } from './template/watched.ts';
 import { Reads } from './values/reads.ts';
 
 /** One rendering whose run counts. */
@@ -41,7 +41,7 @@ function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
 
 /** What a rendering takes along to be counted. */
 export interface CoverageWatches {
-  readonly runs?: Runs;
+  readonly runs?: WatchedRuns;
   readonly reads?: Reads;
 }
 
@@ -49,7 +49,7 @@ export interface CoverageWatches {
 export class CoverageCounter {
   private readonly chart: Chart;
   private readonly options: MeasureOptions;
-  private readonly runs = new Runs();
+  private readonly runs = new WatchedRuns();
   private readonly cases: CoveredCase[] = [];
   private readonly unread: ReturnType<typeof unreadPaths>[] = [];
 

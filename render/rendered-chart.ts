@@ -25,9 +25,9 @@ import type { HookEvent } from './manifest/hooks.ts';
 import type { Manifest } from './manifest/sort.ts';
 import type { SourcedDocument } from './manifest/source.ts';
 import type { JsonObject } from './order/order.ts';
+import { createTrace } from './origins/create.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
 import { type RenderedRelease, renderRelease as render, type ReleaseOptions as Watches } from './release.ts';
-import { Trace } from './template/trace.ts';
 import { releaseObjects } from './trace/objects.ts';
 import type { ReleaseTrace } from './trace/release-trace.ts';
 import { createCapabilities } from './values/capabilities.ts';
@@ -178,7 +178,7 @@ export function template(chart: Chart, options: TemplateOptions = {}): string {
  */
 export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}): Release {
   checkArguments('renderRelease', ['chart', chart, chartArgument], ['options', options, releaseOptions]);
-  const trace = options.trace === true ? new Trace() : undefined;
+  const trace = options.trace === true ? createTrace() : undefined;
   const release = renderWith(chart, options, { trace });
   const traced = trace && releaseObjects({ ...release, trace }, { chart, given: userValuesOf(options) });
   const values = once(() => plainValue(release.values) as JsonObject);

@@ -22,7 +22,7 @@ export const floors: readonly (readonly string[])[] = [
   ['render/order/', 'render/helm/'],
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/', 'render/vendor/'],
-  ['render/engine/'],
+  ['render/engine/', 'render/origins/'],
   ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
   ['render/output/', 'render/coverage/', 'render/trace/'],
   ['render/checks/', 'render/diff/', 'render/impact/'],

@@ -9,8 +9,8 @@ import { helmOf } from '../helm/versions.ts';
 import type { Host } from '../host.ts';
 import { LimitReached, meter } from '../limits.ts';
 import { isPartial } from '../manifest/sort.ts';
+import type { Executions } from '../template/executions.ts';
 import { TemplateExecError, TemplateParseError } from '../template/failures.ts';
-import type { Runs } from '../template/runs.ts';
 import { TemplateSet } from '../template/template.ts';
 import type { Trace } from '../template/trace.ts';
 import type { Capabilities } from '../values/capabilities.ts';
@@ -31,7 +31,7 @@ export interface EngineOptions {
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean;
   /** Takes up which parts of the templates ran. Default: nothing is counted. */
-  readonly runs?: Runs | undefined;
+  readonly runs?: Executions | undefined;
   /** Remembers where the texts come from. Default: nothing is traced. */
   readonly trace?: Trace | undefined;
 }
@@ -59,7 +59,6 @@ export function renderChart(composition: Composition, options: EngineOptions): M
   for (const template of templates) {
     if (isPartial(template.path)) continue;
     template.scope.set('Template', templateObject(template, helm));
-    trace?.start();
     rendered.set(template.path, execute(set, template, helm));
     trace?.keep(template.path);
   }
@@ -68,7 +67,7 @@ export function renderChart(composition: Composition, options: EngineOptions): M
 
 function createSet({ host, enableDns = false, runs, trace }: EngineOptions, helm: Helm): TemplateSet {
   const funcs = new LateFuncs(host, helm);
-  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, runs, trace });
+  const set = new TemplateSet({ funcs, missingKey: 'zero', rules: helm.go, executions: trace ?? runs });
   set.setFuncs(new Map([...helmFuncs(host, enableDns), ...setFuncs(set, { includes: new Map(), helm })]));
   return set;
 }

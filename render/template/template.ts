@@ -7,16 +7,13 @@ import { type FuncMap, type FuncSource, GoError, type GoFunc, type GoValue } fro
 import { builtins, builtinsOf } from './builtins.ts';
 import type { MissingKey, Surroundings } from './exec.ts';
 import { Execution } from './exec-deep.generated.ts';
+import type { Executions } from './executions.ts';
 import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
 import type { ParsedFile } from './parser.ts';
 import { BodyParser } from './parser-deep.generated.ts';
 import { type GoRules, go123 } from './rules.ts';
-import type { Runs } from './runs.ts';
 import { Source } from './source.ts';
-import type { Trace } from './trace.ts';
-import { TracedExecution } from './traced.ts';
-import { WatchedExecution } from './watched.ts';
 
 export type { MissingKey } from './exec.ts';
 export type { ParsedFile } from './parser.ts';
@@ -62,10 +59,8 @@ export interface TemplateSetOptions {
   readonly rules?: GoRules;
   /** The set's name in the error for a template that is not there. Default `gotpl`, as Helm calls it. */
   readonly name?: string;
-  /** Takes up what runs. Default: nothing is counted. */
-  readonly runs?: Runs | undefined;
-  /** Remembers where texts come from. Default: nothing is traced. */
-  readonly trace?: Trace | undefined;
+  /** Makes the executions, which may write down what they do. Default: plain ones. */
+  readonly executions?: Executions | undefined;
 }
 
 /** Templates by name, in layers: a clone puts its own on top of those it shares. */
@@ -79,8 +74,7 @@ export class TemplateSet implements Surroundings {
   readonly missingKey: MissingKey;
   readonly rules: GoRules;
   private readonly name: string;
-  private readonly runs: Runs | undefined;
-  private readonly trace: Trace | undefined;
+  private readonly executions: Executions | undefined;
   /** Go's own functions. */
   private readonly builtins: FuncMap;
   /** Those over them. */
@@ -97,8 +91,7 @@ export class TemplateSet implements Surroundings {
     this.funcs = options.funcs;
     this.missingKey = options.missingKey ?? 'zero';
     this.name = options.name ?? 'gotpl';
-    this.runs = options.runs;
-    this.trace = options.trace;
+    this.executions = options.executions;
   }
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
@@ -124,8 +117,7 @@ export class TemplateSet implements Surroundings {
       missingKey: this.missingKey,
       rules: this.rules,
       name: this.name,
-      runs: this.runs,
-      trace: this.trace,
+      executions: this.executions,
     });
     clone.overrides = this.overrides;
     clone.layer = this.layer;
@@ -173,10 +165,7 @@ export class TemplateSet implements Surroundings {
   }
 
   private execution(template: Template, data: GoValue): Execution {
-    const { runs, trace } = this;
-    if (trace !== undefined) return new TracedExecution(template, data, { surroundings: this, trace });
-    if (runs !== undefined) return new WatchedExecution(template, data, { surroundings: this, runs });
-    return new Execution(template, data, this);
+    return this.executions?.execution(template, data, this) ?? new Execution(template, data, this);
   }
 
   /** Gives the template of a name. */

@@ -1,74 +1,26 @@
-// What an execution that is traced remembers: which node wrote each part of a text, for what conditions, and what was read for it.
+// What all executions of a traced rendering share: which objects templates were given, and what others were made of.
 
-import { type GoMap, GoObject, type GoValue } from '../go/value.ts';
-import type { ActionNode, BranchNode, Template, TextNode } from './nodes.ts';
-
-/** A value that was read from what templates see. */
-export interface Read {
-  /** `Values`, or `Objects` for all that templates see beside them. */
-  readonly root: string;
-  /** The names and indexes below it. */
-  readonly steps: readonly (string | number)[];
-  /** Of objects: the path of the chart whose they are. */
-  readonly chart?: string | undefined;
-  /** Of objects: what was read. */
-  readonly value?: GoValue | undefined;
-}
-
-/** What was read, and which templates ran, to get a value. */
-export class Gathering {
-  readonly reads = new Set<Read>();
-  readonly texts: TracedText[] = [];
-
-  /** Adds what another gathering holds. */
-  absorb(other: Gathering): void {
-    if (other === this) return;
-    for (const read of other.reads) this.reads.add(read);
-    for (const text of other.texts) if (!this.texts.includes(text)) this.texts.push(text);
-  }
-}
-
-/** A branch that was taken or not, for what is written within it to be there. */
-export interface Condition {
-  readonly template: Template;
-  readonly branch: BranchNode;
-  /** Whether it is what stands behind `else`. */
-  readonly isElse: boolean;
-  readonly gathering: Gathering;
-  /** Those around it, from within. */
-  readonly outer: Condition | undefined;
-}
-
-/** A part of a text. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly template: Template;
-  readonly node: ActionNode | TextNode;
-  readonly condition: Condition | undefined;
-  /** Empty for text between actions. */
-  readonly gathering: Gathering | undefined;
-  /** The `template` actions that led to it, from within. */
-  readonly calls: Call | undefined;
-}
-
-/** A `template` action that runs another template. */
-export interface Call {
-  readonly template: Template;
-  readonly offset: number;
-  readonly outer: Call | undefined;
-}
-
-/** What one execution gave. */
-export interface TracedText {
-  readonly template: Template;
-  readonly text: string;
-  readonly spans: readonly Span[];
-  /** All that was read for it. */
-  readonly reads: ReadonlySet<Read>;
-  /** Branches that wrote nothing: a condition that did not hold, without an else; a list with nothing in it. */
-  readonly leftOut: readonly Condition[];
-}
+import { type GoMap, GoObject, type GoValue, NamedMap } from '../go/value.ts';
+import type { Value } from './call.ts';
+import type { Surroundings } from './exec.ts';
+import type { Execution } from './exec-deep.generated.ts';
+import type { Executions } from './executions.ts';
+import type { Template } from './nodes.ts';
+import {
+  type Call,
+  type Condition,
+  joinAll,
+  joinReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Read,
+  type Reads,
+  readsOf,
+  type TracedText,
+  weaken,
+  withReads,
+} from './origin.ts';
 
 /** What an execution was at when it failed. */
 export interface FailedExecution {
@@ -76,7 +28,7 @@ export interface FailedExecution {
   readonly condition: Condition | undefined;
   readonly calls: Call | undefined;
   /** What the action that failed had read. */
-  readonly gathering: Gathering;
+  readonly reads: Reads;
 }
 
 /** A part of an object that is not there, or null. */
@@ -86,29 +38,80 @@ export interface MissingPart {
   readonly names: readonly string[];
 }
 
+/** A call of a function that gave something. */
+export interface CarriedCall {
+  readonly name: string;
+  readonly args: readonly GoValue[];
+  /** Where each argument comes from. */
+  readonly origins: readonly Origin[];
+  readonly result: GoValue;
+  /** What `prepare` gave. */
+  readonly before: unknown;
+  /** What a method was called on. */
+  readonly receiver: Value;
+  /** What decided that the call was made. */
+  readonly presence: Reads;
+  readonly trace: Trace;
+}
+
+/** Knows where what functions give comes from. */
+export interface Carriers {
+  /** Takes down what a function is about to change. */
+  prepare(name: string, args: readonly GoValue[]): unknown;
+  /** Gives where a result comes from; objects are noted in the trace. */
+  carry(call: CarriedCall): Origin;
+}
+
+/** Of an object that was made, or changed. */
+export interface Made {
+  /** Where those of its parts come from of which nothing is known. */
+  origin: Origin;
+  readonly parts: Map<string | number, Origin>;
+  /** Whether its parts know what decided that each is there. */
+  isGathered: boolean;
+  /** Works out the parts when they are first asked for. */
+  fill: (() => void) | undefined;
+}
+
+/** What a trace is made with. */
+export interface TraceMakers {
+  readonly carriers: Carriers;
+  readonly execute: (
+    template: Template,
+    data: GoValue,
+    by: { readonly surroundings: Surroundings; readonly trace: Trace },
+  ) => Execution;
+}
+
 /** What all executions of one rendering share. */
-export class Trace {
+export class Trace implements Executions {
   /** Those that ended in an error, from within. */
   readonly failures: FailedExecution[] = [];
   /** The last step of the path of fields that runs, where it led to nothing. */
   missing: MissingPart | undefined;
-  /** What is gathered now. */
-  gathering = new Gathering();
+  /** Where the value comes from that was evaluated last. Of an object: how one came to it. */
+  origin: Origin = nothing;
+  /** What the execution that begins next is about: where its dot comes from, and its text, if a value held it. */
+  entry: { readonly dot: Origin; readonly text: Origin } | undefined;
   /** What ended last. */
   last: TracedText | undefined;
-  private readonly places = new WeakMap<object, Read>();
-  private readonly made = new WeakMap<object, Gathering>();
-  private readonly reads = new WeakMap<object, Map<string | number, Read>>();
-
   /** What was named `Values`. */
   values: GoMap | undefined;
-
   /** What each file of the chart gave, by its path. */
   readonly files = new Map<string, TracedText>();
+  readonly carriers: Carriers;
+  private readonly makers: TraceMakers;
+  private readonly places = new WeakMap<object, Read>();
+  private readonly made = new WeakMap<object, Made>();
+  private readonly parts = new WeakMap<object, Map<string | number, Origin>>();
 
-  /** Starts with a file, for which nothing was read so far. */
-  start(): void {
-    this.gathering = new Gathering();
+  constructor(makers: TraceMakers) {
+    this.makers = makers;
+    this.carriers = makers.carriers;
+  }
+
+  execution(template: Template, data: GoValue, surroundings: Surroundings): Execution {
+    return this.makers.execute(template, data, { surroundings, trace: this });
   }
 
   /** Keeps what ended last as what a file gave. */
@@ -133,56 +136,117 @@ export class Trace {
     }
   }
 
-  /** Notes that a part of an object was read. */
-  readPart(container: object, key: string | number, value: unknown): void {
-    const place = this.places.get(container);
-    // A table that stands in several places is known by one of them.
-    const own = typeof value === 'object' && value !== null ? this.places.get(value) : undefined;
-    if (place !== undefined) this.gathering.reads.add(own ?? this.partOf(container, key, { place, value }));
-    const gathering = this.made.get(container);
-    if (gathering !== undefined) this.gathering.absorb(gathering);
-    this.pass(container, key, value);
+  /** Gives where an object is known to stand among what templates were given. */
+  placeOf(value: unknown): Read | undefined {
+    return typeof value === 'object' && value !== null ? this.places.get(value) : undefined;
   }
 
-  /** Notes that an object was taken out of another one, which may have been made, or make its parts as they are asked for. */
-  pass(container: object, key: string | number, value: unknown): void {
-    if (typeof value !== 'object' || value === null) return;
-    const gathering = this.made.get(container);
-    if (gathering !== undefined) this.noteMade(value, gathering);
-    const place = this.places.get(container);
-    if (place?.chart !== undefined && hasParts(value) && !this.places.has(value)) {
-      this.places.set(value, this.partOf(container, key, { place, value }));
+  /** Makes an object known as another one is. */
+  placeAs(value: object, place: Read): void {
+    if (!this.places.has(value)) this.places.set(value, place);
+  }
+
+  /** Gives what an object was made of, or changed with. */
+  madeOf(value: unknown): Made | undefined {
+    const inner = bare(value as Value);
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    const made = this.made.get(inner);
+    if (made?.fill !== undefined) {
+      const { fill } = made;
+      made.fill = undefined;
+      fill();
     }
+    return made;
   }
 
-  /** Tells whether an object is one that templates were given. */
-  knows(value: unknown): boolean {
-    return typeof value === 'object' && value !== null && this.places.has(value);
+  /** Notes that an object is made of others, or changes. Gives what to note its parts in. */
+  make(value: object, origin: Origin = nothing): Made {
+    let made = this.madeOf(value);
+    if (made === undefined) {
+      made = { origin, parts: new Map(), isGathered: false, fill: undefined };
+      this.made.set(bare(value as GoMap) as object, made);
+    }
+    return made;
   }
 
-  /** Notes that a whole object was read. Gives whether it is known. */
-  readWhole(value: unknown): boolean {
-    if (typeof value !== 'object' || value === null) return false;
+  /** Gives where a part of an object comes from; of a part that is an object: how one came to it. */
+  partOf(container: object, key: string | number, value: Value): Origin {
+    const made = this.madeOf(container);
+    const part = made?.parts.get(key);
+    if (part !== undefined) return withReads(part, weaken(readsOf(made?.origin ?? nothing), 'decides'));
+    const place = this.places.get(container);
+    const inner = bare(value);
+    if (typeof inner === 'object' && inner !== null && hasParts(inner)) {
+      // A table that stands in several places is known by one of them.
+      if (place?.chart !== undefined && !this.places.has(inner)) this.places.set(inner, childOf(place, key, inner));
+      if (made !== undefined && !this.places.has(inner) && !this.made.has(inner)) this.make(inner, made.origin);
+      return nothing;
+    }
+    if (place === undefined) return made?.origin ?? nothing;
+    return this.readPart(container, key, { place, value: inner });
+  }
+
+  /** Gives how the presence of a part is known: what decided that it is there. */
+  presenceOf(container: object, key: string | number, value: Value): Reads {
+    const made = this.madeOf(container);
+    const part = made?.parts.get(key);
+    if (part !== undefined) {
+      const decided = [...readsOf(part)].filter(([, way]) => way === 'decides');
+      return joinReads(new Map(decided), weaken(readsOf(made?.origin ?? nothing), 'decides'));
+    }
+    const place = this.places.get(container);
+    if (place === undefined) return weaken(readsOf(made?.origin ?? nothing), 'decides');
+    const own = this.placeOf(bare(value));
+    const reads = own === undefined ? this.readPart(container, key, { place, value: bare(value) }).reads : exactly(own);
+    return weaken(reads, 'decides');
+  }
+
+  /** Gives all that a value comes from, where it was read as a whole; `from` tells where the value itself does. */
+  whole(value: Value, from: Origin): Reads {
+    const inner = bare(value);
+    if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
+    const found: Reads[] = [readsOf(from)];
+    this.gather(inner, found, new Set());
+    return joinAll(found);
+  }
+
+  private gather(value: object, found: Reads[], seen: Set<object>): void {
+    if (seen.has(value)) return;
+    seen.add(value);
     const place = this.places.get(value);
-    if (place !== undefined) this.gathering.reads.add(place);
-    const gathering = this.made.get(value);
-    if (gathering !== undefined) this.gathering.absorb(gathering);
-    return place !== undefined || gathering !== undefined;
+    if (place !== undefined) found.push(exactly(place));
+    const made = this.madeOf(value);
+    if (made === undefined) return;
+    found.push(readsOf(made.origin));
+    for (const [key, part] of made.parts) {
+      const item = itemOf(value, key);
+      if (item === undefined) continue;
+      found.push(readsOf(part));
+    }
+    // What a known object holds is known by its place, but for what was put into it.
+    for (const [, item] of place === undefined ? entriesOf(value) : [])
+      if (hasParts(item)) this.gather(item, found, seen);
   }
 
-  /** Notes what an object was made of. */
-  noteMade(value: object, gathering: Gathering): void {
-    if (!this.places.has(value) && !this.made.has(value)) this.made.set(value, gathering);
-  }
-
-  /** Notes that a function gave an object: a new one, or one that it may have put something into. */
-  noteGiven(value: object, { isFirst }: { readonly isFirst: boolean }): void {
-    if (this.places.has(value) && !isFirst) return;
-    const known = this.made.get(value);
-    const gathering = new Gathering();
-    if (known !== undefined) gathering.absorb(known);
-    gathering.absorb(this.gathering);
-    this.made.set(value, gathering);
+  /** Gives the reads of all the ends of a value that stands somewhere as a whole. */
+  standing(value: Value, from: Origin): Reads {
+    const inner = bare(value);
+    if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
+    const found: Reads[] = [weaken(readsOf(from), 'computed')];
+    const ahead = new Set<object>([inner]);
+    for (const one of ahead) {
+      const entries = entriesOf(one);
+      const place = this.places.get(one);
+      if (entries.length === 0 && place !== undefined) found.push(exactly(place));
+      const made = this.madeOf(one);
+      if (made !== undefined) found.push(readsOf(made.origin));
+      for (const [key, item] of entries) {
+        const own = bare(item);
+        found.push(readsOf(this.partOf(one, key, item)));
+        if (typeof own === 'object' && own !== null && hasParts(own)) ahead.add(own);
+      }
+    }
+    return joinAll(found);
   }
 
   /** Notes that a field of an object is not there. */
@@ -193,32 +257,61 @@ export class Trace {
     this.missing = { read: childOf(place, key), names };
   }
 
-  // One object for each part, so that a set holds it once.
-  private partOf(
+  // One for each part, so that a map holds it once.
+  private readPart(
     container: object,
     key: string | number,
-    { place, value }: { readonly place: Read; readonly value: unknown },
-  ): Read {
-    let parts = this.reads.get(container);
+    { place, value }: { readonly place: Read; readonly value: Value },
+  ): Origin {
+    let parts = this.parts.get(container);
     if (parts === undefined) {
       parts = new Map();
-      this.reads.set(container, parts);
+      this.parts.set(container, parts);
     }
-    let read = parts.get(key);
-    if (read === undefined) {
-      read = childOf(place, key, value as GoValue);
-      parts.set(key, read);
+    let origin = parts.get(key);
+    if (origin === undefined) {
+      origin = originOf(exactly(childOf(place, key, value ?? null)));
+      parts.set(key, origin);
     }
-    return read;
+    return origin;
   }
 }
 
-// Numbers are objects too, one for many places.
-function hasParts(value: unknown): value is object {
+const ofReads = new WeakMap<Read, Reads>();
+
+/** Gives one read of which the value stands in what came out. */
+export function exactly(read: Read): Reads {
+  let reads = ofReads.get(read);
+  if (reads === undefined) {
+    reads = new Map([[read, 'exact']]);
+    ofReads.set(read, reads);
+  }
+  return reads;
+}
+
+/** Tells whether a value is an object with parts. Numbers are objects too, one for many places. */
+export function hasParts(value: unknown): value is object {
   return value instanceof Map || Array.isArray(value) || value instanceof GoObject;
 }
 
-function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
+/** Gives a value without the type that it is seen under: a view of a map shares its entries. */
+export function bare(value: Value): Value {
+  return value instanceof NamedMap ? bare(value.target) : value;
+}
+
+/** Gives the parts of a map or list. */
+export function entriesOf(value: object): readonly (readonly [key: string | number, value: GoValue])[] {
+  if (value instanceof Map) return [...(value as GoMap)];
+  return Array.isArray(value) ? value.map((item, at) => [at, item as GoValue] as const) : [];
+}
+
+function itemOf(value: object, key: string | number): GoValue | undefined {
+  if (value instanceof Map) return (value as GoMap).get(key as string);
+  return Array.isArray(value) ? (value[key as number] as GoValue) : undefined;
+}
+
+/** Gives the read of a part of what another read was of. */
+export function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
   const path = [...steps, step];
   return chart === undefined ? { root, steps: path } : { root, steps: path, chart, value };
 }

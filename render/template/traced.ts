@@ -1,255 +1,59 @@
 // An execution that remembers where its text comes from. Its text is that of the one it extends.
 
 import { type Steps, shallow } from '../go/steps.ts';
-import { type GoFunc, type GoValue, NamedMap, type ParamType } from '../go/value.ts';
+import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
 import type { Value } from './call.ts';
-import type { Final, Outcome, Surroundings } from './exec.ts';
-import { Execution } from './exec-deep.generated.ts';
-import type {
-  ActionNode,
-  BranchNode,
-  ChainNode,
-  CommandNode,
-  FieldNode,
-  ListNode,
-  OperandNode,
-  PipeNode,
-  Template,
-  TemplateNode,
-  TextNode,
-  VariableNode,
-} from './nodes.ts';
-import { type Call, type Condition, Gathering, type Span, type Trace, type TracedText } from './trace.ts';
+import { type Final, none } from './exec.ts';
+import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, PipeNode, VariableNode } from './nodes.ts';
+import { conditionReads, joinReads, noReads, nothing, type Origin, readsOf, weaken, withReads } from './origin.ts';
+import { bare } from './trace.ts';
+import { TracedWalk } from './traced-walk.ts';
+
+/** A call whose arguments are evaluated. */
+interface OpenCall {
+  readonly name: string;
+  readonly origins: Origin[];
+  readonly values: Value[];
+  /** Where the piped value comes from. */
+  readonly final: Origin | undefined;
+  /** What a method is called on. */
+  readonly receiver: Value;
+}
 
 /** An execution that is traced. */
-export class TracedExecution extends Execution {
-  private readonly trace: Trace;
-  private readonly spans: Span[] = [];
-  private readonly entry: Gathering;
-  /** Of the `template` action that runs: what its dot is, and the condition around it. */
-  private called: { readonly pipe: PipeNode | undefined; readonly condition: Condition | undefined } | undefined;
-  private readonly first: Template;
-  private condition: Condition | undefined;
-  private calls: Call | undefined;
-  private readonly branches = new Map<ListNode, BranchNode>();
-  private readonly taken = new Map<BranchNode, number>();
-  private readonly leftOut: Condition[] = [];
-  private readonly gathered = new Map<PipeNode, Gathering>();
-  private variables = new Map<number, Gathering>();
-  /** What the element of the range that runs was read as. */
-  private element: Gathering | undefined;
+export class TracedExecution extends TracedWalk {
+  private open: OpenCall | undefined;
+  /** Where the value comes from that is piped into the command that runs. */
+  private final: Origin = nothing;
+  private receiver: Value;
 
-  constructor(
-    template: Template,
-    data: GoValue,
-    { surroundings, trace }: { readonly surroundings: Surroundings; readonly trace: Trace },
-  ) {
-    super(template, data, surroundings);
-    this.trace = trace;
-    this.first = template;
-    this.entry = new Gathering();
-    this.entry.absorb(trace.gathering);
-  }
-
-  override run(): string {
-    try {
-      const text = super.run();
-      this.finish(text);
-      return text;
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
-  }
-
-  override *runSteps(): Steps<string> {
-    try {
-      const text: string = yield super.runSteps();
-      this.finish(text);
-      return text;
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
-  }
-
-  private abandon(): void {
-    const { condition, calls } = this;
-    this.trace.failures.push({ template: this.frame.template, condition, calls, gathering: this.trace.gathering });
-  }
-
-  private finish(text: string): void {
-    const all = new Gathering();
-    for (const gathering of this.gathered.values()) all.absorb(gathering);
-    const traced: TracedText = {
-      template: this.first,
-      text,
-      spans: this.spans,
-      reads: all.reads,
-      leftOut: this.leftOut,
-    };
-    this.trace.last = traced;
-    this.trace.gathering.texts.push(traced);
-  }
-
-  protected override write(text: string, node: ActionNode | TextNode): void {
-    const start = this.output.length;
-    super.write(text, node);
-    if (text === '') return;
-    const gathering = node.kind === 'action' ? this.gathered.get(node.pipe) : undefined;
-    const { template } = this.frame;
-    const { condition, calls } = this;
-    this.spans.push({ start, end: start + text.length, template, node, condition, gathering, calls });
-  }
-
-  protected override walkBranch(node: BranchNode): Outcome {
-    const before = this.enterBranch(node);
-    const outcome = super.walkBranch(node);
-    this.leaveBranch(node, before);
-    return outcome;
-  }
-
-  protected override *walkBranchSteps(node: BranchNode): Steps<Outcome> {
-    const before = this.enterBranch(node);
-    const outcome: Outcome = yield super.walkBranchSteps(node);
-    this.leaveBranch(node, before);
-    return outcome;
-  }
-
-  protected override walkRange(node: BranchNode): Outcome {
-    const before = this.enterBranch(node);
-    const outcome = super.walkRange(node);
-    this.leaveBranch(node, before);
-    return outcome;
-  }
-
-  protected override *walkRangeSteps(node: BranchNode): Steps<Outcome> {
-    const before = this.enterBranch(node);
-    const outcome: Outcome = yield super.walkRangeSteps(node);
-    this.leaveBranch(node, before);
-    return outcome;
-  }
-
-  // Gives how often the branch was taken before.
-  private enterBranch(node: BranchNode): number {
-    this.branches.set(node.list, node);
-    if (node.otherwise !== undefined) this.branches.set(node.otherwise, node);
-    return this.taken.get(node) ?? 0;
-  }
-
-  private leaveBranch(node: BranchNode, before: number): void {
-    if ((this.taken.get(node) ?? 0) > before) return;
-    const gathering = this.gathered.get(node.pipe) ?? new Gathering();
-    const { template } = this.frame;
-    this.leftOut.push({ template, branch: node, isElse: false, gathering, outer: this.condition });
-  }
-
-  protected override walkNodes(list: ListNode): Outcome {
-    const { condition } = this;
-    this.condition = this.conditionFor(list);
-    const outcome = super.walkNodes(list);
-    this.condition = condition;
-    return outcome;
-  }
-
-  protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
-    const { condition } = this;
-    this.condition = this.conditionFor(list);
-    const outcome: Outcome = yield super.walkNodesSteps(list);
-    this.condition = condition;
-    return outcome;
-  }
-
-  private conditionFor(list: ListNode): Condition | undefined {
-    const outer = this.condition;
-    const branch = this.branches.get(list);
-    if (branch === undefined) return outer;
-    this.taken.set(branch, (this.taken.get(branch) ?? 0) + 1);
-    const isElse = list !== branch.list;
-    const whole = this.gathered.get(branch.pipe) ?? new Gathering();
-    const gathering = branch.kind === 'range' && !isElse ? (this.element ?? whole) : whole;
-    return { template: this.frame.template, branch, isElse, gathering, outer };
-  }
-
-  protected override bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
-    const outer = this.trace.gathering;
-    const gathering = new Gathering();
-    this.trace.gathering = gathering;
-    const { holder } = this.frame;
-    const container = bare(holder);
-    const isKnown = typeof container === 'object' && container !== null && this.trace.readWhole(container);
-    if (isKnown) {
-      gathering.reads.clear();
-      this.trace.readPart(container, key, bare(element));
-    } else gathering.absorb(this.gathered.get(pipe) ?? gathering);
-    this.element = gathering;
-    super.bindElement(pipe, key, element);
-    const [first, second] = pipe.variables;
-    // An index says where an element stands, nothing of what it is.
-    if (first !== undefined && second !== undefined && typeof key === 'number') {
-      this.variables.set(first.slot, new Gathering());
-    }
-    this.trace.gathering = outer;
-  }
-
-  protected override walkTemplate(node: TemplateNode): void {
-    const restore = this.enterTemplate(node);
-    super.walkTemplate(node);
-    restore();
-  }
-
-  protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
-    const restore = this.enterTemplate(node);
-    yield super.walkTemplateSteps(node);
-    restore();
-  }
-
-  private enterTemplate(node: TemplateNode): () => void {
-    const { calls, variables, called } = this;
-    this.called = { pipe: node.pipe, condition: this.condition };
-    this.calls = { template: this.frame.template, offset: node.offset, outer: calls };
-    this.variables = new Map();
-    return () => {
-      this.calls = calls;
-      this.variables = variables;
-      this.called = called;
-    };
+  protected override openOrigins(): readonly Origin[] {
+    return this.open?.origins ?? [];
   }
 
   protected override evalPipe(pipe: PipeNode): Value {
-    // One that is too deep goes on in steps, which gather.
+    // One that is too deep goes on in steps, which remember.
     if (shallow.isFull()) return super.evalPipe(pipe);
-    const outer = this.startGathering();
     const value = super.evalPipe(pipe);
-    this.endGathering(pipe, outer);
+    this.endPipe(pipe, value);
     return value;
   }
 
   protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
-    const outer = this.startGathering();
     const value: Value = yield super.evalPipeSteps(pipe);
-    this.endGathering(pipe, outer);
+    this.endPipe(pipe, value);
     return value;
   }
 
-  private startGathering(): Gathering {
-    const outer = this.trace.gathering;
-    this.trace.gathering = new Gathering();
-    return outer;
-  }
-
-  private endGathering(pipe: PipeNode, outer: Gathering): void {
-    const { gathering } = this.trace;
-    this.gathered.set(pipe, gathering);
-    this.trace.gathering = outer;
-    outer.absorb(gathering);
-  }
-
-  protected override setVariable(node: VariableNode, value: Value, holder: GoValue): void {
-    super.setVariable(node, value, holder);
-    const gathering = new Gathering();
-    gathering.absorb(this.trace.gathering);
-    this.variables.set(node.slot, gathering);
+  private endPipe(pipe: PipeNode, value: Value): void {
+    this.value = value;
+    if (pipe.variables.length === 0) return;
+    const { trace } = this;
+    const inner = bare(value);
+    // What was gathered knows for each of its parts why it is there.
+    const isOwn = trace.madeOf(inner)?.isGathered === true || (pipe.assigns && usesOwn(pipe));
+    const chosen = pipe.assigns && !isOwn ? withReads(trace.origin, conditionReads(this.condition)) : trace.origin;
+    for (const { slot } of pipe.variables) this.variables.set(slot, chosen);
   }
 
   protected override evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
@@ -262,45 +66,52 @@ export class TracedExecution extends Execution {
     return yield super.evalVariableSteps(node, words, final);
   }
 
-  private readVariable({ slot, names }: VariableNode): void {
-    const value = this.frame.variables[slot];
-    const gathering = this.variables.get(slot);
-    if (names.length > 0) {
-      // What is read of a known object says more than how one got there.
-      if (gathering !== undefined && !this.trace.knows(bare(value))) this.trace.gathering.absorb(gathering);
-    } else if (!this.trace.readWhole(bare(value)) && gathering !== undefined) this.trace.gathering.absorb(gathering);
+  private readVariable({ slot }: VariableNode): void {
+    this.came(this.variables.get(slot) ?? nothing);
+  }
+
+  private came(origin: Origin): void {
+    this.trace.origin = origin;
+    if (origin !== nothing) this.recent.push(origin);
   }
 
   protected override evalCommand(command: CommandNode, final: Final): Value {
-    if (command.words[0]?.kind === 'dot') this.readDot();
+    this.startCommand(command, final);
     return super.evalCommand(command, final);
   }
 
   protected override *evalCommandSteps(command: CommandNode, final: Final): Steps<Value> {
-    if (command.words[0]?.kind === 'dot') this.readDot();
+    this.startCommand(command, final);
     return yield super.evalCommandSteps(command, final);
   }
 
+  private startCommand({ words }: CommandNode, final: Final): void {
+    if (final !== none) this.final = this.trace.origin;
+    this.startWord(words[0] as OperandNode);
+  }
+
+  private startWord({ kind }: OperandNode): void {
+    if (kind === 'dot') this.came(this.dot);
+    else if (kind === 'string' || kind === 'number' || kind === 'bool' || kind === 'nil') this.trace.origin = nothing;
+  }
+
   protected override evalArgument(word: OperandNode, type: ParamType): unknown {
-    if (word.kind === 'dot') this.readDot();
-    return super.evalArgument(word, type);
+    this.startWord(word);
+    const value = super.evalArgument(word, type);
+    this.endArgument(value as Value);
+    return value;
   }
 
   protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
-    if (word.kind === 'dot') this.readDot();
-    return yield super.evalArgumentSteps(word, type);
+    this.startWord(word);
+    const value: unknown = yield super.evalArgumentSteps(word, type);
+    this.endArgument(value as Value);
+    return value;
   }
 
-  private readDot(): void {
-    if (this.trace.readWhole(bare(this.frame.dot))) return;
-    const { called } = this;
-    for (let at = this.condition; at !== undefined && at !== called?.condition; at = at.outer) {
-      if (at.isElse || at.branch.kind === 'if') continue;
-      this.trace.gathering.absorb(at.gathering);
-      return;
-    }
-    const ofCall = called?.pipe === undefined ? undefined : this.gathered.get(called.pipe);
-    this.trace.gathering.absorb(ofCall ?? this.entry);
+  private endArgument(value: Value): void {
+    this.open?.origins.push(this.trace.origin);
+    this.open?.values.push(value);
   }
 
   protected override evalField(
@@ -311,9 +122,9 @@ export class TracedExecution extends Execution {
     words: readonly OperandNode[],
     final: Final,
   ): Value {
-    if (at === 0) this.trace.missing = undefined;
+    const from = this.startField(receiver, node, at);
     const value = super.evalField(receiver, holder, node, at, words, final);
-    this.readField(receiver, node.names, { at, value });
+    this.endField(receiver, node.names, { at, value, from });
     return value;
   }
 
@@ -325,39 +136,141 @@ export class TracedExecution extends Execution {
     words: readonly OperandNode[],
     final: Final,
   ): Steps<Value> {
-    if (at === 0) this.trace.missing = undefined;
+    const from = this.startField(receiver, node, at);
     const value: Value = yield super.evalFieldSteps(receiver, holder, node, at, words, final);
-    this.readField(receiver, node.names, { at, value });
+    this.endField(receiver, node.names, { at, value, from });
     return value;
   }
 
+  private startField(receiver: Value, node: FieldNode | VariableNode | ChainNode, at: number): Origin {
+    const { trace } = this;
+    this.receiver = receiver;
+    if (at === 0) trace.missing = undefined;
+    const from = at === 0 && node.kind === 'field' ? this.dot : trace.origin;
+    // A method that is called puts what it gives in its place.
+    trace.origin = uncalled;
+    return from;
+  }
+
   // Of `.Values.image.tag` the tag is read; the tables on the way only lead there.
-  private readField(
+  private endField(
     receiver: Value,
     names: readonly string[],
-    { at, value }: { readonly at: number; readonly value: Value },
+    { at, value, from }: { readonly at: number; readonly value: Value; readonly from: Origin },
   ): void {
+    const { trace } = this;
+    const called = trace.origin;
     const container = bare(receiver);
-    if (typeof container !== 'object' || container === null) return;
-    if (value === null || value === undefined) this.trace.miss(container, names[at] as string);
-    if (at === names.length - 1) this.trace.readPart(container, names[at] as string, bare(value));
-    else this.trace.pass(container, names[at] as string, bare(value));
+    const name = names[at] as string;
+    if (typeof container !== 'object' || container === null) {
+      trace.origin = from;
+      return;
+    }
+    if (value === null || value === undefined) trace.miss(container, name);
+    const lead = weaken(readsOf(from), 'decides');
+    if (called !== uncalled) trace.origin = withReads(called, lead);
+    else this.came(withReads(trace.partOf(container, name, value), lead));
+  }
+
+  protected override evalCall(
+    fn: GoFunc,
+    name: string,
+    whole: Node,
+    words: readonly OperandNode[],
+    final: Final,
+  ): Value {
+    const outer = this.openCall(name, final);
+    const value = super.evalCall(fn, name, whole, words, final);
+    this.open = outer;
+    return value;
+  }
+
+  protected override *evalCallSteps(
+    fn: GoFunc,
+    name: string,
+    whole: Node,
+    words: readonly OperandNode[],
+    final: Final,
+  ): Steps<Value> {
+    const outer = this.openCall(name, final);
+    const value: Value = yield super.evalCallSteps(fn, name, whole, words, final);
+    this.open = outer;
+    return value;
+  }
+
+  private openCall(name: string, final: Final): OpenCall | undefined {
+    const { open } = this;
+    const { receiver } = this;
+    this.open = { name, origins: [], values: [], final: final === none ? undefined : this.final, receiver };
+    return open;
+  }
+
+  protected override evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
+    const value = super.evalLogic(decisive, words, final);
+    this.endLogic(decisive, words.length - 1);
+    return value;
+  }
+
+  protected override *evalLogicSteps(decisive: boolean, words: readonly OperandNode[], final: Final): Steps<Value> {
+    const value: Value = yield super.evalLogicSteps(decisive, words, final);
+    this.endLogic(decisive, words.length - 1);
+    return value;
+  }
+
+  // The last one is given; those before it let it be.
+  private endLogic(decisive: boolean, count: number): void {
+    const { trace } = this;
+    const { origins, values, final } = this.open as OpenCall;
+    const isPiped = final !== undefined && origins.length === count && isTrue(values.at(-1) ?? null) !== decisive;
+    const before = isPiped ? origins : origins.slice(0, -1);
+    const last = (isPiped ? final : origins.at(-1)) ?? nothing;
+    const reads = before.map((origin, at) => weaken(trace.whole(values[at], origin), 'decides'));
+    trace.origin = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
   }
 
   protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {
-    const first = bare(args[0] as Value);
-    const hasMore = args.length > 1;
+    const carry = this.startCall(args as GoValue[]);
     const result = super.callFunction(fn, args);
-    const given = bare(result);
-    // `set` and the merges give their first argument again, with more in it.
-    if (typeof given === 'object' && given !== null) {
-      this.trace.noteGiven(given, { isFirst: hasMore && given === first });
-    }
+    carry(result);
     return result;
+  }
+
+  protected override *callFunctionSteps(fn: GoFunc, args: unknown[]): Steps<GoValue> {
+    // Without steps of its own it goes through the plain form.
+    if (fn.steps === undefined) return yield super.callFunctionSteps(fn, args);
+    const carry = this.startCall(args as GoValue[]);
+    const result: GoValue = yield super.callFunctionSteps(fn, args);
+    carry(result);
+    return result;
+  }
+
+  private startCall(given: readonly GoValue[]): (result: GoValue) => void {
+    const { trace } = this;
+    const { name, origins, final, receiver } = this.open as OpenCall;
+    if (final !== undefined) origins.push(final);
+    // The rest parameter takes the arguments out of the list.
+    const args = given.slice();
+    const before = trace.carriers.prepare(name, args);
+    if (name === 'include' || name === 'tpl') {
+      trace.entry = { dot: origins[1] ?? nothing, text: name === 'tpl' ? (origins[0] ?? nothing) : nothing };
+      trace.last = undefined;
+    }
+    return (result) => {
+      trace.entry = undefined;
+      const presence = conditionReads(this.condition);
+      this.came(trace.carriers.carry({ name, args, origins, result, before, presence, receiver, trace }));
+    };
   }
 }
 
-// A view of a map under another type shares its entries.
-function bare(value: Value): Value {
-  return value instanceof NamedMap ? bare(value.target) : value;
+/** Stands for the origin of what no method gave. */
+const uncalled: Origin = { reads: noReads, pieces: undefined };
+
+// `$x = printf "%s,%s" $x .name` keeps what it had.
+function usesOwn(pipe: PipeNode): boolean {
+  const slots = new Set(pipe.variables.map(({ slot }) => slot));
+  const uses = (word: OperandNode): boolean =>
+    (word.kind === 'variable' && slots.has(word.slot)) || (word.kind === 'pipe' && isUsed(word));
+  const isUsed = ({ commands }: PipeNode): boolean => commands.some(({ words }) => words.some(uses));
+  return isUsed(pipe);
 }

@@ -5,11 +5,19 @@ import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.t
 import type { Value } from './call.ts';
 import type { Final, Outcome, Surroundings } from './exec.ts';
 import { Execution } from './exec-deep.generated.ts';
+import type { Executions } from './executions.ts';
 import type { BranchNode, ListNode, Node, OperandNode, PipeNode, Template, TemplateNode } from './nodes.ts';
-import type { FileRuns, Runs } from './runs.ts';
+import { type FileRuns, Runs } from './runs.ts';
 
 /** Functions that give one of their arguments, which the others stand in for. */
 const choosers: ReadonlySet<string> = new Set(['default', 'ternary', 'coalesce']);
+
+/** Counts of executions that it makes itself. */
+export class WatchedRuns extends Runs implements Executions {
+  execution(template: Template, data: GoValue, surroundings: Surroundings): Execution {
+    return new WatchedExecution(template, data, { surroundings, runs: this });
+  }
+}
 
 /** An execution whose parts are counted. */
 export class WatchedExecution extends Execution {

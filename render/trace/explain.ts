@@ -1,10 +1,21 @@
 // Why a line of a rendered template is what it is: the actions that wrote it, what they read, and the conditions around them.
 
-import { formatValue } from '../go/format.ts';
-import type { GoValue } from '../go/value.ts';
 import { printNode, type Template } from '../template/nodes.ts';
-import type { Call, Condition, Read, Span, TracedText } from '../template/trace.ts';
-import { type ExplainedValue, readValue, type ValueTable, type ValueWay } from './values.ts';
+import {
+  type Call,
+  type Condition,
+  firstBehind,
+  joinReads,
+  noReads,
+  type Piece,
+  type Read,
+  type Reads,
+  type Span,
+  slice,
+  type TracedText,
+  weaken,
+} from '../template/origin.ts';
+import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
 
 /** A place in a template. */
 export interface TemplatePlace {
@@ -41,39 +52,32 @@ export interface ExplainedPart {
 
 /** Gives the parts of a line (from 1) of what a template gave, white space aside. */
 export function explainLine(text: TracedText, line: number, values: ValueTable): ExplainedPart[] {
-  return partsOf(text, line, { values, through: [], conditions: [], others: [] });
+  const [start, end] = lineRange(text, line);
+  return partsOf(text, { start, end }, { values, through: [], conditions: [], reads: noReads });
 }
 
 interface Way {
   readonly values: ValueTable;
   readonly through: readonly TemplatePlace[];
   readonly conditions: readonly ExplainedCondition[];
-  /** What was read on the way beside what the template read that wrote the part. */
-  readonly others: readonly Read[];
+  /** What was read on the way, of all that the text went through. */
+  readonly reads: Reads;
 }
 
-function partsOf(traced: TracedText, line: number, way: Way): ExplainedPart[] {
-  const [start, end] = lineRange(traced, line);
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function partsOf(traced: TracedText, { start, end }: Range, way: Way): ExplainedPart[] {
+  const { spans, text } = traced;
   const found: ExplainedPart[] = [];
-  for (let at = firstBehind(traced.spans, start); at < traced.spans.length; at++) {
-    const span = traced.spans[at] as Span;
-    const from = Math.max(span.start, start);
-    if (from >= end) break;
-    const part = traced.text.slice(from, Math.min(span.end, end));
-    if (part.trim() !== '') found.push(...spanParts(span, part, { traced, from, way }));
+  for (let at = firstBehind(spans, start); at < spans.length && (spans[at] as Span).start < end; at++) {
+    const span = spans[at] as Span;
+    const range = { start: Math.max(span.start, start), end: Math.min(span.end, end) };
+    if (text.slice(range.start, range.end).trim() !== '') found.push(...spanParts(span, range, { text, way }));
   }
   return found;
-}
-
-// Spans stand in the order of the text, without gaps.
-function firstBehind(spans: readonly Span[], offset: number): number {
-  let low = 0;
-  for (let high = spans.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle] as Span).end <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function lineStarts(text: string): number[] {
@@ -94,50 +98,62 @@ function lineRange(traced: TracedText, line: number): readonly [start: number, e
   return [start, (starts[line] ?? traced.text.length + 1) - 1];
 }
 
-interface Part {
-  readonly traced: TracedText;
-  /** Where the part starts in the text. */
-  readonly from: number;
-  readonly way: Way;
-}
-
-function spanParts(span: Span, part: string, { traced, from, way }: Part): ExplainedPart[] {
+function spanParts(
+  span: Span,
+  { start, end }: Range,
+  { text, way }: { readonly text: string; readonly way: Way },
+): ExplainedPart[] {
   const { values } = way;
   const conditions = [...way.conditions, ...conditionsOf(span.condition, values)];
   const through = [...way.through, ...callsOf(span.calls)];
+  const { reads, pieces } = slice(
+    span.origin ?? { reads: noReads, pieces: undefined },
+    start - span.start,
+    end - span.start,
+  );
+  const part = text.slice(start, end);
+  const all = joinReads(reads, way.reads);
   if (span.node.kind === 'text') {
-    const place = placeIn(span.template, span.node.offset + from - span.start + part.search(/\S/), part.trim());
-    return [{ text: part, place, through, values: deciding(span, part, way), conditions }];
+    const place = placeIn(span.template, span.node.offset + start - span.start + part.search(/\S/), part.trim());
+    const own = joinReads(all, ...(pieces ?? []).map((piece) => piece.reads));
+    return [{ text: part, place, through, values: valuesOf(own, values), conditions }];
   }
   const place = placeIn(span.template, span.node.pipe.offset, printNode(span.node.pipe));
-  const inner = innerLine(span, part, traced.text.slice(span.start, from).split('\n').length - 1);
-  if (inner !== undefined) {
-    const read = [...(span.gathering?.reads ?? [])].filter((one) => !inner.text.reads.has(one));
-    const others = [...way.others, ...read];
-    return partsOf(inner.text, inner.line, { values, through: [...through, place], conditions, others });
-  }
-  const own = valuesOf(span.gathering?.reads ?? [], { part, how: 'computed' }, values);
-  return [{ text: part, place, through, values: [...own, ...deciding(span, part, way)], conditions }];
+  const inner = (pieces ?? []).filter(isShown(part));
+  // What a template gave is told as it is there; what stands around it, such as quotes, goes with it.
+  const found = inner.flatMap((piece) => {
+    const further = {
+      values,
+      through: [...through, place],
+      conditions,
+      reads: joinReads(weaken(reads, 'computed'), way.reads, piece.reads),
+    };
+    return partsOf(piece.text, { start: piece.at, end: piece.at + piece.end - piece.start }, further);
+  });
+  const rest = restOf(part, inner);
+  if (inner.length > 0 && !/[\p{L}\p{N}]/u.test(rest)) return found;
+  const own = joinReads(all, ...(pieces ?? []).filter((piece) => piece.text === undefined).map((piece) => piece.reads));
+  return [
+    ...found,
+    { text: inner.length === 0 ? part : rest, place, through, values: valuesOf(own, values), conditions },
+  ];
 }
 
-// The last template that ran for an action is the outermost one: what it gave stands in the text line by line, or in quotes.
-function innerLine(
-  { gathering }: Span,
-  part: string,
-  at: number,
-): { readonly text: TracedText; readonly line: number } | undefined {
-  const wanted = part.trim();
-  for (const text of gathering?.texts.toReversed() ?? []) {
-    const lines = text.text.split('\n').map((line) => line.trim());
-    const near = lines
-      .map((line, index) => ({ line, index }))
-      .filter(({ line }) => line === wanted)
-      .sort((a, b) => Math.abs(a.index - at) - Math.abs(b.index - at));
-    if (near[0] !== undefined) return { text, line: near[0].index + 1 };
-    const whole = text.text.trim();
-    if (whole !== '' && whole === wanted.replace(/^["']|["']$/g, '')) return { text, line: lines.indexOf(whole) + 1 };
+type InnerText = Piece & { readonly text: TracedText; readonly at: number };
+
+function isShown(part: string): (piece: Piece) => piece is InnerText {
+  return (piece): piece is InnerText =>
+    piece.text !== undefined && piece.at !== undefined && part.slice(piece.start, piece.end).trim() !== '';
+}
+
+function restOf(part: string, inner: readonly Range[]): string {
+  let rest = '';
+  let at = 0;
+  for (const { start, end } of inner) {
+    rest += part.slice(at, start);
+    at = end;
   }
-  return undefined;
+  return rest + part.slice(at);
 }
 
 /** Gives the branches around what runs, from without. */
@@ -147,10 +163,9 @@ export function conditionsOf(condition: Condition | undefined, values: ValueTabl
   return found.reverse();
 }
 
-function explainCondition({ template, branch, isElse, gathering }: Condition, values: ValueTable): ExplainedCondition {
+function explainCondition({ template, branch, isElse, reads }: Condition, values: ValueTable): ExplainedCondition {
   const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
-  const read = [...gathering.reads].filter(isTold).map((one) => values.explain(one, 'decides'));
-  return { ...place, isElse, values: read };
+  return { ...place, isElse, values: valuesOf(reads, values, 'decides') };
 }
 
 /** Gives the branches that wrote nothing, in a text and in those of the templates that ran for it. */
@@ -162,10 +177,12 @@ export function explainLeftOut(text: TracedText, values: ValueTable): ExplainedC
     if (seen.has(one)) continue;
     seen.add(one);
     for (const left of one.leftOut) {
-      const reads = [...left.gathering.reads].map(({ root, steps }) => `${root} ${steps.join('\n')}`);
+      const reads = [...left.reads.keys()].map(({ root, steps }) => `${root} ${steps.join('\n')}`);
       found.set(`${left.template.source.name} ${left.branch.offset} ${reads.join()}`, left);
     }
-    for (const { gathering } of one.spans) if (gathering !== undefined) ahead.push(...gathering.texts);
+    for (const { origin } of one.spans) {
+      for (const piece of origin?.pieces ?? []) if (piece.text !== undefined) ahead.push(piece.text);
+    }
   }
   return [...found.values()].map((left) => explainCondition(left, values));
 }
@@ -189,93 +206,19 @@ function isTold({ root, steps }: Read): boolean {
 
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
-/** Gives what was read, and how it took part in a part of a line. */
-export function valuesOf(
-  reads: Iterable<Read>,
-  { part, how }: { readonly part: string; readonly how: ValueWay },
-  values: ValueTable,
-): ExplainedValue[] {
-  const found = [...reads].map((read) => ({ read, standing: standingIn(read, part, values) }));
-  return distinct(
-    found.flatMap(({ read, standing }) => {
-      if (standing.length > 0) return standing;
-      return isTold(read) ? [values.explain(read, how)] : [];
-    }),
-  );
+/** Gives what was read, and how it took part: as it did itself, or as is said for all. */
+export function valuesOf(reads: Reads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
+  const found = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
+  return found.length < 2 ? found : distinct(found);
 }
 
-// What was read on the way chose what stands here; a text that `tpl` ran may stand here itself.
-function deciding(span: Span, part: string, { others, values }: Way): ExplainedValue[] {
-  const isText = span.node.kind === 'text' && span.template.source.name === 'gotpl';
-  return valuesOf(others, { part: isText ? part : '', how: 'decides' }, values);
-}
-
+// One value may have been read by several ways.
 function distinct(values: readonly ExplainedValue[]): ExplainedValue[] {
   const seen = new Map<string, ExplainedValue>();
   for (const value of values) {
     const key = `${value.chart} ${value.path}`;
-    if (value.how === 'exact' || !seen.has(key)) seen.set(key, value);
+    const known = seen.get(key);
+    if (known === undefined || (known.how !== value.how && value.how === 'exact')) seen.set(key, value);
   }
   return [...seen.values()];
-}
-
-// Of a table those of its leaves count that stand in the part.
-function standingIn(read: Read, part: string, values: ValueTable): ExplainedValue[] {
-  if (part === '') return [];
-  const value = readValue(read, values.root);
-  if (!(value instanceof Map) && !Array.isArray(value)) {
-    return stands(value, part) ? [values.explain(read, 'exact')] : [];
-  }
-  if (read.root !== 'Values') return [];
-  const standing = leavesOf(value, read.steps).filter((leaf) => stands(leaf.value, part));
-  const named = standing.filter((leaf) => isNamed(leaf, part, true));
-  const leaves = named.length > 0 ? named : standing.filter((leaf) => isNamed(leaf, part, false));
-  return leaves.map(({ steps }) => values.explain({ root: 'Values', steps }, 'exact'));
-}
-
-interface Leaf {
-  readonly steps: readonly (string | number)[];
-  readonly value: GoValue;
-}
-
-function leavesOf(value: GoValue, steps: readonly (string | number)[]): Leaf[] {
-  const leaves: Leaf[] = [];
-  const ahead: Leaf[] = [{ steps, value }];
-  for (let leaf = ahead.pop(); leaf !== undefined; leaf = ahead.pop()) {
-    const { steps: at, value: item } = leaf;
-    if (item instanceof Map) for (const [key, inner] of item) ahead.push({ steps: [...at, key], value: inner });
-    else if (Array.isArray(item)) ahead.push(...item.map((inner, i) => ({ steps: [...at, i], value: inner })));
-    else leaves.push(leaf);
-  }
-  return leaves;
-}
-
-// In a line such as `cpu: 100m` the key stands before the value, in one such as `- 100m` none does. What is not so plain may
-// stand there under another name.
-function isNamed({ steps, value }: Leaf, part: string, isSure: boolean): boolean {
-  const last = steps.at(-1);
-  const [, shown, rest = ''] = /^[-\s]*"?([^:"\s]+)"?:\s+"?(.*?)"?$/.exec(part) ?? [];
-  if (isSure) return shown === undefined ? /^\s*- /.test(part) && typeof last === 'number' : shown === last;
-  const key = steps.findLast((step) => typeof step === 'string');
-  return shown === undefined || typeof last === 'number' || rest !== formatValue(value) || shown === key;
-}
-
-// A short word stands alone, or it is a part of something else.
-function stands(value: GoValue, part: string): boolean {
-  if (part === '' || value === null || value === '' || value instanceof Map || Array.isArray(value)) return false;
-  const shown = part.trim();
-  return formatValue(value)
-    .split('\n')
-    .map((line) => line.trim())
-    .some((line) => line !== '' && (line.length > 7 ? shown.includes(line) : hasWord(shown, line)));
-}
-
-function hasWord(text: string, word: string): boolean {
-  const isWord = (char: string | undefined): boolean => char !== undefined && /\w/.test(char);
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const [first = '', last = ''] = [word[0], word.at(-1)];
-    const isCut = (isWord(first) && isWord(text[at - 1])) || (isWord(last) && isWord(text[at + word.length]));
-    if (!isCut) return true;
-  }
-  return false;
 }

@@ -7,7 +7,8 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { suggest } from '../suggest.ts';
 import { TemplateExecError } from '../template/failures.ts';
 import { printNode } from '../template/nodes.ts';
-import type { FailedExecution, MissingPart, Read, Trace } from '../template/trace.ts';
+import type { Read } from '../template/origin.ts';
+import type { FailedExecution, MissingPart, Trace } from '../template/trace.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import {
   conditionsOf,
@@ -230,7 +231,7 @@ function execution(
   exec: TemplateExecError,
   { failed, trace, values, error }: Failing,
 ): Omit<FailureExplanation, 'frames' | 'refused'> {
-  const reads = [...failed.gathering.reads];
+  const reads = [...failed.reads.keys()];
   const outer = trace.failures.slice(1).flatMap(({ calls, template }) => {
     return calls === undefined ? [] : [placeIn(calls.template, calls.offset, `template ${template.name}`)];
   });
@@ -238,7 +239,7 @@ function execution(
   const expected = conditionsOf(failed.condition, values);
   return {
     places: uniqueBy(outer, titleOf),
-    values: missing === undefined ? valuesOf(reads, { part: '', how: 'computed' }, values) : [],
+    values: missing === undefined ? valuesOf(failed.reads, values, 'computed') : [],
     conditions: missing === undefined ? expected : [],
     missing,
     mends: missing === undefined ? mendsOf(error) : missingMends(exec, missing),

@@ -2,7 +2,9 @@
 
 import type { Chart } from '../chart/chart.ts';
 import type { GoMap } from '../go/value.ts';
-import type { Read, Trace, TracedText } from '../template/trace.ts';
+import type { Read, TracedText } from '../template/origin.ts';
+import type { Trace } from '../template/trace.ts';
+import { pathText } from '../values/paths.ts';
 import { type ExplainedCondition, type ExplainedPart, explainLeftOut, explainLine } from './explain.ts';
 import { readPath } from './object.ts';
 import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
@@ -69,9 +71,11 @@ export function valuesOfRelease({ chart, values }: TracedOutcome, sources: Trace
 
 // `.Chart` and `.Files` are the chart's own files.
 function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: string): Setter[] {
-  if (steps[0] !== 'Chart') return [];
-  const where = `${folder}${chart.slice(root.metadata.name.length)}/Chart.yaml`;
-  return [{ kind: 'chart', where, path: `.${steps.join('.')}`, value: jsonOf(value ?? null) }];
+  const [object, name] = steps;
+  if (object !== 'Chart' && (object !== 'Files' || name === undefined)) return [];
+  const file = object === 'Chart' ? 'Chart.yaml' : name;
+  const where = `${folder}${chart.slice(root.metadata.name.length)}/${file}`;
+  return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: jsonOf(value ?? null) }];
 }
 
 /** Gives the trace of a release as plain data. */

@@ -1,14 +1,14 @@
 // The values that explanations name: each under its path, with what it is and where it was set.
 
 import type { Chart } from '../chart/chart.ts';
-import type { GoMap, GoValue } from '../go/value.ts';
+import type { GoMap } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
-import type { Read } from '../template/trace.ts';
+import type { Read, Way } from '../template/origin.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import { jsonOf, type Setter, type SettersOf, valueAt } from './setters.ts';
 
 /** How a value took part: it stands in the text, something was made of it, or it chose what stands there. */
-export type ValueWay = 'exact' | 'computed' | 'decides';
+export type ValueWay = Way;
 
 /** A value that was read. */
 export interface ExplainedValue {
@@ -99,9 +99,4 @@ function ownerOf(root: Chart, steps: Steps): { readonly chart: string; readonly 
     chart = child;
   }
   return { chart: path, alias };
-}
-
-/** Gives the value that a read was of. */
-export function readValue(read: Read, root: GoMap): GoValue {
-  return (read.root === 'Values' ? valueAt(root, read.steps) : read.value) ?? null;
 }

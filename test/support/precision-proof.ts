@@ -5,15 +5,15 @@ import type { Chart } from '../../render/chart/chart.ts';
 import { RenderError } from '../../render/errors.ts';
 import { type GoMap, type GoValue, Int } from '../../render/go/value.ts';
 import { seededHost } from '../../render/host.ts';
-import { renderRelease } from '../../render/release.ts';
-import { Trace } from '../../render/template/trace.ts';
+import { createTrace } from '../../render/origins/create.ts';
+import { type RenderedRelease, renderRelease } from '../../render/release.ts';
 import { readPath } from '../../render/trace/object.ts';
 import { chartSources } from '../../render/trace/objects.ts';
 import { traceOf } from '../../render/trace/release-trace.ts';
 import type { ExplainedValue } from '../../render/trace/values.ts';
 import { copyValue } from '../../render/values/lookup.ts';
 import { pathText } from '../../render/values/paths.ts';
-import { evenly, replaceAt, type Steps } from './text-leaves.ts';
+import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
 
 /** What was found out about a chart. */
 export interface PrecisionVerdict {
@@ -29,79 +29,112 @@ interface Claim {
   readonly line: string;
   readonly steps: Steps;
   readonly how: 'exact' | 'decides';
-  /** The condition, or nothing. */
+  /** What read it. */
   readonly text: string;
 }
 
 const word = 'zqchangedzq';
 
-/** Tries at most so many explained places of a chart's defaults, chosen evenly. */
-export function provePrecision(chart: Chart, most: number): PrecisionVerdict {
-  const trace = new Trace();
+/** Tries at most so many explained places of a chart's defaults, chosen by dice. */
+export function provePrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
+  const trace = createTrace();
   const release = renderRelease(chart, { host: seededHost(), trace, skipSchemaValidation: true });
+  const before = linesByFile(release);
   const { files } = traceOf({ ...release, trace }, chartSources({ chart, given: {} }));
-  const claims = files.flatMap(({ path: file, lines }) =>
-    lines.flatMap(({ text, parts }) => {
-      return parts.flatMap((part): Claim[] => [
-        ...part.values.filter(({ how }) => how === 'exact').map(claimOf({ file, line: text, how: 'exact', text: '' })),
-        ...part.conditions.flatMap((one) =>
-          one.values.map(claimOf({ file, line: text, how: 'decides', text: one.text })),
-        ),
-      ]);
-    }),
+  // A line that is not in a document, such as one of NOTES.txt, is no claim.
+  const places = files.flatMap(({ path, lines }) =>
+    lines.filter(({ text }) => before.get(path)?.has(text)).map((line) => ({ path, line })),
   );
-  const tried = evenly(
-    claims.filter(({ steps }) => steps.length > 0),
-    most,
+  const claims = some(places, most * 3, dice).flatMap(({ path, line: { text, parts } }) =>
+    some(
+      parts.flatMap((part) => claimsOf(part, { file: path, line: text })),
+      3,
+      dice,
+    ),
   );
-  const before = new Map(files.map(({ path, text }) => [path, text]));
-  const missed = tried.filter((claim) => !isTrue(claim, chart, { values: release.values, before }));
+  const tried = some(claims, most, dice);
+  const outcomes: Outcomes = { chart, values: release.values, before, known: new Map() };
+  const missed = tried.filter((claim) => !isTrue(claim, outcomes));
   return {
     exact: tried.filter(({ how }) => how === 'exact').length,
     decides: tried.filter(({ how }) => how === 'decides').length,
     missed: missed.map(({ how, steps, file, line, text }) => {
-      return `${how} ${pathText(steps)}: ${file}: ${line.trim().slice(0, 80)}${text === '' ? '' : ` (${text})`}`;
+      return `${how} ${pathText(steps)}: ${file}: ${line.trim().slice(0, 80)} (${text.slice(0, 160)})`;
     }),
   };
 }
 
-function claimOf(claim: Omit<Claim, 'steps'>): (value: ExplainedValue) => Claim {
-  // What is no value is no user's to change.
-  return ({ path, steps, setBy }) => {
-    if (path.startsWith('.')) return { ...claim, steps: [] };
-    // A global value is that of the chart around, where it has one.
-    const winner = setBy[0]?.path;
-    return { ...claim, steps: winner === undefined || winner === path ? steps : readPath(winner) };
-  };
+type Part = ReturnType<typeof traceOf>['files'][number]['lines'][number]['parts'][number];
+
+function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line'>): Claim[] {
+  const own = values.map((value) => ({ value, text: place.text }));
+  const around = conditions.flatMap((one) => one.values.map((value) => ({ value, text: one.text })));
+  return [...own, ...around].flatMap(({ value, text }): Claim[] => {
+    const { path, how } = value;
+    // What is no value is no user's to change, and nothing is claimed of what was computed.
+    if (path.startsWith('.') || how === 'computed') return [];
+    return [{ ...at, how, text, steps: stepsOf(value) }];
+  });
 }
 
-interface Outcome {
+// A global value is that of the chart around, where it has one.
+function stepsOf({ path, steps, setBy }: ExplainedValue): Steps {
+  const winner = setBy[0]?.path;
+  return winner === undefined || winner === path ? steps : readPath(winner);
+}
+
+type Lines = ReadonlyMap<string, number>;
+
+interface Outcomes {
+  readonly chart: Chart;
   readonly values: GoMap;
-  readonly before: ReadonlyMap<string, string>;
+  readonly before: ReadonlyMap<string, Lines>;
+  /** By the path and the value in its place; undefined where the rendering fails. */
+  readonly known: Map<string, ReadonlyMap<string, Lines> | undefined>;
 }
 
-function isTrue(claim: Claim, chart: Chart, { values, before }: Outcome): boolean {
-  const { file, line, steps } = claim;
+function linesByFile({ manifests, hooks }: RenderedRelease): Map<string, Map<string, number>> {
+  const files = new Map<string, Map<string, number>>();
+  for (const { path, content } of [...manifests, ...hooks]) {
+    const lines = files.get(path) ?? new Map<string, number>();
+    for (const line of content.split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1);
+    files.set(path, lines);
+  }
+  return files;
+}
+
+/** Stands for a value that is taken away. */
+const removed = Symbol('removed');
+
+function isTrue(claim: Claim, outcomes: Outcomes): boolean {
+  const { file, line, steps, how } = claim;
   const old = steps.reduce<GoValue>((value, step) => {
     if (value instanceof Map) return value.get(String(step)) ?? null;
     return Array.isArray(value) ? (value[Number(step)] ?? null) : null;
-  }, values);
-  const count = (text: string | undefined): number => (text ?? '').split('\n').filter((one) => one === line).length;
-  return [...others(old, claim), ...(claim.how === 'exact' ? [] : [null])].some((value) => {
-    const trace = new Trace();
-    try {
-      renderRelease(chart, {
-        values: overlay(values, steps, value),
-        host: seededHost(),
-        trace,
-        skipSchemaValidation: true,
-      });
-    } catch (error) {
-      if (error instanceof RenderError) return true;
-      throw error;
-    }
-    return count(trace.files.get(file)?.text) < count(before.get(file));
+  }, outcomes.values);
+  return [...others(old, claim), ...(how === 'exact' ? [] : ([removed, null] as const))].some((value) => {
+    const after = rendered(steps, value, outcomes);
+    return after === undefined || (after.get(file)?.get(line) ?? 0) < (outcomes.before.get(file)?.get(line) ?? 0);
   });
+}
+
+function rendered(
+  steps: Steps,
+  value: GoValue | typeof removed,
+  { chart, values, known }: Outcomes,
+): ReadonlyMap<string, Lines> | undefined {
+  const shown = value === removed ? 'removed' : value instanceof Map ? 'a table' : JSON.stringify(value);
+  const key = `${pathText(steps)} ${shown}`;
+  if (known.has(key)) return known.get(key);
+  let found: ReadonlyMap<string, Lines> | undefined;
+  try {
+    const given = overlay(values, steps, value);
+    found = linesByFile(renderRelease(chart, { values: given, host: seededHost(), skipSchemaValidation: true }));
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+  }
+  known.set(key, found);
+  return found;
 }
 
 // Values that are not the old one: of its type first, then those that a condition compares with, then of other types.
@@ -118,7 +151,7 @@ function isNumber(value: GoValue): boolean {
 }
 
 // A list travels whole.
-function overlay(values: GoMap, steps: Steps, value: GoValue): GoMap {
+function overlay(values: GoMap, steps: Steps, value: GoValue | typeof removed): GoMap {
   const root: GoMap = new Map();
   let table = root;
   let below: GoValue = values;
@@ -126,9 +159,10 @@ function overlay(values: GoMap, steps: Steps, value: GoValue): GoMap {
     below = (below instanceof Map ? below.get(String(step)) : null) ?? null;
     const isLast = at === steps.length - 1;
     if (isLast || Array.isArray(below)) {
-      const item = isLast ? value : copyValue(below);
-      table.set(String(step), item);
-      if (!isLast) replaceAt(root, steps, () => value);
+      table.set(String(step), isLast ? (value === removed ? null : value) : copyValue(below));
+      if (isLast) return root;
+      if (value === removed) removeAt(root, steps);
+      else replaceAt(root, steps, () => value);
       return root;
     }
     const inner: GoMap = new Map();
@@ -136,4 +170,12 @@ function overlay(values: GoMap, steps: Steps, value: GoValue): GoMap {
     table = inner;
   }
   return root;
+}
+
+function removeAt(root: GoMap, steps: Steps): void {
+  const last = steps.at(-1) as string | number;
+  replaceAt(root, steps.slice(0, -1), (holder) => {
+    if (holder instanceof Map) holder.delete(String(last));
+    return Array.isArray(holder) ? holder.filter((_, at) => at !== Number(last)) : holder;
+  });
 }

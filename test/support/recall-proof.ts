@@ -1,17 +1,20 @@
-// Proves that explanations miss nothing: a word in place of a default, and every line where it comes out names that default.
+// Proves that explanations miss nothing: words in place of defaults, and every line where one comes out names that default.
 
 import type { Chart } from '../../render/chart/chart.ts';
 import { RenderError } from '../../render/errors.ts';
 import type { GoMap } from '../../render/go/value.ts';
 import { seededHost } from '../../render/host.ts';
+import { createTrace } from '../../render/origins/create.ts';
 import { type RenderedRelease, renderRelease } from '../../render/release.ts';
-import { Trace } from '../../render/template/trace.ts';
+import type { Trace } from '../../render/template/trace.ts';
 import { traceOf } from '../../render/trace/release-trace.ts';
 import { copyValue } from '../../render/values/lookup.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** What was found out about a chart. */
 export interface RecallVerdict {
+  /** How many texts were replaced by a word. */
+  readonly leaves: number;
   /** How many words came out. */
   readonly words: number;
   /** How many lines they came out in. */
@@ -22,53 +25,82 @@ export interface RecallVerdict {
   readonly isSame: boolean;
 }
 
-const word = 'zqdrydockzq';
+/** A word of its own in place of a text. */
+interface Planted {
+  readonly steps: Steps;
+  readonly word: string;
+}
+
+/** Of how many words one rendering is asked at once; where it fails, of half as many. */
+const batch = 8;
 
 /** Tries at most so many texts of a chart's defaults, chosen evenly. */
 export function proveRecall(chart: Chart, most: number): RecallVerdict {
   const plain = render(chart, copyValue(chart.values), undefined);
-  const traced = render(chart, copyValue(chart.values), new Trace());
+  const traced = render(chart, copyValue(chart.values), createTrace());
   const isSame = plain.manifests.every(({ content }, at) => content === traced.manifests[at]?.content);
+  const planted = evenly(textLeaves(chart.values), most).map((steps, at) => ({ steps, word: `zq${at}dockzq` }));
+  const sums = { leaves: 0, words: 0, lines: 0 };
   const missed: string[] = [];
-  let words = 0;
-  let lines = 0;
-  for (const steps of evenly(textLeaves(chart.values), most)) {
-    const found = tryWord(chart, steps);
-    words += found.lines > 0 ? 1 : 0;
-    lines += found.lines;
-    missed.push(...found.missed.map((line) => `${chart.metadata.name}: ${steps.join('.')}: ${line}`));
+  for (const group of spread(planted)) {
+    for (const found of tryWords(chart, group)) {
+      sums.leaves++;
+      sums.words += found.lines > 0 ? 1 : 0;
+      sums.lines += found.lines;
+      missed.push(...found.missed.map((line) => `${chart.metadata.name}: ${found.steps.join('.')}: ${line}`));
+    }
   }
-  return { words, lines, missed, isSame };
+  return { ...sums, missed, isSame };
+}
+
+// Neighbours go into other groups: a word often keeps those beside it from coming out.
+function spread(planted: readonly Planted[]): Planted[][] {
+  const count = Math.ceil(planted.length / batch);
+  return Array.from({ length: count }, (_, group) => planted.filter((_one, at) => at % count === group));
 }
 
 function render(chart: Chart, values: GoMap, trace: Trace | undefined): RenderedRelease {
   return renderRelease(chart, { values, host: seededHost(), trace, skipSchemaValidation: true });
 }
 
-function tryWord(chart: Chart, steps: Steps): { readonly lines: number; readonly missed: readonly string[] } {
+interface Found {
+  readonly steps: Steps;
+  readonly lines: number;
+  readonly missed: readonly string[];
+}
+
+function tryWords(chart: Chart, group: readonly Planted[]): readonly Found[] {
   const values = copyValue(chart.values);
-  replaceAt(values, steps, () => word);
-  const trace = new Trace();
-  const missed: string[] = [];
-  let lines = 0;
+  for (const { steps, word } of group) replaceAt(values, steps, () => word);
+  const trace = createTrace();
   try {
     const release = render(chart, values, trace);
     const { files } = traceOf({ ...release, trace }, { chart, user: () => [], objects: () => [] });
-    for (const { path, text, lines: explained } of files) {
-      for (const [at, line] of text.split('\n').entries()) {
-        if (!line.includes(word)) continue;
-        lines++;
-        const parts = explained[at]?.parts.filter((part) => part.text.includes(word)) ?? [];
-        const isNamed = (part: (typeof parts)[number]): boolean =>
-          part.values.some((value) => value.how === 'exact' && isSame(value.steps, steps));
-        if (parts.length === 0 || !parts.every(isNamed)) missed.push(`${path}:${at + 1}: ${line.trim().slice(0, 120)}`);
-      }
-    }
+    return group.map((one) => findWord(one, files));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    return { lines: 0, missed: [] };
+    if (group.length === 1) return [];
+    const half = Math.ceil(group.length / 2);
+    return [...tryWords(chart, group.slice(0, half)), ...tryWords(chart, group.slice(half))];
   }
-  return { lines, missed };
+}
+
+function findWord({ steps, word }: Planted, files: ReturnType<typeof traceOf>['files']): Found {
+  const missed: string[] = [];
+  let lines = 0;
+  for (const file of files) {
+    if (!file.text.includes(word)) continue;
+    for (const [at, line] of file.text.split('\n').entries()) {
+      if (!line.includes(word)) continue;
+      lines++;
+      const parts = file.lines[at]?.parts.filter((part) => part.text.includes(word)) ?? [];
+      const isNamed = (part: (typeof parts)[number]): boolean =>
+        part.values.some((value) => value.how === 'exact' && isSame(value.steps, steps));
+      if (parts.length === 0 || !parts.every(isNamed))
+        missed.push(`${file.path}:${at + 1}: ${line.trim().slice(0, 120)}`);
+    }
+  }
+  return { steps, lines, missed };
 }
 
 // A global value stands below every chart.

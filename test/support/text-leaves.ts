@@ -35,3 +35,31 @@ export function evenly<Item>(items: readonly Item[], most: number): Item[] {
   for (let at = 0; at < items.length; at += step) chosen.push(items[Math.floor(at)] as Item);
   return chosen;
 }
+
+/** Gives a number below a limit, the same ones in each run. */
+export type Dice = (limit: number) => number;
+
+/** Gives dice for a seed. */
+export function seededDice(seed: number): Dice {
+  let state = seed >>> 0;
+  return (limit) => {
+    // Mulberry32: small, and good enough to choose by.
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+}
+
+/** Gives so many items of a list, chosen by dice; all, where there are no more. */
+export function some<Item>(items: readonly Item[], most: number, dice: Dice): Item[] {
+  const rest = [...items];
+  const chosen: Item[] = [];
+  while (chosen.length < most && rest.length > 0) {
+    const at = dice(rest.length);
+    const last = rest.pop() as Item;
+    chosen.push(at < rest.length ? (rest[at] as Item) : last);
+    if (at < rest.length) rest[at] = last;
+  }
+  return chosen;
+}

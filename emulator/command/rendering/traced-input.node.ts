@@ -7,10 +7,10 @@ import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
+import { createTrace } from '../../../render/origins/create.ts';
 import { type OrderPlan, planOrder } from '../../../render/plan.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { chartTexts } from '../../../render/report/sources.ts';
-import { Trace } from '../../../render/template/trace.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
@@ -64,7 +64,7 @@ export async function renderTraced(
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const capabilities = capabilitiesOf(flags, helm);
-  const trace = new Trace();
+  const trace = createTrace();
   const release = renderRelease(chart, {
     helm,
     name: flags.text('release') || 'release-name',

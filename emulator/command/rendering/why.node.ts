@@ -3,9 +3,10 @@
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
+import { createTrace } from '../../../render/origins/create.ts';
 import { PackageError, tryOrder } from '../../../render/plan.ts';
 import { type ReleaseOptions, renderRelease } from '../../../render/release.ts';
-import { Trace } from '../../../render/template/trace.ts';
+import type { Trace } from '../../../render/template/trace.ts';
 import { explainFailure } from '../../../render/trace/failure.ts';
 import { failureText } from '../../../render/trace/failure-text.ts';
 import { chartSources, orderSources } from '../../../render/trace/objects.ts';
@@ -26,7 +27,7 @@ export interface FailedChart {
 /** Finds out why a chart could not be rendered, for `whyOf`. Gives the error. */
 export function explainChart(error: unknown, { chart, options, folder, given }: FailedChart): unknown {
   if (!(error instanceof RenderError)) return error;
-  const trace = new Trace();
+  const trace = createTrace();
   try {
     renderRelease(chart, { ...options, onWarning: undefined, trace });
   } catch (again) {

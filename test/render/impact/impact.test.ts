@@ -9,9 +9,9 @@ import { RenderError } from '../../../render/errors.ts';
 import { type Cause, causesOf } from '../../../render/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import { impact } from '../../../render/impacted.ts';
+import { createTrace } from '../../../render/origins/create.ts';
 import { renderRelease as render } from '../../../render/release.ts';
 import { renderRelease } from '../../../render/rendered-chart.ts';
-import { Trace } from '../../../render/template/trace.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
@@ -106,7 +106,7 @@ interface Side {
 
 function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced = true) {
   const chart = loadChart({ ...files, ...changed });
-  const trace = new Trace();
+  const trace = createTrace();
   const given: UserValues = { set, readFile: () => '' };
   const release = render(chart, {
     values: mergeUserValues(given),

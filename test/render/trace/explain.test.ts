@@ -119,13 +119,13 @@ test('follows variables, elements, dicts, templates and tpl', () => {
     ['"9090"', 'web.yaml:14:21', 'ports[1] exact', 'range $i, $port := .Values.ports: ports[1] decides'],
   ]);
   assert.deepEqual(shown('item-'), [
-    ['a', '_helpers.tpl:11:4', 'through 19 template', 'secret computed'],
+    ['a', '_helpers.tpl:11:4', 'through 19 template'],
     [':', '_helpers.tpl:11:11', 'through 19 template'],
     ['hidden', '_helpers.tpl:11:16', 'through 19 template', 'secret exact'],
   ]);
   assert.deepEqual(shown('note:'), [
-    ['HIDDEN', 'gotpl:1:4', 'through 20 tpl .Values.note .', 'secret computed', 'note decides'],
-    ['here', 'gotpl:1:30', 'through 20 tpl .Values.note .', 'note decides'],
+    ['HIDDEN', 'gotpl:1:4', 'through 20 tpl .Values.note .', 'secret exact', 'note computed'],
+    ['here', 'gotpl:1:30', 'through 20 tpl .Values.note .', 'note exact'],
   ]);
 });
 
@@ -134,7 +134,7 @@ test('tells what was made of a value from what stands there, and what decides', 
     (shown('sum:') as string[][]).map(([, ...rest]) => rest),
     [['web.yaml:18:11', 'secret computed']],
   );
-  assert.deepEqual(shown('name:'), [['web', '_helpers.tpl:8:5', 'through 3 include "name" .', 'name computed']]);
+  assert.deepEqual(shown('name:'), [['web', '_helpers.tpl:8:5', 'through 3 include "name" .', 'name decides']]);
   assert.deepEqual((shown('host:') as string[][]).at(-1), [
     'shop.example.com',
     'web.yaml:9:12',
@@ -142,7 +142,7 @@ test('tells what was made of a value from what stands there, and what decides', 
     'if and .Values.ingress.enabled (ne .Values.ingress.host ""): ingress.enabled decides, ingress.host decides',
   ]);
   assert.deepEqual(shown('all:'), [
-    ['"{\\"team\\":\\"shop\\",\\"tier\\":\\"front\\"}"', 'web.yaml:21:11', 'labels.tier exact', 'labels.team exact'],
+    ['"{\\"team\\":\\"shop\\",\\"tier\\":\\"front\\"}"', 'web.yaml:21:11', 'labels.team exact', 'labels.tier exact'],
   ]);
 });
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { type ChartFiles, loadChart } from '../../../render/chart/load.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { seededHost } from '../../../render/host.ts';
+import { createTrace } from '../../../render/origins/create.ts';
 import { renderRelease } from '../../../render/release.ts';
-import { Trace } from '../../../render/template/trace.ts';
 import { explainFailure } from '../../../render/trace/failure.ts';
 import { failureText } from '../../../render/trace/failure-text.ts';
 import { chartSources } from '../../../render/trace/objects.ts';
@@ -29,7 +29,7 @@ function why(files: ChartFiles, given: UserValues = {}): string {
     'values.yaml': values,
     ...files,
   });
-  const trace = new Trace();
+  const trace = createTrace();
   try {
     renderRelease(chart, { values: mergeUserValues(given), trace, host: seededHost() });
   } catch (error) {

@@ -1,0 +1,178 @@
+// Where the parts of documents come from: what is written as YAML or JSON, line by line, and what is read from it, part by part.
+
+import { stepsByLine } from '../codec/yaml/members.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import {
+  assemble,
+  joinReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Reads,
+  readsOf,
+  type Segment,
+  slice,
+  weaken,
+} from '../template/origin.ts';
+import { bare, type CarriedCall, exactly, hasParts, type Trace } from '../template/trace.ts';
+import { linesOf } from './texts.ts';
+
+type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+type Steps = readonly (string | number)[];
+
+/** The functions that write and read documents. */
+export const documentCarriers: readonly Entry[] = [
+  ...['toYaml', 'toYamlPretty', 'toPrettyJson', 'toJson', 'toRawJson', 'toToml'].map(
+    (name) => [name, written] as const,
+  ),
+  ...['fromYaml', 'fromYamlArray', 'fromJson', 'fromJsonArray', 'fromToml'].map((name) => [name, read] as const),
+];
+
+function linesSteps(text: string): readonly Steps[] | undefined {
+  try {
+    return stepsByLine(text);
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+function written({ args, origins, result, trace, name }: CarriedCall): Origin {
+  const [value = null] = args;
+  const [from = nothing] = origins;
+  const inner = bare(value);
+  const text = String(result);
+  const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
+  if (!isObject) return writtenScalar(text, value, from);
+  const steps = name === 'toToml' || !text.includes('\n') ? undefined : linesSteps(text);
+  if (steps === undefined) return originOf(trace.standing(value, from));
+  const lead = weaken(readsOf(from), 'computed');
+  const known = new Map<Steps, Origin>();
+  // A text of several lines goes on below its key.
+  const passed = new Map<Steps, number>();
+  const segments = linesOf(text).flatMap(({ line, start }, at): Segment[] => {
+    const own = steps[at] as Steps;
+    const origin = known.get(own) ?? memberOrigin(trace, inner, own);
+    known.set(own, origin);
+    const behind = passed.get(own) ?? 0;
+    passed.set(own, behind + 1);
+    if (origin === nothing) return [];
+    const segment = { start: 0, end: line.length, to: start };
+    if (origin.pieces === undefined) return [{ ...segment, origin }];
+    return [{ ...segment, origin: originOf(readsOf(lineOf(origin, valueAt(inner, own), { line, behind }))) }];
+  });
+  return assemble(segments, lead);
+}
+
+function writtenScalar(text: string, value: GoValue, from: Origin): Origin {
+  if (typeof value !== 'string') return from;
+  const at = text.indexOf(value);
+  return at < 0 ? originOf(readsOf(from)) : assemble([{ origin: from, start: 0, end: value.length, to: at }]);
+}
+
+// Of a text in several lines the one that stands in a line of a document.
+function lineOf(
+  origin: Origin,
+  value: GoValue | undefined,
+  { line, behind }: { line: string; behind: number },
+): Origin {
+  if (typeof value !== 'string' || !value.includes('\n')) return origin;
+  const shown = line.trim();
+  const lines = linesOf(value);
+  const near =
+    lines[behind - 1]?.line.trim() === shown ? lines[behind - 1] : lines.find((one) => one.line.trim() === shown);
+  return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
+}
+
+function valueAt(value: GoValue, steps: Steps): GoValue | undefined {
+  let at: GoValue | undefined = value;
+  for (const step of steps) {
+    if (at instanceof Map) at = at.get(String(step));
+    else at = Array.isArray(at) ? at[Number(step)] : undefined;
+  }
+  return at;
+}
+
+/** Gives where what stands at the end of steps comes from; of an object, what it is itself. */
+export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
+  let value: GoValue = root;
+  let lead: Reads = new Map();
+  let origin: Origin = nothing;
+  for (const step of steps) {
+    const container = bare(value);
+    if (typeof container !== 'object' || container === null) return originOf(joinReads(lead, readsOf(origin)));
+    const key = container instanceof Map ? String(step) : Number(step);
+    const item: GoValue | undefined =
+      container instanceof Map ? container.get(String(step)) : (container as GoValue[])[Number(step)];
+    origin = trace.partOf(container, key, item ?? null);
+    lead = joinReads(lead, weaken(readsOf(origin), 'computed'));
+    value = item ?? null;
+  }
+  const inner = bare(value);
+  if (typeof inner !== 'object' || inner === null || !hasParts(inner)) {
+    return { reads: joinReads(weaken(lead, 'computed'), origin.reads), pieces: origin.pieces };
+  }
+  const place = trace.placeOf(inner);
+  const made = trace.madeOf(inner);
+  return originOf(joinReads(lead, place === undefined ? new Map() : exactly(place), readsOf(made?.origin ?? nothing)));
+}
+
+// The parts of what was read stand in the lines that name them.
+function read({ args, origins, result, trace }: CarriedCall): Origin {
+  const [text = ''] = args as readonly [string];
+  const [origin = nothing] = origins;
+  if (typeof result !== 'object' || result === null) return originOf(weaken(readsOf(origin), 'computed'));
+  if (origin === nothing) return nothing;
+  const fill = lazily(() => fillParts(trace, { text, origin, result }));
+  const visit = (value: GoValue): void => {
+    if (typeof value !== 'object' || value === null || !hasParts(value)) return;
+    trace.make(value, nothing).fill = fill;
+    if (value instanceof Map) for (const item of value.values()) visit(item);
+    else if (Array.isArray(value)) for (const item of value) visit(item);
+  };
+  visit(result);
+  return originOf(origin.pieces === undefined ? weaken(origin.reads, 'decides') : weaken(origin.reads, 'computed'));
+}
+
+function lazily(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
+
+interface Document {
+  readonly text: string;
+  readonly origin: Origin;
+  readonly result: GoValue;
+}
+
+function fillParts(trace: Trace, { text, origin, result }: Document): void {
+  const steps = text.includes('\n') || text.includes(':') ? linesSteps(text) : undefined;
+  const whole = originOf(readsOf(origin));
+  const own = new Map<string, Origin>();
+  if (steps !== undefined) {
+    for (const [at, { line, start }] of linesOf(text).entries()) {
+      const key = JSON.stringify(steps[at]);
+      const known = own.get(key);
+      const piece = slice(origin, start, start + line.length);
+      own.set(key, originOf(known === undefined ? readsOf(piece) : joinReads(known.reads, readsOf(piece))));
+    }
+  }
+  // What has no line of its own stands in that of what holds it.
+  const visit = (value: GoMap | readonly GoValue[], at: Steps, outer: Origin): void => {
+    const made = trace.make(value, nothing);
+    const entries = value instanceof Map ? [...value] : [...value.entries()];
+    for (const [key, item] of entries) {
+      const path = [...at, key];
+      const found = own.get(JSON.stringify(path)) ?? outer;
+      const isObject = item instanceof Map || Array.isArray(item);
+      made.parts.set(key, isObject ? originOf(weaken(found.reads, 'computed')) : found);
+      if (isObject) visit(item, path, own.get(JSON.stringify(path)) ?? (steps === undefined ? whole : outer));
+    }
+  };
+  if (result instanceof Map || Array.isArray(result))
+    visit(result, [], steps === undefined ? whole : (own.get('[]') ?? nothing));
+}

@@ -1,0 +1,302 @@
+// Where the parts of dicts and lists come from that functions make, change, copy or take apart: what made a part stays with it.
+
+import { strval } from '../go/cast.ts';
+import { type GoMap, type GoValue, Int, isNil } from '../go/value.ts';
+import {
+  joinReads,
+  noReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Reads,
+  readsOf,
+  weaken,
+  withReads,
+} from '../template/origin.ts';
+import { bare, type CarriedCall, entriesOf, exactly, hasParts, type Made, type Trace } from '../template/trace.ts';
+
+type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
+
+/** The functions of dicts and lists. */
+export const objectCarriers: readonly Entry[] = [
+  ['dict', dict],
+  ['list', gathered],
+  ['tuple', gathered],
+  ['append', added],
+  ['push', added],
+  ['prepend', added],
+  ['set', set],
+  ['unset', (call) => call.origins[0] ?? nothing],
+  ['merge', merged],
+  ['mergeOverwrite', merged],
+  ['deepCopy', (call) => copied(call, call.args[0] ?? null, call.result)],
+  ['pick', (call) => shallow(call, call.args[0] ?? null)],
+  ['omit', (call) => shallow(call, call.args[0] ?? null)],
+  ['get', (call) => taken(call, 0, call.args.slice(1, 2))],
+  ['index', (call) => taken(call, 0, call.args.slice(1))],
+  ['dig', (call) => dug(call)],
+  ['first', (call) => ended(call, () => 0)],
+  ['last', (call) => ended(call, (length) => length - 1)],
+  ['hasKey', (call) => originOf(weaken(readsOf(taken(call, 0, call.args.slice(1))), 'computed'))],
+  ['keys', keys],
+  ['values', (call) => selected(call, [call.args[0] ?? null])],
+  ['pluck', (call) => selected(call, call.args.slice(1))],
+  ...['rest', 'initial', 'reverse', 'uniq', 'compact', 'sortAlpha', 'toStrings'].map(
+    (name): Entry => [name, (call) => selected(call, [call.args[0] ?? null])],
+  ),
+  ...['without', 'slice'].map((name): Entry => [name, (call) => selected(call, [call.args[0] ?? null])]),
+  ['concat', (call) => selected(call, call.args)],
+  ['chunk', (call) => selected(call, [call.args[1] ?? null])],
+];
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && hasParts(value);
+}
+
+function makeGathered(trace: Trace, value: GoValue): Made | undefined {
+  const inner = bare(value);
+  if (!isObject(inner)) return undefined;
+  const made = trace.make(inner, nothing);
+  made.isGathered = true;
+  return made;
+}
+
+function dict({ args, origins, result, presence, trace }: CarriedCall): Origin {
+  const made = makeGathered(trace, result);
+  for (let i = 0; i < args.length; i += 2) {
+    const key = strval(args[i] ?? null);
+    const named = weaken(readsOf(origins[i] ?? nothing), 'computed');
+    made?.parts.set(key, withReads(origins[i + 1] ?? nothing, joinReads(named, presence)));
+  }
+  return nothing;
+}
+
+function gathered({ origins, result, presence, trace }: CarriedCall): Origin {
+  const made = makeGathered(trace, result);
+  for (const [at, origin] of origins.entries()) made?.parts.set(at, withReads(origin, presence));
+  return nothing;
+}
+
+function added(call: CarriedCall): Origin {
+  const { name, args, origins, result, presence, trace } = call;
+  const items = result as GoValue[];
+  const isFirst = name.toLowerCase().endsWith('prepend');
+  const made = makeGathered(trace, result);
+  const list = bare(args[0] ?? null);
+  if (isObject(list)) {
+    for (const [at, item] of entriesOf(list)) {
+      made?.parts.set(Number(at) + (isFirst ? 1 : 0), kept(trace, list, { key: at, item }));
+    }
+  }
+  made?.parts.set(isFirst ? 0 : items.length - 1, withReads(origins[1] ?? nothing, presence));
+  return weakened(origins[0]);
+}
+
+function weakened(origin: Origin | undefined): Origin {
+  return originOf(weaken(readsOf(origin ?? nothing), 'decides'));
+}
+
+// A part that goes on in another object: where it comes from, and why it was there.
+function kept(trace: Trace, container: object, { key, item }: { key: string | number; item: GoValue }): Origin {
+  return withReads(trace.partOf(container, key, item), trace.presenceOf(container, key, item));
+}
+
+function set({ args, origins, presence, trace }: CarriedCall): Origin {
+  const map = bare(args[0] ?? null);
+  if (isObject(map)) {
+    const named = weaken(readsOf(origins[1] ?? nothing), 'computed');
+    const made = trace.make(map, nothing);
+    if (trace.placeOf(map) === undefined) made.isGathered = true;
+    made.parts.set(String(args[1]), withReads(origins[2] ?? nothing, joinReads(named, presence)));
+  }
+  return origins[0] ?? nothing;
+}
+
+/** A map as it was before it was changed. */
+type Shape = ReadonlyMap<string, { readonly value: GoValue; readonly inner: Shape | undefined }>;
+
+const most = 12;
+
+/** Takes down what the merges are about to change. */
+export function before(name: string, args: readonly GoValue[]): unknown {
+  return /^(?:mustM|m)erge/.test(name) ? shapeOf(args[0] ?? null, 0) : undefined;
+}
+
+function shapeOf(value: GoValue, depth: number): Shape | undefined {
+  if (!(value instanceof Map) || depth > most) return undefined;
+  return new Map([...value].map(([key, item]) => [key, { value: item, inner: shapeOf(item, depth + 1) }]));
+}
+
+// A key keeps where it comes from, or takes that of the map which gave it.
+function merged({ args, origins, result, before: shape, presence, trace }: CarriedCall): Origin {
+  const sources = args.slice(1).filter((arg): arg is GoMap => arg instanceof Map);
+  mergeParts(trace, { target: result, shape: (shape as Shape | undefined) ?? new Map(), sources, presence, depth: 0 });
+  return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));
+}
+
+interface Merge {
+  readonly target: GoValue;
+  readonly shape: Shape;
+  readonly sources: readonly GoMap[];
+  readonly presence: Reads;
+  readonly depth: number;
+}
+
+function mergeParts(trace: Trace, { target, shape, sources, presence, depth }: Merge): void {
+  const map = bare(target);
+  if (!(map instanceof Map) || depth > most) return;
+  const made = trace.make(map, nothing);
+  if (trace.placeOf(map) === undefined) made.isGathered = true;
+  for (const [key, item] of map) {
+    const old = shape.get(key);
+    const from = sources.filter((source) => source.has(key));
+    const giver =
+      old !== undefined && same(old.value, item) ? undefined : from.find((one) => same(one.get(key) ?? null, item));
+    if (giver !== undefined) {
+      made.parts.set(key, withReads(kept(trace, bare(giver) as object, { key, item }), presence));
+    }
+    if (old?.inner === undefined || !(item instanceof Map) || item !== old.value) continue;
+    const inner = from.map((one) => one.get(key)).filter((one): one is GoMap => one instanceof Map);
+    if (inner.length > 0)
+      mergeParts(trace, { target: item, shape: old.inner, sources: inner, presence, depth: depth + 1 });
+  }
+}
+
+function same(a: GoValue, b: GoValue): boolean {
+  return a === b || (a instanceof Int && b instanceof Int && a.value === b.value && a.type === b.type);
+}
+
+function copied({ origins, trace }: CarriedCall, from: GoValue, to: GoValue): Origin {
+  const ahead: [GoValue, GoValue][] = [[from, to]];
+  for (let pair = ahead.pop(); pair !== undefined; pair = ahead.pop()) {
+    const [model, copy] = [bare(pair[0]), bare(pair[1])];
+    if (!isObject(model) || !isObject(copy) || model === copy) continue;
+    link(trace, model, copy);
+    for (const [key, item] of entriesOf(copy)) {
+      const old = model instanceof Map ? (model as GoMap).get(String(key)) : (model as GoValue[])[Number(key)];
+      if (old !== undefined) ahead.push([old, item]);
+    }
+  }
+  return origins[0] ?? nothing;
+}
+
+function link(trace: Trace, model: object, copy: object): void {
+  const place = trace.placeOf(model);
+  if (place !== undefined) trace.placeAs(copy, place);
+  const known = trace.madeOf(model);
+  if (known === undefined) return;
+  const made = trace.make(copy, known.origin);
+  made.isGathered = known.isGathered;
+  for (const [key, part] of known.parts) made.parts.set(key, part);
+}
+
+function shallow({ origins, result, trace }: CarriedCall, from: GoValue): Origin {
+  const [model, copy] = [bare(from), bare(result)];
+  if (isObject(model) && isObject(copy)) link(trace, model, copy);
+  return origins[0] ?? nothing;
+}
+
+// What stands in an object at the end of keys.
+function taken({ args, origins, trace }: CarriedCall, at: number, keys: readonly GoValue[]): Origin {
+  let value: GoValue = args[at] ?? null;
+  let origin = origins[at] ?? nothing;
+  const named = origins.filter((_, i) => i !== at).map((one) => weaken(readsOf(one), 'decides'));
+  for (const key of keys) {
+    const container = bare(value);
+    if (!isObject(container)) break;
+    const step = keyOf(container, key);
+    const item =
+      container instanceof Map ? (container as GoMap).get(String(step)) : (container as GoValue[])[Number(step)];
+    origin = withReads(trace.partOf(container, step, item ?? null), weaken(readsOf(origin), 'decides'));
+    value = item ?? null;
+  }
+  return withReads(origin, joinReads(...named));
+}
+
+function keyOf(container: object, key: GoValue): string | number {
+  if (container instanceof Map) return String(key);
+  return key instanceof Int ? Number(key.value) : Number(key);
+}
+
+// `dig "a" "b" DEFAULT MAP`
+function dug(call: CarriedCall): Origin {
+  const { args, origins, trace } = call;
+  const keys = args.slice(0, -2);
+  let value: GoValue = args.at(-1) ?? null;
+  let origin = origins.at(-1) ?? nothing;
+  for (const key of keys) {
+    const container = bare(value);
+    if (!(container instanceof Map)) break;
+    const item: GoValue | undefined = (container as GoMap).get(String(key));
+    origin = withReads(trace.partOf(container, String(key), item ?? null), weaken(readsOf(origin), 'decides'));
+    if (item === undefined) {
+      return withReads(origins.at(-2) ?? nothing, weaken(readsOf(origin), 'decides'));
+    }
+    value = item;
+  }
+  return origin;
+}
+
+function ended({ args, origins, trace }: CarriedCall, find: (length: number) => number): Origin {
+  const list = bare(args[0] ?? null);
+  if (!Array.isArray(list) || list.length === 0)
+    return originOf(weaken(trace.whole(list ?? null, origins[0] ?? nothing), 'computed'));
+  const at = find(list.length);
+  return withReads(
+    kept(trace, list, { key: at, item: list[at] ?? null }),
+    weaken(readsOf(origins[0] ?? nothing), 'decides'),
+  );
+}
+
+function keys({ args, origins, result, trace }: CarriedCall): Origin {
+  const made = makeGathered(trace, result);
+  const names = result as unknown as readonly string[];
+  for (const [at, name] of names.entries()) {
+    const map = args.map(bare).find((arg) => arg instanceof Map && arg.has(name)) as GoMap | undefined;
+    if (map === undefined) continue;
+    const element = map.get(name) ?? null;
+    const place = trace.placeOf(bare(element));
+    const own = trace.partOf(map, name, element);
+    const presence = trace.presenceOf(map, name, element);
+    const read = joinReads(place === undefined ? noReads : exactly(place), readsOf(own));
+    made?.parts.set(at, originOf(joinReads(weaken(read, 'decides'), presence)));
+  }
+  return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));
+}
+
+// Items of lists or values of maps, in a list: each is the next one that is the same.
+function selected(call: CarriedCall, sources: readonly GoValue[]): Origin {
+  const { origins, result, trace } = call;
+  const decided = joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides')));
+  const inner = bare(result);
+  if (!isObject(inner)) return originOf(decided);
+  const all = sources
+    .map(bare)
+    .filter((one): one is GoMap | GoValue[] => isObject(one))
+    .flatMap((container) =>
+      entriesOf(container).map(([key, item]): Candidate => ({ container, key, item, isUsed: false })),
+    );
+  const made = makeGathered(trace, inner as GoValue);
+  for (const [at, item] of entriesOf(inner)) {
+    if (Array.isArray(item) && call.name.toLowerCase().endsWith('chunk')) {
+      const chunk = makeGathered(trace, item);
+      for (const [i, one] of item.entries()) chunk?.parts.set(i, next(trace, all, one));
+    } else made?.parts.set(at, next(trace, all, item));
+  }
+  return originOf(decided);
+}
+
+interface Candidate {
+  readonly container: object;
+  readonly key: string | number;
+  readonly item: GoValue;
+  isUsed: boolean;
+}
+
+function next(trace: Trace, all: Candidate[], item: GoValue): Origin {
+  const found = all.find((one) => !one.isUsed && (same(one.item, item) || (isNil(one.item) && isNil(item))));
+  if (found === undefined)
+    return originOf(joinReads(...all.map((one) => readsOf(trace.partOf(one.container, one.key, one.item)))));
+  found.isUsed = true;
+  return kept(trace, found.container, found);
+}

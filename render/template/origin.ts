@@ -1,0 +1,249 @@
+// Where a value comes from: what was read for it, how that took part, and which piece of a text came from where.
+
+import type { GoValue } from '../go/value.ts';
+import type { ActionNode, BranchNode, Template, TextNode } from './nodes.ts';
+
+/** A value that was read from what templates see. */
+export interface Read {
+  /** `Values`, or `Objects` for all that templates see beside them. */
+  readonly root: string;
+  /** The names and indexes below it. */
+  readonly steps: readonly (string | number)[];
+  /** Of objects: the path of the chart whose they are. */
+  readonly chart?: string | undefined;
+  /** Of objects: what was read. */
+  readonly value?: GoValue | undefined;
+}
+
+/** How a value took part: it stands in what came out, something was made of it, or it chose what came out. */
+export type Way = 'exact' | 'computed' | 'decides';
+
+/** What was read, and how it took part. */
+export type Reads = ReadonlyMap<Read, Way>;
+
+/** Where a value comes from. */
+export interface Origin {
+  /** Of a text with pieces: what concerns all of it. */
+  readonly reads: Reads;
+  /** Of a text: its parts in their order, as far as they came from elsewhere. Undefined: `reads` is all there is. */
+  readonly pieces: readonly Piece[] | undefined;
+}
+
+/** A part of a text that came from elsewhere: values, or what a template gave. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly reads: Reads;
+  /** What the template gave, and where the piece begins in it. */
+  readonly text?: TracedText | undefined;
+  readonly at?: number | undefined;
+}
+
+/** A branch that was taken or not, for what is written within it to be there. */
+export interface Condition {
+  readonly template: Template;
+  readonly branch: BranchNode;
+  /** Whether it is what stands behind `else`. */
+  readonly isElse: boolean;
+  readonly reads: Reads;
+  /** Those around it, from within. */
+  readonly outer: Condition | undefined;
+}
+
+/** A `template` action that runs another template. */
+export interface Call {
+  readonly template: Template;
+  readonly offset: number;
+  readonly outer: Call | undefined;
+}
+
+/** A part of what a template gave. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly template: Template;
+  readonly node: ActionNode | TextNode;
+  readonly condition: Condition | undefined;
+  /** Undefined for text between actions, unless a value holds that text. */
+  readonly origin: Origin | undefined;
+  /** The `template` actions that led to it, from within. */
+  readonly calls: Call | undefined;
+}
+
+/** What one execution gave. */
+export interface TracedText {
+  readonly template: Template;
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** Branches that wrote nothing: a condition that did not hold, without an else; a list with nothing in it. */
+  readonly leftOut: readonly Condition[];
+}
+
+/** Nothing was read. */
+export const noReads: Reads = new Map();
+/** The origin of what a template itself says. */
+export const nothing: Origin = { reads: noReads, pieces: undefined };
+
+const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2 };
+
+/** Gives all reads, each with the closest way of its ways. */
+export function joinReads(...all: readonly Reads[]): Reads {
+  return joinAll(all);
+}
+
+/** The same of any number. */
+export function joinAll(all: Iterable<Reads>): Reads {
+  const some = [...new Set(all)].filter(({ size }) => size > 0);
+  const [first, second] = some;
+  if (second === undefined) return first ?? noReads;
+  const joined = new Map(first);
+  for (const reads of some) {
+    if (reads === first) continue;
+    for (const [read, way] of reads) {
+      const known = joined.get(read);
+      if (known === undefined || ranks[way] < ranks[known]) joined.set(read, way);
+    }
+  }
+  return joined;
+}
+
+const weakened = new WeakMap<Reads, Partial<Record<Way, Reads>>>();
+
+/** Gives the same reads, none of them closer than a way. */
+export function weaken(reads: Reads, way: Way): Reads {
+  if (reads.size === 0 || way === 'exact') return reads;
+  const known = weakened.get(reads) ?? {};
+  const found = known[way];
+  if (found !== undefined) return found;
+  const made = new Map<Read, Way>();
+  for (const [read, own] of reads) made.set(read, ranks[own] < ranks[way] ? way : own);
+  known[way] = made;
+  weakened.set(reads, known);
+  return made;
+}
+
+/** Gives an origin of reads alone. */
+export function originOf(reads: Reads): Origin {
+  return reads.size === 0 ? nothing : { reads, pieces: undefined };
+}
+
+/** Gives all that was read for a value, as it took part. */
+export function readsOf({ reads, pieces }: Origin): Reads {
+  return pieces === undefined ? reads : joinAll([reads, ...pieces.map(pieceReads)]);
+}
+
+/** Gives an origin with more reads that concern all of it. */
+export function withReads(origin: Origin, reads: Reads): Origin {
+  if (reads.size === 0) return origin;
+  // What stands in pieces stays with them.
+  return { reads: joinReads(origin.reads, reads), pieces: origin.pieces };
+}
+
+function pieceReads({ start, end, reads, text, at = 0 }: Piece): Reads {
+  return text === undefined ? reads : joinReads(reads, textReads(text, at, at + end - start));
+}
+
+const ofTexts = new WeakMap<TracedText, Reads>();
+
+/** Gives all that was read for a part of what a template gave; for the whole of it, also what left something out. */
+export function textReads(traced: TracedText, start: number, end: number): Reads {
+  const isWhole = start === 0 && end === traced.text.length;
+  const known = isWhole ? ofTexts.get(traced) : undefined;
+  if (known !== undefined) return known;
+  const { spans } = traced;
+  const found: Reads[] = [];
+  for (let at = firstBehind(spans, start); at < spans.length && (spans[at] as Span).start < end; at++) {
+    const span = spans[at] as Span;
+    if (span.origin !== undefined) {
+      const from = Math.max(start - span.start, 0);
+      found.push(readsOf(slice(span.origin, from, Math.min(end, span.end) - span.start)));
+    }
+    found.push(conditionReads(span.condition));
+  }
+  if (isWhole) for (const { reads, outer } of traced.leftOut) found.push(reads, conditionReads(outer));
+  const joined = joinAll(found);
+  if (isWhole) ofTexts.set(traced, joined);
+  return joined;
+}
+
+/** Gives the first span of a text that ends behind an offset. Spans stand in the order of the text, without gaps. */
+export function firstBehind(spans: readonly { readonly end: number }[], offset: number): number {
+  let low = 0;
+  for (let high = spans.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as Span).end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const ofConditions = new WeakMap<Condition, Reads>();
+
+/** Gives what decided that a condition and all around it held. */
+export function conditionReads(condition: Condition | undefined): Reads {
+  const open: Condition[] = [];
+  let found: Reads | undefined;
+  // As many may stand around each other as templates can nest.
+  for (let at = condition; at !== undefined && found === undefined; at = at.outer) {
+    found = ofConditions.get(at);
+    if (found === undefined) open.push(at);
+  }
+  let reads = found ?? noReads;
+  for (const one of open.reverse()) {
+    reads = joinReads(one.reads, reads);
+    ofConditions.set(one, reads);
+  }
+  return reads;
+}
+
+/** Gives the origin of a part of a text. */
+export function slice({ reads, pieces }: Origin, start: number, end: number): Origin {
+  if (pieces === undefined) return { reads, pieces };
+  const kept: Piece[] = [];
+  for (let i = firstBehind(pieces, start); i < pieces.length && (pieces[i] as Piece).start < end; i++) {
+    kept.push(moved(cut(pieces[i] as Piece, start, end), -start));
+  }
+  return { reads, pieces: kept };
+}
+
+function cut(piece: Piece, start: number, end: number): Piece {
+  if (piece.start >= start && piece.end <= end) return piece;
+  const from = Math.max(piece.start, start);
+  const at = piece.at === undefined ? undefined : piece.at + from - piece.start;
+  return { ...piece, start: from, end: Math.min(piece.end, end), at };
+}
+
+function moved(piece: Piece, by: number): Piece {
+  return by === 0 ? piece : { ...piece, start: piece.start + by, end: piece.end + by };
+}
+
+/** A part of a text that stands in another one. */
+export interface Segment {
+  readonly origin: Origin;
+  /** Where it begins and ends in its own text. */
+  readonly start: number;
+  readonly end: number;
+  /** Where it stands in the new one. */
+  readonly to: number;
+}
+
+/** Gives the origin of a text that was put together; `whole` concerns all of it. */
+export function assemble(segments: readonly Segment[], whole: Reads = noReads): Origin {
+  const pieces: Piece[] = [];
+  const wholes = [whole];
+  for (const { origin, start, end, to } of segments) {
+    if (end <= start || origin === nothing) continue;
+    if (origin.pieces === undefined) {
+      if (origin.reads.size > 0) pieces.push({ start: to, end: to + end - start, reads: origin.reads });
+      continue;
+    }
+    wholes.push(origin.reads);
+    for (let i = firstBehind(origin.pieces, start); i < origin.pieces.length; i++) {
+      const piece = origin.pieces[i] as Piece;
+      if (piece.start >= end) break;
+      pieces.push(moved(cut(piece, start, end), to - start));
+    }
+  }
+  const reads = joinAll(wholes);
+  return pieces.length === 0 ? originOf(reads) : { reads, pieces };
+}

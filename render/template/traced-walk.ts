@@ -1,0 +1,286 @@
+// The walk of an execution that is traced: which node wrote each part of its text, and for what conditions.
+
+import type { Steps } from '../go/steps.ts';
+import type { GoValue } from '../go/value.ts';
+import type { Value } from './call.ts';
+import type { Outcome, Surroundings } from './exec.ts';
+import { Execution } from './exec-deep.generated.ts';
+import type { ActionNode, BranchNode, ListNode, PipeNode, Template, TemplateNode, TextNode } from './nodes.ts';
+import {
+  type Call,
+  type Condition,
+  joinReads,
+  noReads,
+  nothing,
+  type Origin,
+  originOf,
+  type Reads,
+  readsOf,
+  type Span,
+  slice,
+  weaken,
+  withReads,
+} from './origin.ts';
+import { bare, exactly, hasParts, type Trace } from './trace.ts';
+
+/** A branch that runs. */
+interface Branch {
+  readonly node: BranchNode;
+  readonly outer: Branch | undefined;
+  /** What decides it. */
+  reads: Reads | undefined;
+  /** Where its value comes from. */
+  origin: Origin;
+  wasTaken: boolean;
+}
+
+/** An execution that is traced, but for what its pipelines read. */
+export abstract class TracedWalk extends Execution {
+  protected readonly trace: Trace;
+  private readonly spans: Span[] = [];
+  private readonly first: Template;
+  /** Where the text of the template comes from, if a value held it. */
+  private readonly source: Origin | undefined;
+  private readonly leftOut: Condition[] = [];
+  protected condition: Condition | undefined;
+  private calls: Call | undefined;
+  private branch: Branch | undefined;
+  /** What was evaluated last. */
+  protected value: Value;
+  /** Where dot comes from. */
+  protected dot: Origin;
+  /** Of the range that runs: where its element comes from, and what decides that it is there. */
+  private element: { readonly origin: Origin; readonly reads: Reads } | undefined;
+  protected variables = new Map<number, Origin>();
+  /** The body of the template that an action calls next. */
+  private entering = false;
+  /** What was read since something was written. */
+  protected readonly recent: Origin[] = [];
+
+  constructor(
+    template: Template,
+    data: GoValue,
+    { surroundings, trace }: { readonly surroundings: Surroundings; readonly trace: Trace },
+  ) {
+    super(template, data, surroundings);
+    const { entry } = trace;
+    this.trace = trace;
+    this.first = template;
+    this.dot = entry?.dot ?? nothing;
+    this.source = entry?.text === nothing ? undefined : entry?.text;
+    this.variables.set(0, this.dot);
+    trace.entry = undefined;
+  }
+
+  override run(): string {
+    try {
+      const text = super.run();
+      this.finish(text);
+      return text;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  override *runSteps(): Steps<string> {
+    try {
+      const text: string = yield super.runSteps();
+      this.finish(text);
+      return text;
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  /** Gives where the arguments come from of the call that is evaluated. */
+  protected abstract openOrigins(): readonly Origin[];
+
+  private abandon(): void {
+    const { condition, calls } = this;
+    const reads = joinReads(...this.recent.map(readsOf), ...this.openOrigins().map(readsOf));
+    this.trace.failures.push({ template: this.frame.template, condition, calls, reads });
+  }
+
+  private finish(text: string): void {
+    this.trace.last = { template: this.first, text, spans: this.spans, leftOut: this.leftOut };
+  }
+
+  protected override write(text: string, node: ActionNode | TextNode): void {
+    const start = this.output.length;
+    super.write(text, node);
+    this.recent.length = 0;
+    if (text === '') return;
+    const { condition, calls } = this;
+    const { template } = this.frame;
+    const origin = node.kind === 'action' ? this.written(node) : this.sourceAt(node.offset, text.length);
+    this.spans.push({ start, end: start + text.length, template, node, condition, origin, calls });
+  }
+
+  // Where what an action wrote comes from. What stands in a text that a value held was made of that value, too.
+  private written({ pipe }: ActionNode): Origin {
+    const { trace, value } = this;
+    const inner = bare(value);
+    const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
+    const own = isObject ? originOf(trace.standing(value, trace.origin)) : trace.origin;
+    const held = this.sourceAt(pipe.offset, 1);
+    return held === undefined ? own : withReads(own, weaken(readsOf(held), 'computed'));
+  }
+
+  private sourceAt(offset: number, length: number): Origin | undefined {
+    if (this.source === undefined || this.frame.template.source !== this.first.source) return undefined;
+    return slice(this.source, offset, offset + length);
+  }
+
+  protected override walkBranch(node: BranchNode): Outcome {
+    this.enterBranch(node);
+    const outcome = super.walkBranch(node);
+    this.leaveBranch();
+    return outcome;
+  }
+
+  protected override *walkBranchSteps(node: BranchNode): Steps<Outcome> {
+    this.enterBranch(node);
+    const outcome: Outcome = yield super.walkBranchSteps(node);
+    this.leaveBranch();
+    return outcome;
+  }
+
+  protected override walkRange(node: BranchNode): Outcome {
+    this.enterBranch(node);
+    const outcome = super.walkRange(node);
+    this.leaveBranch();
+    return outcome;
+  }
+
+  protected override *walkRangeSteps(node: BranchNode): Steps<Outcome> {
+    this.enterBranch(node);
+    const outcome: Outcome = yield super.walkRangeSteps(node);
+    this.leaveBranch();
+    return outcome;
+  }
+
+  private enterBranch(node: BranchNode): void {
+    this.branch = { node, outer: this.branch, reads: undefined, origin: nothing, wasTaken: false };
+  }
+
+  private leaveBranch(): void {
+    const branch = this.branch as Branch;
+    this.branch = branch.outer;
+    if (branch.wasTaken) return;
+    const { template } = this.frame;
+    const reads = this.decisionOf(branch);
+    this.leftOut.push({ template, branch: branch.node, isElse: false, reads, outer: this.condition });
+  }
+
+  // What decides a branch is what was evaluated last when it is first asked.
+  private decisionOf(branch: Branch): Reads {
+    if (branch.reads !== undefined) return branch.reads;
+    const { trace } = this;
+    branch.origin = trace.origin;
+    branch.reads = weaken(trace.whole(this.value, trace.origin), 'decides');
+    return branch.reads;
+  }
+
+  protected override walkNodes(list: ListNode): Outcome {
+    const { condition, dot } = this;
+    this.enterList(list);
+    const outcome = super.walkNodes(list);
+    this.condition = condition;
+    this.dot = dot;
+    return outcome;
+  }
+
+  protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
+    const { condition, dot } = this;
+    this.enterList(list);
+    const outcome: Outcome = yield super.walkNodesSteps(list);
+    this.condition = condition;
+    this.dot = dot;
+    return outcome;
+  }
+
+  private enterList(list: ListNode): void {
+    this.recent.length = 0;
+    const { branch } = this;
+    if (this.entering) {
+      this.entering = false;
+      this.dot = this.trace.origin;
+      this.variables = new Map([[0, this.dot]]);
+      return;
+    }
+    if (branch === undefined || (list !== branch.node.list && list !== branch.node.otherwise)) return;
+    branch.wasTaken = true;
+    const { node } = branch;
+    const isElse = list !== node.list;
+    let reads = this.decisionOf(branch);
+    if (!isElse && node.kind === 'with') this.dot = branch.origin;
+    if (!isElse && node.kind === 'range' && this.element !== undefined) {
+      this.dot = this.element.origin;
+      reads = this.element.reads;
+    }
+    this.condition = { template: this.frame.template, branch: node, isElse, reads, outer: this.condition };
+  }
+
+  protected override bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
+    const { trace } = this;
+    const branch = this.branch as Branch;
+    const whole = this.decisionOf(branch);
+    const container = bare(this.frame.holder);
+    const isObject = typeof container === 'object' && container !== null && hasParts(container);
+    const way = originOf(weaken(readsOf(branch.origin), 'decides'));
+    const origin = isObject ? withReads(trace.partOf(container, key, element), way.reads) : branch.origin;
+    const presence = isObject ? trace.presenceOf(container, key, element) : noReads;
+    const isKnown = presence.size > 0 || (isObject && trace.madeOf(container)?.isGathered === true);
+    this.element = { origin, reads: isKnown ? joinReads(presence, way.reads) : whole };
+    super.bindElement(pipe, key, element);
+    const [first, second] = pipe.variables;
+    if (first === undefined) return;
+    this.variables.set((second ?? first).slot, origin);
+    if (second === undefined) return;
+    // An index says where an element stands, nothing of what it is.
+    this.variables.set(first.slot, typeof key === 'number' ? nothing : this.keyOrigin(container, key, element));
+  }
+
+  private keyOrigin(container: Value, key: string, element: GoValue): Origin {
+    if (typeof container !== 'object' || container === null) return nothing;
+    return originOf(keyReads(this.trace, { container, key, element }));
+  }
+
+  protected override walkTemplate(node: TemplateNode): void {
+    const restore = this.enterTemplate(node);
+    super.walkTemplate(node);
+    restore();
+  }
+
+  protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
+    const restore = this.enterTemplate(node);
+    yield super.walkTemplateSteps(node);
+    restore();
+  }
+
+  private enterTemplate(node: TemplateNode): () => void {
+    const { calls, variables, branch, condition, dot } = this;
+    this.calls = { template: this.frame.template, offset: node.offset, outer: calls };
+    this.entering = true;
+    this.trace.origin = nothing;
+    return () => {
+      this.calls = calls;
+      this.variables = variables;
+      this.branch = branch;
+      this.condition = condition;
+      this.dot = dot;
+    };
+  }
+}
+
+// What was read for a key to be there: its element, of which something was made.
+function keyReads(
+  trace: Trace,
+  { container, key, element }: { readonly container: object; readonly key: string; readonly element: GoValue },
+): Reads {
+  const place = trace.placeOf(bare(element));
+  const part = trace.partOf(container, key, element);
+  return weaken(joinReads(place === undefined ? noReads : exactly(place), readsOf(part)), 'computed');
+}
