@@ -10,10 +10,10 @@ import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import type { Host } from '../../../render/host.ts';
 import { type Inputs, inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
+import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { type ReleaseOptions, type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
-import { Trace } from '../../../render/template/trace.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
@@ -218,7 +218,7 @@ class ChartCases {
     const known = this.traces.get(key);
     if (known !== undefined) return known;
     const { chart, path, helm, capabilities, run } = this.options;
-    const trace = new Trace();
+    const trace = createTrace();
     const release = renderRelease(chart, { ...ready.options, host: ready.host(), onWarning: () => {}, trace });
     const objects = releaseObjects(
       { ...release, trace },
