@@ -180,11 +180,8 @@ const maxNameLength = 53;
 
 /** Checks a release name. Throws VALUES_INVALID with Helm's text. */
 function checkReleaseName(name: string, helm: Helm, onWarning: (line: string) => void): void {
-  if (releaseName.test(name) && name.length <= maxNameLength) return;
-  const fault =
-    name === ''
-      ? 'no name provided'
-      : `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
+  const fault = releaseNameError(name);
+  if (fault === undefined) return;
   const message = `release name ${quote(name)}: ${fault}`;
   helm.log.beforeReleaseName(message).forEach(onWarning);
   throw new RenderError('VALUES_INVALID', helm.wording.releaseName(message), {
@@ -204,7 +201,15 @@ function takeNotes(files: Map<string, string>, chart: Chart, withSubcharts: bool
   return notes.join('\n');
 }
 
-function listCrds(chart: Chart, path: string): SourcedDocument[] {
+/** Gives what Helm says of a name that no release can have. Mirrors: pkg/chartutil, validate_name.go, `ValidateReleaseName`. */
+export function releaseNameError(name: string): string | undefined {
+  if (releaseName.test(name) && name.length <= maxNameLength) return undefined;
+  if (name === '') return 'no name provided';
+  return `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
+}
+
+/** Gives the files below `crds/` of a chart and of all charts below it. */
+export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(({ name }) => name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name));
   return [
     ...own.map(({ name, data }) => new CrdFile(`${path}/${name}`, data)),

@@ -25,7 +25,7 @@ export const floors: readonly (readonly string[])[] = [
   ['render/engine/', 'render/origins/'],
   ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
   ['render/output/', 'render/coverage/', 'render/trace/'],
-  ['render/checks/', 'render/diff/', 'render/impact/'],
+  ['render/checks/', 'render/diff/', 'render/impact/', 'render/unittest/'],
   ['render/report/'],
   ['render/scripts/'],
   ['render/export/', 'render/import/'],

@@ -12,6 +12,7 @@ import { snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
 import { templateSpecFor } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, initSpec, versionSpec } from './table/tools.ts';
+import { unittestSpec } from './table/unittest.ts';
 import { vendorSpec } from './table/vendor.ts';
 
 /** A command in the list of all. */
@@ -40,6 +41,7 @@ export const commands: readonly CommandEntry[] = [
   entry(renderSpec, true),
   entry(checkSpec, true),
   entry(snapshotSpec, true),
+  entry(unittestSpec, true),
   entry(diffSpec, true),
   entry(explainSpec, true),
   entry(impactSpec, true),

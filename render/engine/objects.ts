@@ -26,12 +26,14 @@ export interface ReleaseInfo {
   /** Counts from 1. */
   readonly revision: number;
   readonly isUpgrade: boolean;
+  /** Default: whether it is no upgrade. */
+  readonly isInstall?: boolean;
 }
 
 /** Gives `.Release`. */
 export function releaseObject(release: ReleaseInfo): GoMap {
   return new Map<string, GoValue>([
-    ['IsInstall', !release.isUpgrade],
+    ['IsInstall', release.isInstall ?? !release.isUpgrade],
     ['IsUpgrade', release.isUpgrade],
     ['Name', release.name],
     ['Namespace', release.namespace],

@@ -25,9 +25,12 @@ export function emitYaml(value: GoValue, order: KeyOrder = 'loose'): string {
   return new CompactEmitter(order).document(value);
 }
 
-/** Gives a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end. */
-export function emitYamlPretty(value: GoValue): string {
-  return new PrettyEmitter().document(value);
+/**
+ * Gives a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end.
+ * `isBare` tells which keys of a mapping were no strings, and so have no quotes. Default: all of them were.
+ */
+export function emitYamlPretty(value: GoValue, isBare?: (map: GoMap, key: string) => boolean): string {
+  return new PrettyEmitter(isBare).document(value);
 }
 
 /** Tells whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
@@ -71,12 +74,15 @@ interface OpenCollection {
 abstract class Emitter {
   protected readonly form: YamlForm;
   protected readonly writer: YamlWriter;
+  /** Tells whether a key stands without quotes, whatever it looks like. */
+  protected readonly isBare: ((map: GoMap, key: string) => boolean) | undefined;
   readonly #order: KeyOrder;
   readonly #open: OpenCollection[] = [];
   readonly #cycles = new CycleCheck();
 
-  constructor(form: YamlForm, order: KeyOrder) {
+  constructor(form: YamlForm, order: KeyOrder, isBare?: (map: GoMap, key: string) => boolean) {
     this.form = form;
+    this.isBare = isBare;
     this.#order = order;
     this.writer = new YamlWriter(form);
   }
@@ -106,7 +112,10 @@ abstract class Emitter {
       this.node((items as readonly GoValue[])[at] as GoValue, false);
     } else {
       const key = keys[at] as string;
-      this.#key(key);
+      if (this.isBare?.(collection.value as GoMap, key) === true) {
+        this.writer.word(key);
+        this.writer.colon();
+      } else this.#key(key);
       this.node((items as ReadonlyMap<string, GoValue>).get(key) as GoValue, true);
     }
   }
@@ -231,8 +240,8 @@ function json<T>(make: () => T): T {
 class PrettyEmitter extends Emitter {
   protected override readonly indentless = false;
 
-  constructor() {
-    super('pretty', 'natural');
+  constructor(isBare?: (map: GoMap, key: string) => boolean) {
+    super('pretty', 'natural', isBare);
   }
 
   protected override float(value: number): void {

@@ -20,6 +20,11 @@ export function rememberKeysOf(map: GoMap, copy: GoMap): void {
   if (keys !== undefined) writtenKeys.set(copy, keys);
 }
 
+/** Tells whether a mapping's key was no string before it became a text. */
+export function wasOddKey(map: GoMap, text: string): boolean {
+  return typeof writtenKey(map, text) !== 'string';
+}
+
 function writtenKey(map: GoMap, text: string): GoValue {
   const keys = writtenKeys.get(map);
   return keys?.has(text) ? (keys.get(text) as GoValue) : text;

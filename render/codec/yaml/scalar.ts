@@ -170,7 +170,8 @@ const clock = '(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:[.,]\\d+)?';
 const timestamp = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:[Tt]${clock}(?:Z|[-+](\\d\\d):(\\d\\d))| ${clock})?$`);
 
 // Mirrors: go-yaml v2, resolve.go, `parseTimestamp`, and the ranges that Go's time.Parse checks.
-function isTimestamp(text: string): boolean {
+/** Tells whether an untagged plain scalar is a date, or a date and a time. */
+export function isTimestamp(text: string): boolean {
   const match = timestamp.exec(text);
   if (match === null) return false;
   const part = (at: number): number => Number(match[at] ?? 0);

@@ -1,0 +1,269 @@
+// An assertion of a test: read, given the documents that it selects, and decided.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, assertion.go.
+
+import { deepEqual } from '../../go/deep-equal.ts';
+import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
+import type { Manifest } from '../yaml.ts';
+import { type Context, type Validator, valuesAt } from './context.ts';
+import {
+  containsDocument,
+  equalRaw,
+  failedTemplate,
+  hasDocuments,
+  isOf,
+  matchRegexRaw,
+  matchSnapshot,
+  matchSnapshotRaw,
+} from './documents.ts';
+import { Parameters } from './parameters.ts';
+import {
+  contains,
+  equal,
+  exists,
+  isNullOrEmpty,
+  isSubset,
+  isType,
+  lengthEqual,
+  matchRegex,
+  ordered,
+} from './values.ts';
+
+/** What documents an assertion is about. */
+export interface DocumentSelector {
+  readonly path: string;
+  /** Null for any. */
+  readonly value: GoValue;
+  readonly matchMany: boolean;
+  readonly skipEmptyTemplates: boolean;
+}
+
+/** An assertion as a suite tells it. */
+export interface Assertion {
+  /** Such as `equal`. */
+  readonly type: string;
+  readonly not: boolean;
+  readonly template: string;
+  /** -1 for all documents. */
+  readonly documentIndex: number;
+  readonly documentSelector: DocumentSelector | undefined;
+  /** Whether it says the opposite of what it is made of: `notEqual` of `equal`. */
+  readonly isAntonym: boolean;
+  /** Whether it is about a rendering that succeeds. */
+  readonly needsSuccess: boolean;
+  readonly validate: Validator;
+}
+
+/** What became of an assertion. */
+export interface AssertionResult {
+  readonly index: number;
+  readonly type: string;
+  readonly not: boolean;
+  readonly passed: boolean;
+  readonly skipReason: string | undefined;
+  readonly info: readonly string[];
+}
+
+type Make = (given: Parameters) => Validator;
+
+// The name of an assertion, that of its opposite, and what makes it.
+const pairs: readonly (readonly [name: string, opposite: string, make: Make])[] = [
+  ['matchSnapshot', '', matchSnapshot],
+  ['matchSnapshotRaw', '', matchSnapshotRaw],
+  ['equal', 'notEqual', equal],
+  ['greaterOrEqual', 'notGreaterOrEqual', (given) => ordered(given, 'greater')],
+  ['lessOrEqual', 'notLessOrEqual', (given) => ordered(given, 'less')],
+  ['equalRaw', 'notEqualRaw', equalRaw],
+  ['exists', 'notExists', exists],
+  ['isNotNull', 'isNull', exists],
+  ['matchRegex', 'notMatchRegex', matchRegex],
+  ['matchRegexRaw', 'notMatchRegexRaw', matchRegexRaw],
+  ['contains', 'notContains', contains],
+  ['isKind', '', (given) => isOf(given, 'kind')],
+  ['isAPIVersion', '', (given) => isOf(given, 'apiVersion')],
+  ['hasDocuments', '', hasDocuments],
+  ['isSubset', 'isNotSubset', isSubset],
+  ['isNullOrEmpty', 'isNotNullOrEmpty', isNullOrEmpty],
+  ['isEmpty', 'isNotEmpty', isNullOrEmpty],
+  ['failedTemplate', 'notFailedTemplate', failedTemplate],
+  ['containsDocument', '', containsDocument],
+  ['lengthEqual', 'notLengthEqual', lengthEqual],
+  ['isType', 'isNotType', isType],
+];
+
+interface Maker {
+  readonly make: Make;
+  readonly isAntonym: boolean;
+}
+
+const makers: ReadonlyMap<string, Maker> = new Map(
+  pairs.flatMap(([name, opposite, make]): [string, Maker][] => [
+    [name, { make, isAntonym: false }],
+    [opposite, { make, isAntonym: true }],
+  ]),
+);
+
+/** Reads an assertion. Throws GoError. */
+export function readAssertion(given: GoMap): Assertion {
+  const types = [...given.keys()].filter((key) => key !== '' && makers.has(key));
+  const [type, other] = types;
+  if (other !== undefined) throw new GoError(`assertion type \`${type}\` and \`${other}\` is declared duplicately`);
+  const selector = given.get('documentSelector');
+  const documentSelector = selector instanceof Map ? readSelector(selector) : undefined;
+  if (type === undefined) {
+    const wrong = [...given.keys()].find((key) => !['template', 'documentIndex', 'not'].includes(key));
+    throw new GoError(wrong === undefined ? 'no assertion type defined' : `Assertion type \`${wrong}\` is invalid`);
+  }
+  const { make, isAntonym } = makers.get(type) as Maker;
+  const parameters = new Parameters(given.get(type) as GoValue);
+  const validate = make(parameters);
+  parameters.check();
+  const [index, template] = [given.get('documentIndex'), given.get('template')];
+  return {
+    type,
+    not: given.get('not') === true,
+    template: typeof template === 'string' ? template : '',
+    documentIndex: index instanceof Int ? Number(index.value) : -1,
+    documentSelector,
+    isAntonym,
+    needsSuccess: type !== 'failedTemplate',
+    validate,
+  };
+}
+
+/** Reads a `documentSelector` of an assertion. Throws GoError for one without a path. */
+function readSelector(given: GoMap): DocumentSelector {
+  const path = given.get('path');
+  if (typeof path !== 'string') throw new GoError("empty 'documentSelector.path' not supported");
+  return {
+    path,
+    value: given.get('value') ?? null,
+    matchMany: given.get('matchMany') === true,
+    skipEmptyTemplates: given.get('skipEmptyTemplates') === true,
+  };
+}
+
+/** What the assertions of a test are decided on. */
+export interface Rendered extends Pick<Context, 'compare' | 'renderError' | 'failFast'> {
+  readonly manifests: ReadonlyMap<string, readonly Manifest[]>;
+  readonly succeeded: boolean;
+  readonly didPostRender: boolean;
+  /** Whether an assertion that selects nothing is skipped. */
+  readonly skipsEmpty: boolean;
+}
+
+/** What an assertion is about, once the test around it has had its say. */
+export interface Selection extends Pick<Assertion, 'documentIndex' | 'documentSelector'> {
+  readonly templates: readonly string[];
+}
+
+/** Decides an assertion. */
+export function decideAssertion(
+  assertion: Assertion,
+  index: number,
+  selection: Selection,
+  rendered: Rendered,
+): AssertionResult {
+  const { type, not } = assertion;
+  const result = (passed: boolean, info: readonly string[], skipReason?: string): AssertionResult => ({
+    index,
+    type,
+    not,
+    passed,
+    skipReason,
+    info,
+  });
+  const selected = select(selection, rendered);
+  if (typeof selected === 'string') return result(false, ['Error:', selected]);
+  if (selected.size === 0 && rendered.skipsEmpty) {
+    const reason = "skipped as 'documentSelector.skipEmptyTemplates: true' and 'selectedTemplates: empty'";
+    return result(true, [], reason);
+  }
+  if (selected.size === 0) {
+    if (assertion.needsSuccess !== rendered.succeeded) return result(false, ['Error: rendered manifest is empty']);
+    const { passed, info } = validate(assertion, [], [], rendered);
+    return result(passed, info);
+  }
+  const info: string[] = [];
+  let passed = true;
+  for (const template of [...selected.keys()].sort(compareStrings)) {
+    const told = decideTemplate(assertion, template, selected.get(template) ?? [], rendered);
+    info.push(...told);
+    passed &&= told.length === 0;
+  }
+  return result(passed, info);
+}
+
+// Gives the lines of a failure, none where there is none.
+function decideTemplate(
+  assertion: Assertion,
+  template: string,
+  selected: readonly Manifest[],
+  rendered: Rendered,
+): readonly string[] {
+  const documents = rendered.manifests.get(template);
+  if (documents === undefined && assertion.needsSuccess) {
+    const problem =
+      template === ''
+        ? 'assertion.template must be given if testsuite.templates is empty'
+        : `template "${template}" not exists or not selected in test suite`;
+    return ['Error:', `\t${problem}`];
+  }
+  const heading = `Template:\t${template}`;
+  if (assertion.needsSuccess !== rendered.succeeded) {
+    const [first] = documents ?? [];
+    const raw = first?.get('raw');
+    const problem = first === undefined ? 'rendered manifest is empty' : `Invalid rendering: ${raw ?? '%!s(<nil>)'}`;
+    return [heading, `Error: ${problem}`];
+  }
+  const { passed, info } = validate(assertion, documents ?? [], selected, rendered);
+  return passed ? [] : [heading, ...info];
+}
+
+function validate(
+  { validate: decide, not, isAntonym }: Assertion,
+  documents: readonly Manifest[],
+  selected: readonly Manifest[],
+  { compare, renderError, failFast }: Rendered,
+): ReturnType<Validator> {
+  return decide({ documents, selected, negative: not !== isAntonym, compare, renderError, failFast });
+}
+
+type Selected = ReadonlyMap<string, readonly Manifest[]>;
+
+// Gives the documents by template, or what is wrong with the selection.
+function select({ templates, documentIndex, documentSelector }: Selection, rendered: Rendered): Selected | string {
+  const { manifests } = rendered;
+  // What comes out of a post-renderer that drops the names of files is one file of its own.
+  const [only = ''] = manifests.keys();
+  const isOneFile = rendered.didPostRender && manifests.size === 1 && only.endsWith('manifest.yaml');
+  const chosen = isOneFile ? [only] : templates;
+  const documents = new Map(chosen.map((template) => [template, manifests.get(template) ?? []]));
+  if (documentSelector !== undefined && documentSelector.path !== '') return selectBy(documentSelector, documents);
+  if (documentIndex === -1) return documents;
+  const selected = new Map<string, readonly Manifest[]>();
+  for (const [template, found] of documents) {
+    const document = found[documentIndex];
+    if (document === undefined) return `document index ${documentIndex} is out of range`;
+    selected.set(template, [document]);
+  }
+  return selected;
+}
+
+function selectBy(selector: DocumentSelector, documents: Selected): Selected | string {
+  const { path, value, matchMany, skipEmptyTemplates } = selector;
+  const selected = new Map<string, readonly Manifest[]>();
+  let count = 0;
+  for (const [template, manifests] of documents) {
+    const found: Manifest[] = [];
+    for (const manifest of manifests) {
+      const values = valuesAt(manifest, path);
+      if (values instanceof GoError) return values.message;
+      if (values.some((item) => value === null || deepEqual(value, item))) found.push(manifest);
+    }
+    count += found.length;
+    if (!matchMany && count > 1) return 'multiple indexes found';
+    if (found.length === 0 && !skipEmptyTemplates) return 'document not found';
+    if (found.length > 0) selected.set(template, found);
+  }
+  return selected;
+}

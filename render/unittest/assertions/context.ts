@@ -1,0 +1,91 @@
+// What an assertion is decided on, and how it goes through documents and values.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest/validators: what its validators share.
+
+import { GoError, type GoValue } from '../../go/value.ts';
+import { findValues } from '../path/find.ts';
+import type { Comparison, SnapshotPatterns } from '../snapshot.ts';
+import type { Manifest } from '../yaml.ts';
+import { fault, type Verdict } from './info.ts';
+
+/** What an assertion is decided on. */
+export interface Context {
+  /** Every document of the template. */
+  readonly documents: readonly Manifest[];
+  /** Those of them that the assertion selects. */
+  readonly selected: readonly Manifest[];
+  /** Whether the opposite is to hold. */
+  readonly negative: boolean;
+  /** Compares with the next snapshot of the test. */
+  readonly compare: (content: GoValue, patterns?: SnapshotPatterns) => Comparison;
+  /** The error of a rendering that gave no files. */
+  readonly renderError: string | undefined;
+  readonly failFast: boolean;
+}
+
+/** Decides an assertion. */
+export type Validator = (context: Context) => Verdict;
+
+/** Decides document by document: all must pass. `none` tells of it where there is no document. */
+export function everyDocument(
+  context: Context,
+  decide: (document: Manifest, index: number) => Verdict,
+  none: () => Verdict,
+): Verdict {
+  const { selected, negative, failFast } = context;
+  if (selected.length === 0) return negative ? { passed: true, info: [] } : none();
+  const info: string[] = [];
+  let passed = true;
+  for (const [index, document] of selected.entries()) {
+    const verdict = decide(document, index);
+    info.push(...verdict.info);
+    passed &&= verdict.passed;
+    if (!passed && failFast) break;
+  }
+  return { passed, info };
+}
+
+/** A verdict on one of several values; one that leaves `passed` out leaves open what the others say. */
+export interface ValueVerdict {
+  readonly passed?: boolean;
+  readonly info: readonly string[];
+}
+
+/** How a path is followed. */
+export interface Following {
+  readonly path: string;
+  /** What an unknown path is called. Default `unknown path PATH`. */
+  readonly unknown?: string;
+}
+
+/** Decides value by value of what a path leads to in a document: all must pass, and one there must be, unless negated. */
+export function everyValue(
+  context: Context,
+  [document, index]: readonly [Manifest, number],
+  { path, unknown = `unknown path ${path}` }: Following,
+  decide: (value: GoValue, index: number) => ValueVerdict,
+): Verdict {
+  const where = { document: index, value: -1 };
+  const found = valuesAt(document, path);
+  if (found instanceof GoError) return fault(found.message, where);
+  if (found.length === 0) return context.negative ? { passed: true, info: [] } : fault(unknown, where);
+  const info: string[] = [];
+  let passed = false;
+  for (const [i, value] of found.entries()) {
+    const verdict = decide(value, i);
+    info.push(...verdict.info);
+    if (verdict.passed === undefined) continue;
+    passed = i === 0 ? verdict.passed : passed && verdict.passed;
+    if (!passed && context.failFast) break;
+  }
+  return { passed, info };
+}
+
+/** Gives what a path leads to, or the error of a path that cannot be read. */
+export function valuesAt(document: Manifest, path: string): readonly GoValue[] | GoError {
+  try {
+    return findValues(document, path);
+  } catch (error) {
+    if (error instanceof GoError) return error;
+    throw error;
+  }
+}

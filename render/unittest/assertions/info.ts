@@ -1,0 +1,65 @@
+// The lines that tell why an assertion fails.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest/validators, common.go.
+
+import { formatValue } from '../../go/format.ts';
+import type { GoValue } from '../../go/value.ts';
+
+/** Whether an assertion holds, and the lines that tell why it does not. */
+export interface Verdict {
+  readonly passed: boolean;
+  readonly info: readonly string[];
+}
+
+/** Where a failure is told to be; -1 leaves a part out. */
+export interface Where {
+  readonly document: number;
+  readonly value: number;
+}
+
+/** Nowhere in particular. */
+export const nowhere: Where = { document: -1, value: -1 };
+
+/** The parts of a failure, in the order in which they are told. */
+export interface FailureParts {
+  readonly path?: string;
+  readonly actual?: string;
+  readonly diff?: string;
+}
+
+/** Gives the verdict of what failed, as `Expected to equal:` and what follows. */
+export function failure(
+  [isNot, what, expected]: readonly [isNot: boolean, what: string, expected: string],
+  parts: FailureParts,
+  where: Where,
+): Verdict {
+  const lines: string[] = [];
+  if (parts.path !== undefined) lines.push(`Path:${indented(parts.path)}`);
+  lines.push(`Expected${isNot ? ' NOT' : ''}${what}:`, indented(expected));
+  if (parts.actual !== undefined) lines.push('Actual:', indented(parts.actual));
+  if (parts.diff !== undefined) lines.push('Diff:', indented(parts.diff));
+  return { passed: false, info: [...placeLines(where), ...lines.join('\n').split('\n')] };
+}
+
+/** Gives the verdict of an assertion that cannot be decided. */
+export function fault(message: string, where: Where = nowhere): Verdict {
+  return { passed: false, info: [...placeLines(where), 'Error:', ...indented(message).split('\n')] };
+}
+
+/** Gives the lines that tell where a failure is. */
+export function placeLines({ document, value }: Where): readonly string[] {
+  return [...(document < 0 ? [] : [`DocumentIndex:\t${document}`]), ...(value < 0 ? [] : [`ValuesIndex:\t${value}`])];
+}
+
+/** Gives a text with a tab before each of its lines. */
+export function indented(text: string): string {
+  return `\t${text.replaceAll('\n', '\n\t').replace(/^[\n\t ]+|[\n\t ]+$/g, '')}`;
+}
+
+/** The verdict of what holds. */
+export const holds: Verdict = { passed: true, info: [] };
+
+/** Gives a value as a text without blanks at the ends of lines and without line breaks before it. */
+export function uniform(value: GoValue | undefined): string {
+  const text = value === undefined ? '<nil>' : formatValue(value);
+  return text.replace(/ +\r?\n/g, '\n').replace(/^\n+/, '');
+}

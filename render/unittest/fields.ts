@@ -1,0 +1,70 @@
+// The fields of a suite's mappings, read as go-yaml reads them into structs.
+// Mirrors: go.yaml.in/yaml v3, decode.go, `unmarshal` into structs, with and without `KnownFields`.
+
+import { formatValue } from '../go/format.ts';
+import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
+import { wrongType } from './yaml.ts';
+
+/** The fields of one mapping. */
+export class Fields {
+  readonly #map: GoMap;
+
+  /** `type` is Go's name of the struct. Throws GoError for what is no mapping, and if `strict` for an unknown field. */
+  constructor(value: GoValue | undefined, type: string, names: readonly string[], strict: boolean) {
+    if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongType(value, type);
+    this.#map = value ?? new Map();
+    const unknown = strict ? [...this.#map.keys()].filter((key) => !names.includes(key)) : [];
+    if (unknown.length > 0) {
+      const lines = unknown.map((key) => `  field ${key} not found in type ${type}`);
+      throw new GoError(`yaml: unmarshal errors:\n${lines.join('\n')}`);
+    }
+  }
+
+  get(name: string): GoValue {
+    return this.#map.get(name) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#map.has(name);
+  }
+
+  text(name: string): string {
+    return textOf(this.get(name));
+  }
+
+  flag(name: string): boolean {
+    const value = this.get(name);
+    if (value !== null && typeof value !== 'boolean') throw wrongType(value, 'bool');
+    return value === true;
+  }
+
+  /** Gives a whole number; undefined for none. */
+  whole(name: string): number | undefined {
+    const value = this.get(name);
+    if (value === null) return undefined;
+    if (!(value instanceof Int) && !Number.isInteger(value)) throw wrongType(value, 'int');
+    return Number(value instanceof Int ? value.value : value);
+  }
+
+  texts(name: string): readonly string[] {
+    return this.list(name, 'string').map(textOf);
+  }
+
+  list(name: string, type: string): readonly GoValue[] {
+    const value = this.get(name);
+    if (value !== null && !Array.isArray(value)) throw wrongType(value, `[]${type}`);
+    return value ?? [];
+  }
+
+  map(name: string): GoMap {
+    const value = this.get(name);
+    if (value !== null && !(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
+    return value ?? new Map();
+  }
+}
+
+function textOf(value: GoValue): string {
+  if (value === null) return '';
+  if (value instanceof Map || Array.isArray(value)) throw wrongType(value, 'string');
+  return formatValue(value);
+}

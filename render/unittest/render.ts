@@ -1,0 +1,164 @@
+// The rendering of a test: what helm-unittest lets Helm render, and what it makes of an error.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go; helm.sh/helm/v3 v3.20.2, which it is built with.
+
+import type { Chart } from '../chart/chart.ts';
+import { renderChart } from '../engine/engine.ts';
+import { RenderError } from '../errors.ts';
+import { base, join } from '../go/path.ts';
+import { compareStrings, GoError, type GoMap } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
+import type { Host } from '../host.ts';
+import { releaseNameError } from '../release.ts';
+import { composeValues } from '../values/compose.ts';
+import { lookupIn } from './cluster.ts';
+import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
+import { chooseTemplates, templatePath } from './templates.ts';
+import { showYaml } from './yaml.ts';
+
+const [helm3, helm4] = [helmOf(3), helmOf(4)];
+
+/** The Helm that helm-unittest is built with, a library in a program: Kubernetes is 1.20 unless a suite says otherwise. */
+export const helmOfUnittest: Helm = {
+  ...helm3,
+  version: 'v3.20',
+  build: { version: 'v3.20', gitCommit: '', goVersion: 'go1.26.0' },
+  kubeVersion: { version: 'v1.20.0', normalized: 'v1.20.0', major: '1', minor: '20' },
+  go: helm4.go,
+  codec: helm4.codec,
+  schema: helm4.schema,
+};
+
+/** What a rendering needs beside suite and test. */
+export interface RenderContext {
+  readonly chart: Chart;
+  readonly values: GoMap;
+  readonly host: Host;
+  readonly skipSchemaValidation: boolean;
+  /** The version that a test has which names none; helm-unittest lets each test change it for those that follow. */
+  readonly kube: { major: string; minor: string };
+}
+
+/** What a rendering gave. */
+export interface RenderedFiles {
+  /** The chart as it was rendered: sub-charts decided. */
+  readonly chart: Chart;
+  /** Text by path; of a failure the one file that is at fault, with the error as `raw`. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly succeeded: boolean;
+  /** The error of a rendering that gave no file. */
+  readonly error: string | undefined;
+  /** The templates that are asserted where nothing names others. */
+  readonly templates: readonly string[];
+}
+
+/** Renders the chosen templates of a suite for one of its tests. */
+export function renderTest(suite: TestSuite, job: TestJob, context: RenderContext): RenderedFiles {
+  const { chart, values, kube, skipSchemaValidation } = context;
+  const templates = suite.templates.length > 0 ? suite.templates : ['**'];
+  const failed = (error: string, names: readonly string[], of = chart): RenderedFiles => ({
+    chart: of,
+    files: new Map(),
+    succeeded: false,
+    error,
+    templates: names,
+  });
+  const { release, capabilities, cluster } = job;
+  const nameError = release.name === '' ? undefined : releaseNameError(release.name);
+  if (nameError !== undefined) return failed(nameError, suite.templates);
+  kube.major = capabilities.majorVersion || kube.major;
+  kube.minor = capabilities.minorVersion || kube.minor;
+  let composed: ReturnType<typeof composeValues>;
+  try {
+    composed = composeValues(chart, values, { skipSchemaValidation, helm: helmOfUnittest });
+  } catch (error) {
+    return failed(messageOf(error), suite.templates);
+  }
+  const chosen = chooseTemplates(composed.chart, {
+    chartRoute: suite.chartRoute,
+    templates,
+    excluded: suite.excludeTemplates,
+  });
+  const version = `v${kube.major}.${kube.minor}.0`;
+  try {
+    const files = renderChart(
+      { chart: withVersions(chosen, job.chart), values: composed.values },
+      {
+        release: { ...release, name: release.name || 'RELEASE-NAME', namespace: release.namespace || 'NAMESPACE' },
+        capabilities: {
+          kubeVersion: { version, normalized: version, ...kube },
+          apiVersions: capabilities.apiVersions ?? [],
+        },
+        helm: helmOfUnittest,
+        host: { ...context.host, lookup: lookupIn(cluster) },
+      },
+    );
+    return { chart: composed.chart, files, succeeded: true, error: undefined, templates };
+  } catch (error) {
+    const message = messageOf(error);
+    const parts = job.assertions.every(({ needsSuccess }) => needsSuccess) ? undefined : partsOf(message);
+    if (parts === undefined) return failed(message, templates, composed.chart);
+    const text = showYaml(new Map([['raw', parts.content]]));
+    const names = base(parts.file).startsWith('_')
+      ? templates.map((name) => join(suite.chartRoute, templatePath(name)))
+      : [parts.file];
+    const files = new Map(names.map((name) => [name, text]));
+    return { chart: composed.chart, files, succeeded: false, error: undefined, templates };
+  }
+}
+
+/** Gives the text of an error that a user can mend; throws any other. */
+export function messageOf(error: unknown): string {
+  if (error instanceof RenderError || error instanceof GoError) return error.message;
+  throw error;
+}
+
+// The version and the app version that a test names count for the chart and for those right below it.
+function withVersions(chart: Chart, { version, appVersion }: TestJob['chart']): Chart {
+  if (version === '' && appVersion === '') return chart;
+  const renamed = (one: Chart): Chart => ({
+    ...one,
+    metadata: {
+      ...one.metadata,
+      version: version || one.metadata.version,
+      appVersion: appVersion || one.metadata.appVersion,
+    },
+  });
+  return { ...renamed(chart), children: chart.children.map(renamed) };
+}
+
+// The file that an error names, and what it says behind the place. helm-unittest takes both with one pattern that is as
+// short as can be everywhere: what stands behind the first `>: ` counts, or behind the first `: ` where there is none.
+function partsOf(message: string): { readonly file: string; readonly content: string } | undefined {
+  const head = /^(?:.+?: |.+? \()(.+?):\d+?:\d(?=.+?: .)/ms.exec(message);
+  if (head === null) return undefined;
+  const file = head[1] ?? '';
+  const newline = message.indexOf('\n');
+  if (newline >= 0) return { file, content: message.slice(newline + 1) };
+  const rest = message.slice(head.index + head[0].length);
+  if (rest.startsWith(': ', 1)) return { file, content: rest.slice(3) };
+  const arrow = rest.search(/(?<=^.{2,})>: ./s);
+  const start = arrow >= 0 ? arrow + 3 : rest.indexOf(': ', 1) + 2;
+  return { file, content: rest.slice(start) };
+}
+
+const fileMark = '---\n#### file:';
+
+/** Sends files through a post-renderer, as one text. Throws GoError. */
+export function postRender(
+  files: ReadonlyMap<string, string>,
+  renderer: PostRenderer,
+  run: (renderer: PostRenderer, text: string) => string,
+): ReadonlyMap<string, string> {
+  const sorted = [...files].sort(([a], [b]) => compareStrings(a, b));
+  const output = run(renderer, sorted.map(([path, text]) => `${fileMark} ${path}\n${text.trim()}\n`).join(''));
+  const rendered = new Map<string, string>();
+  for (const block of output.split(/(?=---\n#### file:)/)) {
+    const [line, path] = /#### file: (.*)/.exec(block) ?? [];
+    if (line === undefined || path === undefined) continue;
+    const start = `---\n${line}\n`;
+    rendered.set(path, block.startsWith(start) ? block.slice(start.length) : block);
+  }
+  // What comes out without the names of files is one file.
+  return rendered.size > 0 ? rendered : new Map([['manifest.yaml', output]]);
+}

@@ -1,0 +1,57 @@
+// What became of suites and tests.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest/results.
+
+import type { AssertionResult } from './assertions/assertion.ts';
+import type { SnapshotCounts } from './snapshot.ts';
+
+/** What became of a test. */
+export interface TestResult {
+  readonly name: string;
+  readonly index: number;
+  readonly passed: boolean;
+  readonly skipped: boolean;
+  /** The error that kept it from being decided; a test that expects one may have passed all the same. */
+  readonly error: string | undefined;
+  readonly assertions: readonly AssertionResult[];
+  /** In nanoseconds. */
+  readonly duration: bigint;
+}
+
+/** What became of a suite. */
+export interface SuiteResult {
+  readonly name: string;
+  readonly file: string;
+  readonly passed: boolean;
+  readonly skipped: boolean;
+  /** Whether its first failure ended it. */
+  readonly failedFast: boolean;
+  /** The error that kept it from being run. */
+  readonly error: string | undefined;
+  readonly tests: readonly TestResult[];
+  readonly snapshots: SnapshotCounts;
+}
+
+/** The counts of a suite without snapshots. */
+export const noSnapshots: SnapshotCounts = { total: 0, failed: 0, created: 0, vanished: 0 };
+
+/** Gives the result of a suite that could not be run. */
+export function suiteError(file: string, error: string): SuiteResult {
+  const state = { passed: false, skipped: false, failedFast: false };
+  return { name: '', file, ...state, error, tests: [], snapshots: noSnapshots };
+}
+
+/** Gives the title of an assertion that fails. */
+export function titleOf({ index, not, type }: AssertionResult): string {
+  return `- asserts[${index}]${not ? ' NOT' : ''} \`${type}\` fail`;
+}
+
+/** Gives a test as the text of a report. */
+export function describeTest({ skipped, name, error, assertions }: TestResult): string {
+  const lines = [...(skipped ? [`SKIPPED '${name}' \n`] : []), ...(error === undefined ? [] : [`${error}\n`])];
+  for (const assertion of assertions) {
+    lines.push(`\t\t ${titleOf(assertion)} \n`);
+    const info = assertion.skipReason === undefined ? assertion.info : [assertion.skipReason];
+    lines.push(...info.map((line) => `\t\t\t ${line} \n`));
+  }
+  return lines.join('');
+}

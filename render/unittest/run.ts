@@ -1,0 +1,168 @@
+// Runs a suite: each test is rendered, its documents are read, its assertions decided.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
+
+import type { Chart } from '../chart/chart.ts';
+import { ext, join } from '../go/path.ts';
+import { GoError } from '../go/value.ts';
+import type { Host } from '../host.ts';
+import { listCrds } from '../release.ts';
+import { type AssertionResult, decideAssertion, type Rendered, type Selection } from './assertions/assertion.ts';
+import { helmOfUnittest, postRender, type RenderedFiles, renderTest } from './render.ts';
+import type { SuiteResult, TestResult } from './results.ts';
+import type { SnapshotCache } from './snapshot.ts';
+import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
+import { templatePath } from './templates.ts';
+import { valuesOfTest } from './values.ts';
+import { type Manifest, readManifests } from './yaml.ts';
+
+/** What suites need of the world, and how they are run. */
+export interface SuiteRun {
+  readonly host: Host;
+  /** Gives the text of a file by its path from the folder of the run. Throws GoError. */
+  readonly read: (path: string) => string;
+  /** Gives what a program makes of a text. Throws GoError. */
+  readonly postRender: (renderer: PostRenderer, text: string) => string;
+  /** Hears of the files that each test renders. */
+  readonly onRendered?: ((files: ReadonlyMap<string, string>) => void) | undefined;
+  /** Gives the time that passes, in nanoseconds. */
+  readonly clock: () => bigint;
+  /** Whether the first failure ends a suite. */
+  readonly failFast: boolean;
+  readonly skipSchemaValidation: boolean;
+  /** The version of Kubernetes of a test that names none; tests change it for those that follow. */
+  readonly kube: { major: string; minor: string };
+}
+
+/** Gives the version of Kubernetes that the first test of a run has. */
+export function firstKube(): SuiteRun['kube'] {
+  const { major, minor } = helmOfUnittest.kubeVersion;
+  return { major, minor };
+}
+
+/** Runs a suite on the chart that it is about, or that holds it. */
+export function runSuite(
+  suite: TestSuite,
+  [chart, cache]: readonly [Chart, SnapshotCache],
+  run: SuiteRun,
+): SuiteResult {
+  const tests: TestResult[] = [];
+  let [passed, failedFast, skipped] = [true, false, 0];
+  for (const [index, job] of suite.tests.entries()) {
+    let result: TestResult;
+    if (job.skipReason === '') {
+      result = runTest({ suite, job, chart, cache, run, index });
+      passed &&= result.passed;
+    } else {
+      skipped++;
+      result = { name: job.name, index, passed: false, skipped: true, error: undefined, assertions: [], duration: 0n };
+    }
+    tests.push(result);
+    if (!passed && run.failFast) {
+      failedFast = true;
+      break;
+    }
+  }
+  return {
+    name: suite.name,
+    file: suite.file,
+    passed: passed && suite.tests.length > 0,
+    skipped: skipped === suite.tests.length,
+    failedFast,
+    error: undefined,
+    tests,
+    snapshots: cache.counts,
+  };
+}
+
+interface Running {
+  readonly suite: TestSuite;
+  readonly job: TestJob;
+  readonly chart: Chart;
+  readonly cache: SnapshotCache;
+  readonly run: SuiteRun;
+  readonly index: number;
+}
+
+function runTest(running: Running): TestResult {
+  const { job, run, index } = running;
+  const start = run.clock();
+  const result = (decided: Pick<TestResult, 'passed' | 'error' | 'assertions'>): TestResult => {
+    const { assertions } = decided;
+    const skipped = assertions.length > 0 && assertions.every(({ skipReason }) => skipReason !== undefined);
+    return { name: job.name, index, skipped, duration: run.clock() - start, ...decided };
+  };
+  try {
+    return result(decide(running));
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return result({ passed: false, error: error.message, assertions: [] });
+  }
+}
+
+function decide({ suite, job, chart, cache, run }: Running): Pick<TestResult, 'passed' | 'error' | 'assertions'> {
+  const values = valuesOfTest(job, suite, [run.read, helmOfUnittest]);
+  const rendered = renderTest(suite, job, { ...run, chart, values });
+  run.onRendered?.(rendered.files);
+  const didPostRender = job.postRenderer.cmd !== '';
+  const files = didPostRender ? postRender(rendered.files, job.postRenderer, run.postRender) : rendered.files;
+  const manifests = readFiles(files, rendered, suite);
+  let counter = 0;
+  const context: Rendered = {
+    manifests,
+    succeeded: rendered.succeeded,
+    didPostRender,
+    skipsEmpty: job.documentSelector?.skipEmptyTemplates ?? false,
+    renderError: rendered.error,
+    failFast: run.failFast,
+    compare: (content, patterns) => cache.compare(job.name, ++counter, content, patterns),
+  };
+  const assertions: AssertionResult[] = [];
+  for (const [i, assertion] of job.assertions.entries()) {
+    const selection: Selection = {
+      templates: templatesOf(assertion.template, { suite, job, rendered }),
+      documentIndex: job.documentIndex ?? assertion.documentIndex,
+      documentSelector: assertion.documentSelector ?? job.documentSelector,
+    };
+    const decided = decideAssertion(assertion, i, selection, context);
+    assertions.push(decided);
+    if (!decided.passed && run.failFast) break;
+  }
+  const passed = assertions.length > 0 && assertions.every((assertion) => assertion.passed);
+  return { passed, error: rendered.error, assertions };
+}
+
+function readFiles(
+  files: ReadonlyMap<string, string>,
+  rendered: RenderedFiles,
+  suite: TestSuite,
+): ReadonlyMap<string, readonly Manifest[]> {
+  const manifests = new Map<string, readonly Manifest[]>();
+  const { name } = rendered.chart.metadata;
+  if (suite.includeCrds) {
+    for (const { path, content } of listCrds(rendered.chart, name)) manifests.set(path, readManifests(content));
+  }
+  for (const [path, text] of files) {
+    const file = path.startsWith(name) ? path : join(name, path);
+    const kind = rendered.succeeded ? ext(file) : '.yaml';
+    if (kind === '.txt') manifests.set(file, [new Map([['raw', text]])]);
+    else if (['.yaml', '.yml', '.tpl'].includes(kind)) manifests.set(file, readManifests(text));
+  }
+  return manifests;
+}
+
+// The templates of the assertion, else of the test, else of the suite; a pattern of the suite stands for all that was rendered.
+function templatesOf(
+  own: string,
+  { suite, job, rendered }: { readonly suite: TestSuite; readonly job: TestJob; readonly rendered: RenderedFiles },
+): readonly string[] {
+  let names = job.templates;
+  if (own !== '') names = [own];
+  else if (names.length === 0) {
+    names = rendered.templates;
+    if (names.some((name) => name.includes('*'))) {
+      const crds = suite.includeCrds ? listCrds(rendered.chart, rendered.chart.metadata.name) : [];
+      return [...rendered.files.keys(), ...crds.map(({ path }) => path)];
+    }
+  }
+  return names.map((name) => join(suite.chartRoute, templatePath(name)));
+}

@@ -1,0 +1,288 @@
+// A suite of tests, read: what it renders, and what it expects of it.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
+
+import { compareVersions, parseVersion } from '../go/semver.ts';
+import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
+import { type Assertion, type DocumentSelector, readAssertion } from './assertions/assertion.ts';
+import { Fields } from './fields.ts';
+import { readYaml, splitDocuments } from './yaml.ts';
+
+/** The version of helm-unittest whose behaviour is given. */
+export const unittestVersion = '1.1.0';
+
+/** A program that rendered files go through. */
+export interface PostRenderer {
+  /** Empty for none. */
+  readonly cmd: string;
+  readonly args: readonly string[];
+}
+
+/** What a fake cluster holds, and how `lookup` finds it. */
+export interface FakeCluster {
+  /** By API version and kind, such as `apps/v1/Deployment`. */
+  readonly scheme: ReadonlyMap<
+    string,
+    { readonly resource: string; readonly group: string; readonly version: string; readonly namespaced: boolean }
+  >;
+  readonly objects: readonly GoMap[];
+}
+
+/** What a suite and each of its tests say of the rendering. */
+export interface Settings {
+  readonly values: readonly string[];
+  readonly set: GoMap;
+  readonly release: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly revision: number;
+    readonly isUpgrade: boolean;
+  };
+  readonly chart: { readonly version: string; readonly appVersion: string };
+  readonly capabilities: {
+    readonly majorVersion: string;
+    readonly minorVersion: string;
+    /** Undefined where a test says that there is none. */
+    readonly apiVersions: readonly string[] | undefined;
+  };
+  readonly cluster: FakeCluster;
+  readonly postRenderer: PostRenderer;
+  /** Empty for a test that runs. */
+  readonly skipReason: string;
+}
+
+/** A test of a suite. What it does not say itself, the suite says. */
+export interface TestJob extends Settings {
+  readonly name: string;
+  readonly templates: readonly string[];
+  readonly documentIndex: number | undefined;
+  readonly documentSelector: DocumentSelector | undefined;
+  readonly assertions: readonly Assertion[];
+}
+
+/** A suite. */
+export interface TestSuite extends Settings {
+  readonly name: string;
+  /** The path of its file, from the folder of the run. */
+  readonly file: string;
+  /** The chart that it is about, such as `parent/charts/child`. */
+  readonly chartRoute: string;
+  readonly templates: readonly string[];
+  readonly excludeTemplates: readonly string[];
+  readonly includeCrds: boolean;
+  /** What tells its file of snapshots apart; empty for nothing. */
+  readonly snapshotId: string;
+  readonly tests: readonly TestJob[];
+}
+
+/** Where suites come from, and how they are read. */
+export interface SuiteSource {
+  readonly file: string;
+  readonly chartRoute: string;
+  /** Whether an unknown field is an error. */
+  readonly strict: boolean;
+  /** The paths of values files that every suite gets. */
+  readonly valuesFiles: readonly string[];
+  /** Whether the text was rendered from a template. */
+  readonly isRendered: boolean;
+}
+
+/** Reads the suites of a file. Throws GoError. */
+export function readSuites(text: string, source: SuiteSource): TestSuite[] {
+  return splitDocuments(text).flatMap((part) => readSuite(part, source) ?? []);
+}
+
+/** Reads one suite; undefined for a text that holds nothing. Throws GoError. */
+export function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
+  if (text.trim() === '') return undefined;
+  const [value, isMended] = readForgiving(text);
+  // Nothing but comments.
+  if (value === null && !isMended) return undefined;
+  const suite = suiteOf(value, isMended ? { ...source, valuesFiles: [] } : source);
+  if (!isMended) checkSuite(suite, source);
+  return suite;
+}
+
+// Patterns in double quotes have escapes that YAML does not know: they are read again with all backslashes doubled.
+function readForgiving(text: string): readonly [GoValue, boolean] {
+  try {
+    return [readYaml(text), false];
+  } catch (error) {
+    if (!(error instanceof GoError) || !error.message.includes('unknown escape character')) throw error;
+    return [readYaml(text.replace(/\\+/g, (marks) => (marks.length % 2 === 1 ? `${marks}\\` : marks))), true];
+  }
+}
+
+const settingNames = [
+  'values',
+  'set',
+  'release',
+  'chart',
+  'capabilities',
+  'kubernetesProvider',
+  'postRenderer',
+  'skip',
+];
+const suiteNames = ['suite', 'templates', 'excludeTemplates', 'includeCrds', 'tests', 'snapshotId', ...settingNames];
+const testNames = [
+  ...['it', 'template', 'templates', 'documentIndex', 'documentindices', 'documentSelector', 'asserts'],
+  ...settingNames,
+];
+
+function suiteOf(value: GoValue, source: SuiteSource): TestSuite {
+  const { file, chartRoute, strict } = source;
+  const fields = new Fields(value, 'unittest.TestSuite', suiteNames, strict);
+  const own = settingsOf(fields, strict, true);
+  const read = fields.list('tests', '*unittest.TestJob').map((test) => {
+    if (test === null) throw new GoError('no asserts found');
+    return jobOf(test, strict);
+  });
+  const skip = new Fields(fields.get('skip'), 'struct', ['reason', 'minimumVersion'], strict);
+  let skipReason = own.skipReason;
+  const minimum = skip.text('minimumVersion');
+  if (minimum !== '' && !reaches(minimum)) {
+    skipReason = `Test suite requires minimum unittest plugin version ${minimum}, but current version is ${unittestVersion}`;
+  }
+  const suite = { ...own, values: [...own.values, ...source.valuesFiles], skipReason };
+  return {
+    ...suite,
+    name: fields.text('suite'),
+    file,
+    chartRoute,
+    templates: fields.texts('templates'),
+    excludeTemplates: fields.texts('excludeTemplates'),
+    includeCrds: fields.flag('includeCrds'),
+    snapshotId: fields.text('snapshotId'),
+    tests: read.map((test) => withSuite(test, suite)),
+  };
+}
+
+function reaches(minimum: string): boolean {
+  try {
+    return compareVersions(parseVersion(unittestVersion), parseVersion(minimum)) >= 0;
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}
+
+function checkSuite(suite: TestSuite, { isRendered }: SuiteSource): void {
+  if (suite.tests.length === 0) throw new GoError('no tests found');
+  if (isRendered && suite.name === '') throw new GoError('helm chart based test suites must include `suite` field');
+  if (suite.tests.some(({ assertions }) => assertions.length === 0)) throw new GoError('no asserts found');
+}
+
+function jobOf(value: GoValue, strict: boolean): TestJob {
+  const fields = new Fields(value, 'unittest.TestJob', testNames, strict);
+  const assertions = fields.list('asserts', '*unittest.Assertion').flatMap((assertion) => {
+    if (assertion === null) return [];
+    if (!(assertion instanceof Map)) throw new GoError('yaml: unmarshal errors:\n  an assertion is a mapping');
+    return [readAssertion(assertion)];
+  });
+  const template = fields.text('template');
+  const templates = fields.texts('templates');
+  return {
+    ...settingsOf(fields, strict, false),
+    name: fields.text('it'),
+    templates: templates.length > 0 || template === '' ? templates : [template],
+    documentIndex: fields.whole('documentIndex'),
+    documentSelector: selectorOf(fields.get('documentSelector'), strict),
+    assertions,
+  };
+}
+
+function selectorOf(value: GoValue, strict: boolean): DocumentSelector | undefined {
+  if (value === null) return undefined;
+  const names = ['path', 'value', 'matchMany', 'skipEmptyTemplates'];
+  const fields = new Fields(value, 'valueutils.DocumentSelector', names, strict);
+  return {
+    path: fields.text('path'),
+    value: fields.get('value'),
+    matchMany: fields.flag('matchMany'),
+    skipEmptyTemplates: fields.flag('skipEmptyTemplates'),
+  };
+}
+
+function settingsOf(fields: Fields, strict: boolean, isSuite: boolean): Settings {
+  const part = (name: string, type: string, names: readonly string[]): Fields =>
+    new Fields(fields.get(name), type, names, strict);
+  const release = part('release', 'struct', ['name', 'namespace', 'revision', 'upgrade']);
+  const chart = part('chart', 'struct', ['version', 'appVersion']);
+  const capabilities = part('capabilities', 'struct', ['majorVersion', 'minorVersion', 'apiVersions']);
+  const post = part('postRenderer', 'unittest.PostRendererConfig', ['cmd', 'args']);
+  const skip = part('skip', 'struct', isSuite ? ['reason', 'minimumVersion'] : ['reason']);
+  return {
+    values: fields.texts('values'),
+    set: fields.map('set'),
+    release: {
+      name: release.text('name'),
+      namespace: release.text('namespace'),
+      revision: release.whole('revision') ?? 0,
+      isUpgrade: release.flag('upgrade'),
+    },
+    chart: { version: chart.text('version'), appVersion: chart.text('appVersion') },
+    capabilities: {
+      majorVersion: isSuite ? capabilities.text('majorVersion') : versionOf(capabilities.get('majorVersion')),
+      minorVersion: isSuite ? capabilities.text('minorVersion') : versionOf(capabilities.get('minorVersion')),
+      apiVersions: isSuite ? capabilities.texts('apiVersions') : apiVersionsOf(capabilities),
+    },
+    cluster: clusterOf(
+      part('kubernetesProvider', 'unittest.KubernetesFakeClientProvider', ['scheme', 'objects']),
+      strict,
+    ),
+    postRenderer: { cmd: post.text('cmd'), args: post.texts('args') },
+    skipReason: skip.text('reason'),
+  };
+}
+
+function versionOf(value: GoValue): string {
+  if (typeof value === 'string') return value;
+  return value instanceof Int ? String(value.value) : '';
+}
+
+// A test that names them and has no list means that there are none, whatever the suite says.
+function apiVersionsOf(capabilities: Fields): readonly string[] | undefined {
+  if (!capabilities.has('apiVersions')) return [];
+  const value = capabilities.get('apiVersions');
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+}
+
+function clusterOf(fields: Fields, strict: boolean): FakeCluster {
+  const scheme = [...fields.map('scheme')].map(([name, value]) => {
+    const kind = new Fields(value, 'unittest.KubernetesFakeKindProps', ['should_err', 'gvr', 'namespaced'], strict);
+    const gvr = new Fields(kind.get('gvr'), 'schema.GroupVersionResource', ['group', 'version', 'resource'], strict);
+    const [group, version, resource] = [gvr.text('group'), gvr.text('version'), gvr.text('resource')];
+    return [name, { group, version, resource, namespaced: kind.flag('namespaced') }] as const;
+  });
+  const objects = fields.list('objects', 'map[string]interface {}').filter((object) => object instanceof Map);
+  return { scheme: new Map(scheme), objects };
+}
+
+function withSuite(test: TestJob, suite: Settings): TestJob {
+  const { apiVersions } = test.capabilities;
+  const own = test.capabilities;
+  return {
+    ...test,
+    values: [...suite.values, ...test.values],
+    release: {
+      name: test.release.name || suite.release.name,
+      namespace: test.release.namespace || suite.release.namespace,
+      revision: test.release.revision || suite.release.revision,
+      isUpgrade: test.release.isUpgrade || suite.release.isUpgrade,
+    },
+    chart: {
+      version: test.chart.version || suite.chart.version,
+      appVersion: test.chart.appVersion || suite.chart.appVersion,
+    },
+    capabilities: {
+      majorVersion: own.majorVersion || suite.capabilities.majorVersion,
+      minorVersion: own.minorVersion || suite.capabilities.minorVersion,
+      apiVersions: apiVersions && [...apiVersions, ...(suite.capabilities.apiVersions ?? [])],
+    },
+    cluster: {
+      scheme: new Map([...test.cluster.scheme, ...suite.cluster.scheme]),
+      objects: [...test.cluster.objects, ...suite.cluster.objects],
+    },
+    postRenderer: test.postRenderer.cmd === '' ? suite.postRenderer : test.postRenderer,
+    skipReason: suite.skipReason || test.skipReason,
+  };
+}

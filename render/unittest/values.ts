@@ -1,0 +1,52 @@
+// The values of a test: its files and what it sets, laid over each other and put where the chart under test looks for them.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go, `getUserValues`.
+
+import { dir, isAbs, join } from '../go/path.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { Coalescing } from '../values/coalesce.ts';
+import { valuesAtPath } from './set-path.ts';
+import type { TestJob, TestSuite } from './suite.ts';
+import { asHelmValues, readYaml, wrongType } from './yaml.ts';
+
+/** Gives the values of a test as Helm reads them. Throws GoError. */
+export function valuesOfTest(
+  job: TestJob,
+  suite: TestSuite,
+  [read, helm]: readonly [(path: string) => string, Helm],
+): GoMap {
+  const route = suite.chartRoute.split('/').filter((_, i) => i % 2 === 0);
+  let base: GoMap = new Map();
+  const add = (values: GoMap): void => {
+    const merging = new Coalescing({ merge: true, warn: () => {}, helm });
+    base = merging.fill(scoped(values, route), base);
+  };
+  for (const path of job.values) add(readValues(path, isAbs(path) ? path : join(dir(suite.file), path), read));
+  for (const set of [suite.set, job.set]) for (const [path, value] of set) add(valuesAtPath(path, value));
+  return asHelmValues(base);
+}
+
+function readValues(path: string, file: string, read: (path: string) => string): GoMap {
+  const text = read(file);
+  let value: GoValue;
+  try {
+    value = readYaml(text);
+    if (value !== null && !(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`failed to parse ${path}: ${error.message}`);
+  }
+  return value ?? new Map();
+}
+
+// A sub-chart's values stand in its section of its parents', but for what is global.
+function scoped(values: GoMap, route: readonly string[]): GoMap {
+  let within = values;
+  for (const name of route.slice(1).toReversed()) {
+    const outer: GoMap = new Map();
+    const global = within.get('global');
+    if (global !== undefined) outer.set('global', global);
+    within = outer.set(name, within);
+  }
+  return within;
+}

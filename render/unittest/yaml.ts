@@ -1,0 +1,121 @@
+// YAML as helm-unittest reads and writes it: go-yaml v3, where integers stay integers, `yes` is a text and dates are times.
+// Mirrors: go.yaml.in/yaml v3, resolve.go and decode.go; helm-unittest 1.1.0, internal/common, utilities.go.
+
+import { emitYaml, emitYamlPretty } from '../codec/yaml/emit.ts';
+import { YamlComposer } from '../codec/yaml/grammar-deep.generated.ts';
+import { keyText, rememberKey, wasOddKey } from '../codec/yaml/key.ts';
+import { parseYaml } from '../codec/yaml/parse.ts';
+import { readSource } from '../codec/yaml/reader.ts';
+import { isTimestamp, resolvePlain } from '../codec/yaml/scalar.ts';
+import { YamlScanner } from '../codec/yaml/scanner.ts';
+import { parseTime } from '../go/time/time.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+
+/** What stands between the documents of suites and manifests. */
+const separator = /(?:^|[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
+
+/** Gives the parts of a text between lines of `---`, empty ones too. */
+export function splitDocuments(text: string): readonly string[] {
+  return text.split(separator);
+}
+
+/** Reads the first document of a text. Throws GoError, for example `yaml: line 2: did not find expected key`. */
+export function readYaml(text: string): GoValue {
+  const source = readSource(text);
+  if (source.fault !== undefined) throw new GoError(`yaml: ${source.fault}`);
+  return new ThirdComposer(new YamlScanner(source), true).document().value;
+}
+
+/** A rendered object: the whole of a document. */
+export type Manifest = GoMap;
+
+/** Reads the objects of a rendered file, empty documents left out. Throws GoError. */
+export function readManifests(text: string): Manifest[] {
+  const manifests: Manifest[] = [];
+  for (const part of splitDocuments(text)) {
+    const value = readYaml(part);
+    if (value === null) continue;
+    if (!(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
+    if (value.size > 0) manifests.push(value);
+  }
+  return manifests;
+}
+
+/** Gives the error of go-yaml for a value that a Go type does not hold. */
+export function wrongType(value: GoValue, type: string): GoError {
+  const [tag, shown] = Array.isArray(value)
+    ? ['!!seq', '']
+    : value instanceof Map
+      ? ['!!map', '']
+      : [tagOf(value), ` \`${shorten(emitYamlPretty(value).trimEnd())}\``];
+  return new GoError(`yaml: unmarshal errors:\n  line 1: cannot unmarshal ${tag}${shown} into ${type}`);
+}
+
+function tagOf(value: GoValue): string {
+  if (typeof value === 'string') return '!!str';
+  if (typeof value === 'boolean') return '!!bool';
+  return typeof value === 'number' ? '!!float' : value === null ? '!!null' : '!!int';
+}
+
+function shorten(text: string): string {
+  return text.length > 10 ? `${text.slice(0, 7)}...` : text;
+}
+
+/** Gives a value as snapshots and failures show it: go-yaml v3, indented by 2. */
+export function showYaml(value: GoValue): string {
+  return emitYamlPretty(withoutLeadingBreaks(value), wasOddKey);
+}
+
+// A detour of helm-unittest around a fault of go-yaml; it stops at maps with odd keys.
+function withoutLeadingBreaks(value: GoValue): GoValue {
+  if (typeof value === 'string') return value.replace(/^\n+/, '');
+  if (Array.isArray(value)) return value.map(withoutLeadingBreaks);
+  if (!(value instanceof Map)) return value;
+  if ([...value.keys()].some((key) => wasOddKey(value, key))) return value;
+  return new Map([...value].map(([key, item]) => [key, withoutLeadingBreaks(item)]));
+}
+
+/** Gives values as Helm reads them: every number a float64, every date a text. Throws GoError. */
+export function asHelmValues(values: GoMap): GoMap {
+  return (parseYaml(emitYaml(values, 'natural')) ?? new Map()) as GoMap;
+}
+
+const dateLayouts = [
+  '2006-1-2T15:4:5.999999999Z07:00',
+  '2006-1-2t15:4:5.999999999Z07:00',
+  '2006-1-2 15:4:5.999999999',
+  '2006-1-2',
+];
+
+class ThirdComposer extends YamlComposer {
+  protected override scalar(kind: 'plain' | 'quoted', text: string): GoValue {
+    this.anchors.count();
+    return kind === 'quoted' ? text : plain(text);
+  }
+
+  protected override resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {
+    return tag === '' && kind === 'plain' ? plain(text) : super.resolve(kind, text, tag);
+  }
+
+  protected override setEntry(map: GoMap, key: GoValue, value: GoValue): void {
+    if (key instanceof Map || Array.isArray(key)) return;
+    const text = key === null ? 'null' : (keyText(key) ?? emitYamlPretty(key).trimEnd());
+    map.set(text, value);
+    if (typeof key !== 'string') rememberKey(map, text, key);
+  }
+}
+
+function plain(text: string): GoValue {
+  const value = resolvePlain(text);
+  // YAML 1.2 has two words for each boolean.
+  if (typeof value === 'boolean') return /^(?:true|false)$/i.test(text) ? value : text;
+  if (typeof value !== 'string' || !isTimestamp(text)) return value;
+  for (const layout of dateLayouts) {
+    try {
+      return parseTime(layout, text);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+    }
+  }
+  return value;
+}
