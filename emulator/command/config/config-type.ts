@@ -162,6 +162,37 @@ export interface DrydockConfig {
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */
     readonly inputs?: readonly string[];
   };
+  /** For `drydock unittest`: run the suites of helm-unittest that charts have. */
+  readonly unittest?: {
+    /** Suites to run, from the chart on; ** stands for any folders (default: tests/*_test.yaml). */
+    readonly file?: readonly string[];
+    /** Values file for every suite, a path or a pattern. */
+    readonly values?: readonly string[];
+    /** Write the snapshots anew; review what changes. */
+    readonly updateSnapshot?: boolean;
+    /** Run the suites of sub-charts in charts/, too (default true). */
+    readonly withSubchart?: boolean;
+    /** Write the results to this file, too. */
+    readonly outputFile?: string;
+    /** Form of that file: XUnit, JUnit, NUnit or Sonar (default XUnit). */
+    readonly outputType?: string;
+    /** Chart whose templates render suites, from the chart on. */
+    readonly chartTestsPath?: string;
+    /** Stop at the first failure. */
+    readonly failfast?: boolean;
+    /** Refuse fields of a suite that are unknown. */
+    readonly strict?: boolean;
+    /** Do not check values against values.schema.json. */
+    readonly skipSchemaValidation?: boolean;
+    /** Print colours wherever the output goes; --color=false for none. */
+    readonly color?: boolean;
+    /** Write what is rendered to .debug/. */
+    readonly debugPlugin?: boolean;
+    /** Print without colours; so does the variable NO_COLOR. */
+    readonly noColor?: boolean;
+    /** What the command line names otherwise: paths and patterns, from the folder of this file. */
+    readonly inputs?: readonly string[];
+  };
   /** For `drydock diff`: tell what changes in meaning between two Orders, charts or manifests. */
   readonly diff?: {
     /** Tell labels of versions and checksums of what is shown, too. */

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
-import { runCommand } from '../../emulator/command/run.node.ts';
+import { runCommand } from '../../../emulator/command/run.node.ts';
 
 interface Outcome {
   readonly code: number;
@@ -54,7 +54,9 @@ async function proveFolder(folder: string): Promise<boolean> {
     const isDeep = suitesBelow(join(chart, 'tests')).some((name) => name.includes('/'));
     const { code, output } = await unittest(copy, [...(isDeep ? ['-f', 'tests/**/*_test.yaml'] : []), basename(chart)]);
     const [, , suites = '', tests = '', snapshots = ''] = sums.exec(output) ?? [];
-    console.log(`${code === 0 ? 'pass' : 'FAIL'} ${relative(folder, chart) || basename(chart)}: ${tests} in ${suites}; ${snapshots}`);
+    console.log(
+      `${code === 0 ? 'pass' : 'FAIL'} ${relative(folder, chart) || basename(chart)}: ${tests} in ${suites}; ${snapshots}`,
+    );
     if (code !== 0) console.log(output.slice(0, 6000));
     passed &&= code === 0;
     rmSync(copy, { recursive: true, force: true });
