@@ -129,30 +129,53 @@ export function findUnreadable(
   document: unknown,
   start = '',
 ): { readonly path: string; readonly message: string } | undefined {
-  const left: [value: unknown, path: string, depth: number][] = [[document, start, 0]];
+  const left: Found[] = [{ value: document, holder: undefined, key: start, depth: 0 }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const [value, path, depth] = next;
-    const isObject = typeof value === 'object' && value !== null;
+    const { value, depth } = next;
     const isList = Array.isArray(value);
-    if (/^(?:bigint|function|symbol)$/.test(typeof value) || (isObject && !isList && !isPlain(value))) {
-      return { path, message: `is ${describe(value)}, which JSON lacks` };
+    if (typeof value !== 'object' || value === null || (!isList && !isPlain(value))) {
+      if (isScalar(value)) continue;
+      return { path: pathOf(next), message: `is ${describe(value)}, which JSON lacks` };
     }
     if (isList && !isTrueList(value))
-      return { path, message: 'is a list whose prototype was changed, which JSON lacks' };
-    if (!isObject) continue;
-    if (depth >= maxDepth) return { path, message: `is nested more than ${maxDepth} levels deep` };
+      return { path: pathOf(next), message: 'is a list whose prototype was changed, which JSON lacks' };
+    if (depth >= maxDepth) return { path: pathOf(next), message: `is nested more than ${maxDepth} levels deep` };
     // Of a hundred thousand members, entries take three times as long as keys.
     for (const key of Object.keys(value)) {
       const item: unknown = (value as Readonly<Record<string, unknown>>)[key];
-      if (isScalar(item)) continue;
-      left.push([item, depth < 8 ? joinPath(path, isList ? Number(key) : key) : path, depth + 1]);
+      if (!isScalar(item)) left.push({ value: item, holder: next, key: isList ? Number(key) : key, depth: depth + 1 });
     }
   }
   return undefined;
 }
 
+/** A value of a document, and where it stands. Its path is made when it is asked for. */
+interface Found {
+  readonly value: unknown;
+  /** What holds it; undefined for the document, whose key is its path. */
+  readonly holder: Found | undefined;
+  readonly key: string | number;
+  readonly depth: number;
+}
+
+// Nobody reads a longer one.
+const mostSteps = 8;
+
+function pathOf({ holder, key, depth }: Found): string {
+  if (holder === undefined) return String(key);
+  return depth > mostSteps ? pathOf(holder) : joinPath(pathOf(holder), key);
+}
+
 function isScalar(value: unknown): boolean {
-  return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return true;
+    default:
+      return value === null;
+  }
 }
 
 // The prototype of lists is a list itself, in every realm.

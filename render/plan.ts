@@ -21,7 +21,6 @@ import { type RenderedRelease, renderRelease } from './release.ts';
 import type { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
-import { copyValue } from './values/lookup.ts';
 import { Reads } from './values/reads.ts';
 import { checkSeal } from './vendor/seal.ts';
 
@@ -252,7 +251,7 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
       helm,
       name: chosen.releaseName,
       namespace: chosen.namespace,
-      values: copyValue(values.overlay),
+      values: values.overlay,
       capabilities: (crds) => {
         const taken = once(() =>
           broughtBy([...options.before.slice(0, before).map(sourceOf), { path, documents: crds }]),

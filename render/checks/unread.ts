@@ -11,7 +11,7 @@ import { suggest } from '../suggest.ts';
 import { describeValue } from '../values/describe.ts';
 import { isTable } from '../values/lookup.ts';
 import { valueOfJson } from '../values/patch.ts';
-import { askedElsewhere, type UnreadValue, unreadValues, WatchedMap } from '../values/reads.ts';
+import { placesAsked, type UnreadValue, unreadValues, WatchedMap } from '../values/reads.ts';
 import { warning } from './package.ts';
 
 /** Gives a warning for each value that an Order sets and nothing reads. The plan's values must have been watched. */
@@ -21,24 +21,33 @@ export function checkUnread(plan: OrderPlan): Issue[] {
 
 type Steps = readonly (string | number)[];
 
+// Nobody reads more of one package: they are counted.
+const mostTold = 1000;
+
 function checkPackage(item: RenderedPackage): Issue[] {
   if (!item.isWatched) return [];
   const { chart } = item.selection;
   const path = joinPath(item.selection.path, 'chart');
   const values = joinPath(path, 'values');
-  const set = unreadIn(item, valueOfJson(chart.values), []).map((unread) =>
-    issueFor(
-      item,
-      unread,
-      unread.steps.reduce<string>((at, step) => joinPath(at, step), values),
-    ),
-  );
-  const patched = chart.valuesPatch.flatMap((operation, at) => {
+  const set = unreadIn(item, valueOfJson(chart.values), []);
+  const patched = chart.valuesPatch.flatMap((operation, index) => {
     const given = patchedValue(operation);
-    const [first] = given === undefined ? [] : unreadIn(item, given.value, given.steps);
-    return first === undefined ? [] : [issueFor(item, first, joinPath(joinPath(path, 'valuesPatch'), at))];
+    const [unread] = given === undefined ? [] : unreadIn(item, given.value, given.steps);
+    return unread === undefined ? [] : [{ unread, path: joinPath(joinPath(path, 'valuesPatch'), index) }];
   });
-  return [...set, ...patched];
+  const count = set.length + patched.length;
+  if (count === 0) return [];
+  const asked = placesAsked(item.release.values);
+  const told = [...set.slice(0, mostTold).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
+    .slice(0, mostTold)
+    .map(({ unread, path: at }) => issueFor(item, unread, { path: at, asked }));
+  const more = count - told.length;
+  const rest = warning(values, `nothing reads ${more} more values`, 'Mend or leave out those that are told first.');
+  return more === 0 ? told : [...told, { ...rest, code: 'UNREAD_VALUE' }];
+}
+
+function pathIn(values: string, { steps }: UnreadValue): string {
+  return steps.reduce<string>((at, step) => joinPath(at, step), values);
 }
 
 // What is given stands at `steps` below the root.
@@ -54,11 +63,12 @@ export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap
 
 function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: GoValue): UnreadValue[] {
   const found = unreadValues(whole, [values]);
+  const conditions = new Set(conditionsOf(source, ''));
   const globals = isTable(whole) ? whole.get('global') : undefined;
   const unreadGlobals =
     globals === undefined ? [] : unreadValues(new Map([['global', globals]]), sections(chart, values));
   return [...found.filter(({ steps: [first] }) => first !== 'global'), ...unreadGlobals].flatMap((unread) =>
-    withoutConditions(unread, whole, new Set(conditionsOf(source, ''))),
+    withoutConditions(unread, whole, conditions),
   );
 }
 
@@ -113,7 +123,13 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
   return { value: value === undefined ? true : valueOfJson(value), steps };
 }
 
-function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, path: string): Issue {
+/** Where the member stands in the Order, and where the templates asked for each name. */
+interface Told {
+  readonly path: string;
+  readonly asked: ReadonlyMap<string, readonly string[]>;
+}
+
+function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, { path, asked }: Told): Issue {
   const { steps } = unread;
   const name = steps.reduce<string>((at, step) => (at === '' ? String(step) : joinPath(at, step)), '');
   const off = disabledAmong(chart, release.chart, steps);
@@ -125,14 +141,14 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
     ...warning(
       path,
       message,
-      off === undefined ? mendFor(unread, chart, release.values) : `Enable ${off}, or leave its values out.`,
+      off === undefined ? mendFor(unread, chart, asked) : `Enable ${off}, or leave its values out.`,
     ),
     code: 'UNREAD_VALUE',
   };
 }
 
 // A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
-function mendFor({ steps, asked }: UnreadValue, chart: Chart, values: GoMap): string {
+function mendFor({ steps, asked }: UnreadValue, chart: Chart, places: Told['asked']): string {
   const name = String(steps.at(-1));
   const meant = suggest(name, asked);
   if (meant !== undefined) {
@@ -142,9 +158,8 @@ function mendFor({ steps, asked }: UnreadValue, chart: Chart, values: GoMap): st
   if (own !== undefined) {
     return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
   }
-  const places = askedElsewhere(values, name);
-  if (places.length === 1) {
-    const [place = ''] = places;
+  const [place = '', ...others] = places.get(name) ?? [];
+  if (place !== '' && others.length === 0) {
     return `Did you mean ${place}?${told(describeValue(chart, place.split('.')))}`;
   }
   return "Look for its name in the chart's values, or leave it out.";

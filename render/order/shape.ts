@@ -180,9 +180,14 @@ function checkObject(shape: ObjectShape, object: JsonObject, path: string, issue
     });
   }
   if (shape.isOpen === true) return;
-  for (const key of Object.keys(object))
-    if (!known.has(key)) issues.push(unknownField(key, joinPath(path, key), known));
+  const unknown = Object.keys(object).filter((key) => !known.has(key));
+  for (const key of unknown.slice(0, mostUnknown)) issues.push(unknownField(key, joinPath(path, key), known));
+  const more = unknown.length - mostUnknown;
+  if (more > 0) issues.push({ path, message: `has ${more} more fields that are not known`, severity: 'warning' });
 }
+
+// Nobody reads more of one object: they are counted.
+const mostUnknown = 1000;
 
 function unknownField(key: string, path: string, known: ReadonlySet<string>): Issue {
   const meant = suggest(key, known);
@@ -249,20 +254,31 @@ function pathOf(place: Held | string): string {
 
 // What a values document cannot carry to Helm: numbers that are none, broken Unicode, and very long keys.
 function reportUnsendable(value: JsonValue, place: Held | string, issues: Issue[]): void {
-  const report = (message: string): void => void issues.push({ path: pathOf(place), message, severity: 'error' });
-  if (typeof value === 'number' && !Number.isFinite(value)) report('is not a finite number');
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) report('is not valid Unicode');
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const [key, item] of value.entries()) reportUnsendable(item, { holder: place, key }, issues);
+  const report = (message: string, at: Held | string = place): void =>
+    void issues.push({ path: pathOf(at), message, severity: 'error' });
+  if (typeof value !== 'object' || value === null) {
+    const fault = unsendable(value);
+    if (fault !== undefined) report(fault);
     return;
   }
+  const isList = Array.isArray(value);
   // Of a hundred thousand members, entries take three times as long as keys.
-  for (const key of Object.keys(value)) {
-    if (/\p{Surrogate}/u.test(key)) report('has a key that is not valid Unicode');
-    if (isLongerThan(key, longestKey)) report(`has a key of more than ${longestKey} bytes`);
-    reportUnsendable((value as JsonObject)[key] as JsonValue, { holder: place, key }, issues);
+  for (const name of Object.keys(value)) {
+    const key = isList ? Number(name) : name;
+    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode');
+    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`);
+    const item = (value as JsonObject)[name];
+    if (typeof item === 'object' && item !== null) reportUnsendable(item, { holder: place, key }, issues);
+    else {
+      const fault = unsendable(item);
+      if (fault !== undefined) report(fault, { holder: place, key });
+    }
   }
+}
+
+function unsendable(scalar: JsonValue | undefined): string | undefined {
+  if (typeof scalar === 'number' && !Number.isFinite(scalar)) return 'is not a finite number';
+  return typeof scalar === 'string' && /\p{Surrogate}/u.test(scalar) ? 'is not valid Unicode' : undefined;
 }
 
 // A unit of UTF-16 takes three bytes at most.

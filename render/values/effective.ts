@@ -81,7 +81,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
   }
 }
 
-// As Helm merges one values file over another: tables merge, all else replaces, nulls stay for the end.
+// As Helm merges one values file over another: tables merge, all else replaces, nulls stay for the end. The layer is nobody else's.
 function layOver(base: GoMap, layer: GoMap): void {
   const left: [base: GoMap, layer: GoMap][] = [[base, layer]];
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
@@ -89,7 +89,7 @@ function layOver(base: GoMap, layer: GoMap): void {
     for (const [key, value] of over) {
       const below = under.get(key);
       if (isTable(below) && isTable(value)) left.push([below, value]);
-      else under.set(key, copyValue(value));
+      else under.set(key, value);
     }
   }
 }

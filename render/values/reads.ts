@@ -36,10 +36,12 @@ export class Reads {
   }
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** A map that remembers what was asked of it. */
 export class WatchedMap extends Map<string, GoValue> {
-  /** The keys that were asked for, whether they are there or not. */
-  readonly asked = new Set<string>();
+  // Of most maps nothing is asked.
+  #asked: Set<string> | undefined;
   /** Whether all entries were walked. */
   isWalked = false;
   private readonly watch: Reads;
@@ -49,16 +51,27 @@ export class WatchedMap extends Map<string, GoValue> {
     this.watch = watch;
   }
 
+  /** The keys that were asked for, whether they are there or not. */
+  get asked(): ReadonlySet<string> {
+    return this.#asked ?? none;
+  }
+
+  private ask(key: string): void {
+    if (!this.watch.isOn) return;
+    this.#asked ??= new Set();
+    this.#asked.add(key);
+  }
+
   private walk(): void {
     if (this.watch.isOn) this.isWalked = true;
   }
 
   override get(key: string): GoValue | undefined {
-    if (this.watch.isOn) this.asked.add(key);
+    this.ask(key);
     return super.get(key);
   }
   override has(key: string): boolean {
-    if (this.watch.isOn) this.asked.add(key);
+    this.ask(key);
     return super.has(key);
   }
   override values(): MapIterator<GoValue> {
@@ -108,12 +121,16 @@ export function unreadValues(given: GoValue, places: readonly GoValue[]): Unread
     }
     const maps = watched.filter((item) => item instanceof WatchedMap);
     if (!(value instanceof Map) || maps.length === 0) return;
+    let asked: readonly string[] | undefined;
     for (const [key, item] of value) {
       const there = maps.filter((map) => Map.prototype.has.call(map, key));
       if (item === null || there.length === 0) continue;
       const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
       if (there.some((map) => map.isRead(key))) parts.add(item, () => visit(item, inner, [...steps, key]));
-      else unread.push({ steps: [...steps, key], asked: askedBeside(maps, value) });
+      else {
+        asked ??= askedBeside(maps, value);
+        unread.push({ steps: [...steps, key], asked });
+      }
     }
   };
   visit(given, places, []);
@@ -124,17 +141,26 @@ function askedBeside(maps: readonly WatchedMap[], given: GoMap): string[] {
   return [...new Set(maps.flatMap((map) => [...map.asked]))].filter((name) => !given.has(name));
 }
 
-/** Gives where else a name was asked for, as dotted paths: `image.tag` for `tag`. */
-export function askedElsewhere(values: GoValue, name: string): string[] {
-  const paths: string[] = [];
+/**
+ * Gives, for each name that was asked for, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
+ * up asks once.
+ */
+export function placesAsked(values: GoValue): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>();
   const seen = new Set<GoValue>();
   const ahead: [map: GoValue, path: string][] = [[values, '']];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const [map, path] = next;
     if (!(map instanceof WatchedMap) || seen.has(map)) continue;
     seen.add(map);
-    if (map.asked.has(name)) paths.push(`${path}${name}`);
-    for (const key of map.keys()) ahead.push([Map.prototype.get.call(map, key) as GoValue, `${path}${key}.`]);
+    for (const name of map.asked) {
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [`${path}${name}`]);
+      else if (known.length < 2) known.push(`${path}${name}`);
+    }
+    Map.prototype.forEach.call(map, (value: GoValue, key: string) => {
+      if (value instanceof WatchedMap) ahead.push([value, `${path}${key}.`]);
+    });
   }
-  return paths;
+  return places;
 }

@@ -6,6 +6,7 @@ import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
+import { validateOrder } from '../../../render/order/validate.ts';
 import { inspectOrder } from '../../../render/rendered-order.ts';
 import { proveUnread } from '../../support/unread-proof.ts';
 
@@ -107,4 +108,19 @@ test('does not lie: another value in its place changes nothing, and no word that
   const verdict = proveUnread(chart, 10);
   assert.deepEqual(verdict.lies, []);
   assert.ok(verdict.words > 0);
+});
+
+test('counts what is left of more than a thousand values that nothing reads, and of unknown fields', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`k${index}`, index]));
+  const told = await unread(many);
+  assert.equal(told.length, 1001);
+  assert.deepEqual(told.at(-1), ['values', 'Mend or leave out those that are told first.']);
+  const chart = { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', ...many };
+  const { warnings } = validateOrder({ spec: { packages: [{ chart }] } });
+  assert.equal(warnings.length, 1001);
+  assert.deepEqual(warnings.at(-1), {
+    path: 'spec.packages[0].chart',
+    message: 'has 500 more fields that are not known',
+    severity: 'warning',
+  });
 });
