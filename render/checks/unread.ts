@@ -21,8 +21,9 @@ export function checkUnread(plan: OrderPlan): Issue[] {
 
 type Steps = readonly (string | number)[];
 
-// Nobody reads more of one package: they are counted.
-const mostTold = 1000;
+// Nobody reads more of one package: they are counted. What the chart says of a value is looked up for the first of them.
+const mostTold = 10_000;
+const mostDescribed = 1000;
 
 function checkPackage(item: RenderedPackage): Issue[] {
   if (!item.isWatched) return [];
@@ -40,7 +41,7 @@ function checkPackage(item: RenderedPackage): Issue[] {
   const asked = placesAsked(item.release.values);
   const told = [...set.slice(0, mostTold).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
     .slice(0, mostTold)
-    .map(({ unread, path: at }) => issueFor(item, unread, { path: at, asked }));
+    .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, asked, isBrief: index >= mostDescribed }));
   const more = count - told.length;
   const rest = warning(values, `nothing reads ${more} more values`, 'Mend or leave out those that are told first.');
   return more === 0 ? told : [...told, { ...rest, code: 'UNREAD_VALUE' }];
@@ -127,9 +128,11 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
 interface Told {
   readonly path: string;
   readonly asked: ReadonlyMap<string, readonly string[]>;
+  /** Whether what the chart says of it is left out. */
+  readonly isBrief: boolean;
 }
 
-function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, { path, asked }: Told): Issue {
+function issueFor({ selection, chart, release }: RenderedPackage, unread: UnreadValue, place: Told): Issue {
   const { steps } = unread;
   const name = steps.reduce<string>((at, step) => (at === '' ? String(step) : joinPath(at, step)), '');
   const off = disabledAmong(chart, release.chart, steps);
@@ -139,29 +142,26 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
       : `nothing reads the value ${name}: the sub-chart ${off} is not enabled`;
   return {
     ...warning(
-      path,
+      place.path,
       message,
-      off === undefined ? mendFor(unread, chart, asked) : `Enable ${off}, or leave its values out.`,
+      off === undefined ? mendFor(unread, chart, place) : `Enable ${off}, or leave its values out.`,
     ),
     code: 'UNREAD_VALUE',
   };
 }
 
 // A slip of the name comes before a wrong place. What the chart says of a value helps to tell whether it is the one.
-function mendFor({ steps, asked }: UnreadValue, chart: Chart, places: Told['asked']): string {
+function mendFor({ steps, asked }: UnreadValue, chart: Chart, place: Told): string {
+  const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));
   const meant = suggest(name, asked);
-  if (meant !== undefined) {
-    return `Did you mean "${meant}"?${told(describeValue(chart, [...steps.slice(0, -1), meant]))}`;
-  }
-  const own = describeValue(chart, steps);
+  if (meant !== undefined) return `Did you mean "${meant}"?${told(describe([...steps.slice(0, -1), meant]))}`;
+  const own = describe(steps);
   if (own !== undefined) {
     return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
   }
-  const [place = '', ...others] = places.get(name) ?? [];
-  if (place !== '' && others.length === 0) {
-    return `Did you mean ${place}?${told(describeValue(chart, place.split('.')))}`;
-  }
+  const [only = '', ...others] = place.asked.get(name) ?? [];
+  if (only !== '' && others.length === 0) return `Did you mean ${only}?${told(describe(only.split('.')))}`;
   return "Look for its name in the chart's values, or leave it out.";
 }
 

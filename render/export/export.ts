@@ -10,7 +10,7 @@ import { valueOfJson } from '../values/patch.ts';
 import { argocdDocuments } from './argocd.ts';
 import { fluxDocuments } from './flux.ts';
 import { helmfileDocuments } from './helmfile.ts';
-import { kustomizeDocuments } from './kustomize.ts';
+import { kustomizeDocuments, leftByKustomize } from './kustomize.ts';
 import { type ExportedPackage, type ExportOptions, readPackages } from './package.ts';
 
 /** The engines that an Order can be written for. */
@@ -33,6 +33,8 @@ interface Form {
   readonly hasValuesFiles: boolean;
   /** What it does in place of the waits of an Order. */
   readonly waits: string;
+  /** What else it says less than an Order. */
+  readonly left?: (plan: OrderPlan) => string[];
 }
 
 const forms: Readonly<Record<Engine, Form>> = {
@@ -59,6 +61,7 @@ const forms: Readonly<Record<Engine, Form>> = {
     documents: kustomizeDocuments,
     hasValuesFiles: false,
     waits: 'kustomize has no order and no waits',
+    left: leftByKustomize,
   },
 };
 
@@ -76,7 +79,7 @@ export function exportOrder(plan: OrderPlan, engine: Engine, options: ExportOpti
     text: documents
       .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
       .join('---\n'),
-    left: plan.packages.flatMap((item) => leftOut(item, form)),
+    left: [...(form.left?.(plan) ?? []), ...plan.packages.flatMap((item) => leftOut(item, form))],
   };
 }
 

@@ -44,6 +44,19 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], plan: O
   ];
 }
 
+/** Gives what a kustomization says less than an Order, one sentence each. */
+export function leftByKustomize({ packages }: OrderPlan): string[] {
+  const [namespace = '', ...others] = new Set(packages.map(({ release }) => release.namespace));
+  const hooked = packages.filter(({ release }) => release.hooks.length > 0).map(({ selection }) => selection.path);
+  const where = 'what names no namespace goes where kubectl points';
+  return [
+    others.length === 0
+      ? `${where}: apply it with --namespace ${namespace}`
+      : `${where}, and this Order has several namespaces: split it, or have the charts name theirs`,
+    ...hooked.map((path) => `${path}: its hooks are ordinary objects to kustomize`),
+  ];
+}
+
 function homeOf(item: ExportedPackage, path: string): string {
   const steps = plainPath(path).split('/');
   if (steps.pop() !== item.name) {

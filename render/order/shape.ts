@@ -187,7 +187,7 @@ function checkObject(shape: ObjectShape, object: JsonObject, path: string, issue
 }
 
 // Nobody reads more of one object: they are counted.
-const mostUnknown = 1000;
+const mostUnknown = 10_000;
 
 function unknownField(key: string, path: string, known: ReadonlySet<string>): Issue {
   const meant = suggest(key, known);

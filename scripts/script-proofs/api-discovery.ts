@@ -6,6 +6,11 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** An object of JSON. */
 export type JsonMap = { [key: string]: Json };
 
+/** Gives an object of JSON; an empty one in place of anything else. */
+export function mapOf(value: Json | undefined): JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
 /** A type that the server knows. */
 export interface Type {
   readonly group: string;

@@ -3,7 +3,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { discover, type Json, type JsonMap, type Type } from './api-discovery.ts';
+import { defaulted, withStatus } from './api-defaults.ts';
+import { discover, type Json, type JsonMap, mapOf as map, type Type } from './api-discovery.ts';
 import { readBody } from './protobuf.ts';
 
 interface Stored {
@@ -22,8 +23,10 @@ export interface ApiServer {
   objects(): ReadonlyMap<string, JsonMap>;
   /** Counts the changes so far. */
   changes(): number;
-  /** Fails the n-th changing request from now on with 500; 0 for none. */
-  failAt(n: number): void;
+  /** Fails the n-th changing request from now on with 500, of those whose `METHOD /path` fits; 0 for none. */
+  failAt(n: number, pattern?: RegExp): void;
+  /** Tells whether the failure that was asked for has been given. */
+  hasFailed(): boolean;
   close(): void;
 }
 
@@ -58,9 +61,6 @@ export const pluralOf = (kind: string): string => {
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
 };
 
-const map = (value: Json | undefined): JsonMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-
 type Answer = readonly [code: number, body: Json];
 
 /** What a request is about. */
@@ -79,10 +79,20 @@ const builtIn = core.flatMap(([group, version, kinds, namespaced]) =>
 const keyOf = (type: Type, namespace: string, name: string): string =>
   `${type.plural}.${type.group} ${type.namespaced ? namespace : ''}/${name}`;
 
+/** What happened to an object. */
+interface Change {
+  readonly at: number;
+  readonly event: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly stored: Stored;
+}
+
 class Cluster {
   readonly store = new Map<string, Stored>();
+  readonly watchers = new Set<(change: Change) => void>();
+  readonly #past: Change[] = [];
   changes = 0;
   failing = 0;
+  failingOn = /^/;
   readonly #known: readonly Type[];
   #types: { readonly at: number; readonly types: readonly Type[] } | undefined;
 
@@ -139,7 +149,19 @@ class Cluster {
     this.changes++;
     const stored = { ...full, metadata: { ...metadata, resourceVersion: String(this.changes), generation: 1 } };
     this.store.set(key, { type, object: stored, applied });
+    this.#tell(old === undefined ? 'ADDED' : 'MODIFIED', { type, object: stored, applied });
     return stored;
+  }
+
+  #tell(event: Change['event'], stored: Stored): void {
+    const change = { at: this.changes, event, stored };
+    this.#past.push(change);
+    for (const watcher of this.watchers) watcher(change);
+  }
+
+  /** Gives what happened after a version. */
+  since(version: number): readonly Change[] {
+    return this.#past.filter(({ at }) => at > version);
   }
 
   remove(key: string): void {
@@ -147,33 +169,29 @@ class Cluster {
     if (found === undefined) return;
     this.changes++;
     this.store.delete(key);
+    this.#tell('DELETED', found);
     const name = String(map(found.object.metadata).name);
-    for (const [other, { object }] of [...this.store]) {
-      const isInside = found.type.kind === 'Namespace' && map(object.metadata).namespace === name;
+    for (const [other, stored] of [...this.store]) {
+      const isInside = found.type.kind === 'Namespace' && map(stored.object.metadata).namespace === name;
       const isOfKind = found.type.kind === 'CustomResourceDefinition' && other.startsWith(`${name} `);
-      if (isInside || isOfKind) this.store.delete(other);
+      if (!isInside && !isOfKind) continue;
+      this.store.delete(other);
+      this.#tell('DELETED', stored);
     }
   }
 
   answer(request: IncomingMessage, body: string, url: URL): Answer {
     const discovery = discover(url.pathname, this.types());
     if (discovery !== undefined) return [200, discovery];
-    const found =
-      /^\/(?:api\/(v1)|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?(\/\w+)?$/.exec(
-        url.pathname,
-      );
-    const [, , group = '', apiVersion = 'v1', namespace = '', plural = '', name = ''] = found ?? [];
-    if (plural === 'selfsubjectaccessreviews')
+    if (url.pathname.endsWith('/selfsubjectaccessreviews'))
       return [201, { ...map(JSON.parse(body) as Json), status: { allowed: true } }];
-    const type = this.types().find(
-      (item) => item.group === group && item.version === apiVersion && item.plural === plural,
-    );
-    if (type === undefined) return [404, status(404, 'NotFound', 'the server could not find the requested resource')];
-    const target = { type, namespace, name, key: keyOf(type, namespace, name), url };
+    const target = this.targetOf(url);
+    if (target === undefined) return [404, status(404, 'NotFound', 'the server could not find the requested resource')];
+    const { type, namespace } = target;
     if (request.method === 'GET') return this.#get(target);
     const isDry = url.searchParams.get('dryRun') === 'All';
-    if (!isDry && this.failing > 0 && --this.failing === 0)
-      return [500, status(500, 'InternalError', 'injected failure')];
+    const isMeant = !isDry && this.failing > 0 && this.failingOn.test(`${request.method} ${url.pathname}`);
+    if (isMeant && --this.failing === 0) return [500, status(500, 'InternalError', 'injected failure')];
     if (request.method === 'DELETE') return this.#delete(target, isDry);
     if (type.namespaced && !this.store.has(`namespaces. /${namespace}`)) {
       return [404, status(404, 'NotFound', `namespaces "${namespace}" not found`)];
@@ -185,8 +203,21 @@ class Cluster {
     return old === undefined ? missing(target) : [200, this.put(target, merge(old.object, sent, true), old.applied)];
   }
 
+  /** Gives what a request is about; undefined for what the server has not. */
+  targetOf(url: URL): Target | undefined {
+    const found =
+      /^\/(?:api\/(v1)|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+)(?=\/))?\/([^/]+)(?:\/([^/]+))?(\/\w+)?$/.exec(
+        url.pathname,
+      );
+    const [, , group = '', apiVersion = 'v1', namespace = '', plural = '', name = ''] = found ?? [];
+    const type = this.types().find(
+      (item) => item.group === group && item.version === apiVersion && item.plural === plural,
+    );
+    return type && { type, namespace, name, key: keyOf(type, namespace, name), url };
+  }
+
   #get(target: Target): Answer {
-    if (target.name === '') return [200, listOf(target.type, target.namespace, target.url, this.store)];
+    if (target.name === '') return [200, listOf(target, this)];
     const found = this.store.get(target.key);
     return found === undefined ? missing(target) : [200, defaulted(target.type, found.object)];
   }
@@ -241,7 +272,7 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://localhost');
-      if (/^(?:true|1)$/.test(url.searchParams.get('watch') ?? '')) return void hang(response);
+      if (/^(?:true|1)$/.test(url.searchParams.get('watch') ?? '')) return void watch(cluster, url, response);
       const [code, json] = cluster.answer(request, readBody(Buffer.concat(chunks)), url);
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     });
@@ -252,9 +283,11 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
     list: () => [...cluster.store.keys()].sort(),
     objects: () => new Map([...cluster.store].map(([key, { object }]) => [key, object])),
     changes: () => cluster.changes,
-    failAt: (n) => {
+    failAt: (n, pattern = /^/) => {
       cluster.failing = n;
+      cluster.failingOn = pattern;
     },
+    hasFailed: () => cluster.failing === 0,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -262,10 +295,35 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
   };
 }
 
-function hang(response: ServerResponse): void {
+// Tells what happens to the objects that are asked for, after those that are there where these are wanted too.
+function watch(cluster: Cluster, url: URL, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
+  const target = cluster.targetOf(url);
+  if (target === undefined) return;
+  const { type, namespace } = target;
+  const send = (event: string, object: JsonMap): void =>
+    void response.write(`${JSON.stringify({ type: event, object: { ...object, ...identity(type) } })}\n`);
+  const tell = ({ event, stored }: Change): void => {
+    if (isSelected(stored, type, namespace, url)) send(event, defaulted(type, stored.object));
+  };
+  const version = Number(url.searchParams.get('resourceVersion') ?? 0);
+  const wantsList = url.searchParams.get('sendInitialEvents') === 'true';
+  if (wantsList || version === 0) {
+    for (const [, { object }] of selected(type, namespace, url, cluster.store)) send('ADDED', defaulted(type, object));
+  } else for (const change of cluster.since(version)) tell(change);
+  if (wantsList) {
+    const annotations = { 'k8s.io/initial-events-end': 'true' };
+    send('BOOKMARK', { metadata: { resourceVersion: String(cluster.changes), annotations } });
+  }
+  cluster.watchers.add(tell);
+  response.on('close', () => cluster.watchers.delete(tell));
 }
+
+const identity = ({ group, version, kind }: Type): JsonMap => ({
+  apiVersion: group === '' ? version : `${group}/${version}`,
+  kind,
+});
 
 const status = (code: number, reason: string, message: string): JsonMap => ({
   kind: 'Status',
@@ -278,22 +336,24 @@ const status = (code: number, reason: string, message: string): JsonMap => ({
 });
 
 function selected(type: Type, namespace: string, url: URL, store: ReadonlyMap<string, Stored>): [string, Stored][] {
-  const labels = url.searchParams.get('labelSelector') ?? '';
-  const name = /metadata\.name=([^,]+)/.exec(url.searchParams.get('fieldSelector') ?? '')?.[1];
-  return [...store].filter(([, { type: other, object }]) => {
-    const metadata = map(object.metadata);
-    if (other.plural !== type.plural || other.group !== type.group) return false;
-    if (namespace !== '' && type.namespaced && metadata.namespace !== namespace) return false;
-    return (name === undefined || metadata.name === name) && fits(map(metadata.labels), labels);
-  });
+  return [...store].filter(([, stored]) => isSelected(stored, type, namespace, url));
 }
 
-function listOf(type: Type, namespace: string, url: URL, store: ReadonlyMap<string, Stored>): JsonMap {
-  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+function isSelected({ type: other, object }: Stored, type: Type, namespace: string, url: URL): boolean {
+  const labels = url.searchParams.get('labelSelector') ?? '';
+  const name = /metadata\.name=([^,]+)/.exec(url.searchParams.get('fieldSelector') ?? '')?.[1];
+  const metadata = map(object.metadata);
+  if (other.plural !== type.plural || other.group !== type.group) return false;
+  if (namespace !== '' && type.namespaced && metadata.namespace !== namespace) return false;
+  return (name === undefined || metadata.name === name) && fits(map(metadata.labels), labels);
+}
+
+function listOf({ type, namespace, url }: Target, { store, changes }: Cluster): JsonMap {
   const stored = selected(type, namespace, url, store).map(([, { object }]) => defaulted(type, object));
   const made = type.plural === 'replicasets' ? replicaSets(namespace, url, store) : [];
-  const items = [...stored, ...made].map((object) => ({ ...object, apiVersion, kind: type.kind }));
-  return { kind: `${type.kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items };
+  const items = [...stored, ...made].map((object) => ({ ...object, ...identity(type) }));
+  const { apiVersion = '' } = identity(type);
+  return { kind: `${type.kind}List`, apiVersion, metadata: { resourceVersion: String(changes) }, items };
 }
 
 // Helm takes a Deployment for ready when its ReplicaSet is: the controller of Deployments would have made one.
@@ -390,67 +450,4 @@ function differing(a: JsonMap, b: JsonMap, path: string): string {
     if (found !== '') return found;
   }
   return '';
-}
-
-// What Helm takes for granted when it waits; it is told, not stored.
-function defaulted({ kind }: Type, object: JsonMap): JsonMap {
-  const spec = map(object.spec);
-  const rolling = (member: string, rollingUpdate: JsonMap): JsonMap => {
-    const strategy = { type: 'RollingUpdate', ...map(spec[member]) };
-    if (strategy.type !== 'RollingUpdate') return { [member]: strategy };
-    return {
-      [member]: { ...strategy, rollingUpdate: { ...rollingUpdate, ...map((strategy as JsonMap).rollingUpdate) } },
-    };
-  };
-  const defaults: Readonly<Record<string, JsonMap>> = {
-    Deployment: { replicas: 1, ...rolling('strategy', { maxSurge: '25%', maxUnavailable: '25%' }) },
-    DaemonSet: rolling('updateStrategy', { maxSurge: 0, maxUnavailable: 1 }),
-    StatefulSet: { replicas: 1, ...rolling('updateStrategy', { partition: 0 }) },
-    ReplicaSet: { replicas: 1 },
-    Service: { clusterIP: '10.96.0.1' },
-  };
-  if (!(kind in defaults)) return object;
-  const {
-    strategy = spec.strategy ?? null,
-    updateStrategy = spec.updateStrategy ?? null,
-    ...others
-  } = defaults[kind] as JsonMap;
-  const strategies = {
-    ...(strategy === null ? {} : { strategy }),
-    ...(updateStrategy === null ? {} : { updateStrategy }),
-  };
-  return { ...object, spec: { ...others, ...spec, ...strategies } };
-}
-
-function withStatus({ kind }: Type, object: JsonMap): JsonMap {
-  const spec = map(object.spec);
-  const count = Number(spec.replicas ?? 1);
-  const counts = {
-    observedGeneration: 1,
-    replicas: count,
-    updatedReplicas: count,
-    readyReplicas: count,
-    availableReplicas: count,
-    currentReplicas: count,
-  };
-  const condition = (type: string): JsonMap => ({ type, status: 'True' });
-  const statuses: Readonly<Record<string, JsonMap>> = {
-    Deployment: { ...counts, conditions: [condition('Available')] },
-    StatefulSet: counts,
-    ReplicaSet: counts,
-    DaemonSet: {
-      observedGeneration: 1,
-      desiredNumberScheduled: 1,
-      updatedNumberScheduled: 1,
-      numberAvailable: 1,
-      numberReady: 1,
-    },
-    Job: { succeeded: 1, conditions: [condition('Complete')] },
-    Pod: { phase: 'Succeeded', conditions: [condition('Ready')] },
-    PersistentVolumeClaim: { phase: 'Bound' },
-    Namespace: { phase: 'Active' },
-    Service: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } },
-    CustomResourceDefinition: { conditions: [condition('Established'), condition('NamesAccepted')] },
-  };
-  return kind in statuses ? { ...object, status: statuses[kind] as JsonMap } : object;
 }

@@ -1,10 +1,10 @@
 // Proves what scripts do to a cluster, with the real kubectl and the real Helm against the API server of the proofs:
 // install, install again without a change, upgrade to a changed Order, a failure at every change, uninstall.
-// `npm run proofs` runs it.
+// `npm run proofs` runs it; `--helm 3|4|both` says with which Helm the Helm scripts run, default both.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import type { Chart } from '../../render/chart/chart.ts';
 import { loadChart } from '../../render/chart/load.ts';
@@ -13,62 +13,12 @@ import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { seededHost } from '../../render/host.ts';
 import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 import { listOrders, loadOrder, renderSample } from '../../test/support/orders.ts';
-import { helmBinary } from '../tools/helm-binary.ts';
+import { type HelmMajor, majorsOf } from '../tools/helm-binary.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
-
-const real = await helmBinary();
-const home = await mkdtemp(join(tmpdir(), 'drydock-lifecycle-'));
-let failures = 0;
-
-function report(title: string, fault: string): void {
-  if (fault !== '') failures++;
-  console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault}`}`);
-}
-
-interface Outcome {
-  readonly code: number;
-  readonly text: string;
-}
-
-async function run(script: string, server: ApiServer, args: readonly string[] = []): Promise<Outcome> {
-  const file = join(home, 'script.sh');
-  await writeFile(file, script);
-  const cluster = {
-    clusters: [{ name: 'c', cluster: { server: server.url } }],
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-    users: [{ name: 'u', user: {} }],
-  };
-  const kubeconfig = join(home, 'kubeconfig');
-  await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', ...cluster }));
-  const { exitCode, all } = await execa('sh', [file, ...args], {
-    all: true,
-    reject: false,
-    timeout: 120_000,
-    cwd: home,
-    env: {
-      PATH: `${join(real.helm, '..')}:${process.env.PATH}`,
-      KUBECONFIG: kubeconfig,
-      HOME: home,
-      HELM_CACHE_HOME: join(home, 'helm'),
-      HELM_CONFIG_HOME: join(home, 'helm'),
-      HELM_DATA_HOME: join(home, 'helm'),
-    },
-  });
-  return { code: exitCode ?? -1, text: String(all) };
-}
-
-const object = (apiVersion: string, kind: string, name: string, more = ''): string =>
-  `---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}}\n${more}`;
-const crd = (plural: string, kind: string): string =>
-  object(
-    'apiextensions.k8s.io/v1',
-    'CustomResourceDefinition',
-    `${plural}.x.io`,
-    `spec: {group: x.io, scope: Namespaced, names: {plural: ${plural}, kind: ${kind}, singular: ${kind.toLowerCase()}}, versions: [{name: v1, served: true, storage: true}]}\n`,
-  );
+import { crd, Findings, inFolder, object, scriptRunner } from './cluster-runs.ts';
 
 /** A chart whose objects stay, go and change from one version to the next. */
-async function chartOrder(version: 1 | 2): Promise<RenderedOrder> {
+async function chartOrder(home: string, version: 1 | 2, helm: HelmMajor): Promise<RenderedOrder> {
   const files = {
     'Chart.yaml': `apiVersion: v2\nname: web\nversion: ${version}.0.0\n`,
     'crds/own.yaml': crd('owns', 'Own'),
@@ -93,7 +43,7 @@ async function chartOrder(version: 1 | 2): Promise<RenderedOrder> {
   const selection = { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef: { kind: 'Local', name: folder } };
   return renderOrder(
     { spec: { packages: [{ chart: selection }] } },
-    { registry: memoryRegistry([chart]), host: seededHost(), chartPath: () => folder },
+    { registry: memoryRegistry([chart]), host: seededHost(), chartPath: () => folder, helm },
   );
 }
 
@@ -112,10 +62,20 @@ const always = [
   'persistentvolumeclaims. shop/data',
 ];
 
-async function proveLife(tool: 'helm' | 'kubectl'): Promise<void> {
-  const [first, second] = [await chartOrder(1), await chartOrder(2)];
+/** Says whose life is proven: of a script for kubectl, or of one for a Helm that runs with that Helm or another. */
+interface Life {
+  readonly tool: 'helm' | 'kubectl';
+  readonly major: HelmMajor;
+  readonly isForAny?: boolean;
+}
+
+async function proveLife(home: string, { tool, major, isForAny = false }: Life, { report }: Findings): Promise<void> {
+  const run = await scriptRunner(home, major);
+  const [first, second] = [await chartOrder(home, 1, major), await chartOrder(home, 2, major)];
+  const forHelm = isForAny ? 'any' : undefined;
   const scriptOf = (order: RenderedOrder, action: 'install' | 'uninstall' = 'install'): string =>
-    tool === 'helm' ? order.helmScript('linux', { action }) : order.yamlScript('linux', { action });
+    tool === 'helm' ? order.helmScript('linux', { action, forHelm }) : order.yamlScript('linux', { action });
+  const who = tool === 'kubectl' ? tool : `helm ${major}${isForAny ? ', script for any' : ''}`;
   const inventory = tool === 'kubectl' ? ['configmaps. shop/drydock-web'] : [];
   const server = await startApiServer();
   try {
@@ -127,7 +87,7 @@ async function proveLife(tool: 'helm' | 'kubectl'): Promise<void> {
       'configmaps. shop/goes',
       'persistentvolumeclaims. shop/old',
     ];
-    report(`${tool}: install`, installed.code === 0 ? differ(names(server), all) : installed.text);
+    report(`${who}: install`, installed.code === 0 ? differ(names(server), all) : installed.text);
     if (tool === 'kubectl') {
       const changes = server.changes();
       const again = await run(scriptOf(first), server);
@@ -143,17 +103,17 @@ async function proveLife(tool: 'helm' | 'kubectl'): Promise<void> {
     // Helm deletes claims that a chart no longer has; the script for kubectl asks first.
     const kept = tool === 'kubectl' ? ['persistentvolumeclaims. shop/old'] : [];
     const after = [...always, ...inventory, 'configmaps. shop/stays', ...kept];
-    report(`${tool}: upgrade to a changed Order`, upgraded.code === 0 ? differ(names(server), after) : upgraded.text);
+    report(`${who}: upgrade to a changed Order`, upgraded.code === 0 ? differ(names(server), after) : upgraded.text);
     const removed = await run(scriptOf(second, 'uninstall'), server);
     const told =
       /stays: persistentvolumeclaim\/data/.test(removed.text) &&
       /stays: customresourcedefinition\S*\/things\.x\.io/.test(removed.text);
     report(
-      `${tool}: uninstall keeps claims, CRDs and namespaces`,
+      `${who}: uninstall keeps claims, CRDs and namespaces`,
       removed.code === 0 && told ? differ(names(server), [...always, ...kept]) : removed.text,
     );
     const twice = await run(scriptOf(second, 'uninstall'), server);
-    report(`${tool}: uninstall again is fine`, twice.code === 0 ? '' : twice.text);
+    report(`${who}: uninstall again is fine`, twice.code === 0 ? '' : twice.text);
     await run(scriptOf(second), server);
     const gone = await run(scriptOf(second, 'uninstall'), server, [
       '--delete-pvcs',
@@ -161,20 +121,21 @@ async function proveLife(tool: 'helm' | 'kubectl'): Promise<void> {
       '--delete-namespaces',
     ]);
     const rest = names(server).filter((key) => !kept.includes(key) && key !== 'namespaces. /shop');
-    report(`${tool}: uninstall with every option`, gone.code === 0 ? differ(rest, []) : gone.text);
+    report(`${who}: uninstall with every option`, gone.code === 0 ? differ(rest, []) : gone.text);
     const gone2 = await run(scriptOf(second, 'uninstall'), server, [
       '--delete-pvcs',
       '--delete-crds',
       '--delete-namespaces',
     ]);
-    report(`${tool}: and again`, gone2.code === 0 ? '' : gone2.text);
+    report(`${who}: and again`, gone2.code === 0 ? '' : gone2.text);
   } finally {
     server.close();
   }
 }
 
 /** A package that an Order no longer has: told, and deleted where that is asked for; another Order's packages stay. */
-async function proveGonePackage(): Promise<void> {
+async function proveGonePackage(home: string, { report }: Findings): Promise<void> {
+  const run = await scriptRunner(home, 3);
   const config = (name: string): string => object('v1', 'ConfigMap', name);
   const chart = (name: string): Chart =>
     loadChart(
@@ -210,8 +171,9 @@ async function proveGonePackage(): Promise<void> {
 }
 
 /** A failure at every change of an installation: told with its step, and the next run finishes. */
-async function proveFailures(): Promise<void> {
-  const order = await chartOrder(1);
+async function proveFailures(home: string, { report }: Findings): Promise<void> {
+  const run = await scriptRunner(home, 3);
+  const order = await chartOrder(home, 1, 3);
   let fault = '';
   let count = 0;
   for (let at = 1; fault === ''; at++) {
@@ -231,7 +193,8 @@ async function proveFailures(): Promise<void> {
   report(`kubectl: a failure at each of ${count} changes is told, and the next run finishes`, fault);
 }
 
-async function proveSamples(): Promise<void> {
+async function proveSamples(home: string, { report }: Findings): Promise<void> {
+  const run = await scriptRunner(home, 3);
   for (const name of listOrders()) {
     const order = await renderSample(loadOrder(name));
     // The server runs nothing, so that what an Order waits for beyond its own objects never comes.
@@ -251,14 +214,16 @@ async function proveSamples(): Promise<void> {
   }
 }
 
-try {
-  await proveLife('kubectl');
-  await proveLife('helm');
-  await proveGonePackage();
-  await proveFailures();
-  await proveSamples();
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
-console.log(failures === 0 ? 'lifecycle: all hold' : `lifecycle: ${failures} do not hold`);
-process.exitCode = failures === 0 ? 0 : 1;
+const findings = new Findings();
+const { values } = parseArgs({ options: { helm: { type: 'string', default: 'both' } } });
+await inFolder(async (home) => {
+  await proveLife(home, { tool: 'kubectl', major: 3 }, findings);
+  for (const major of majorsOf(values.helm)) {
+    await proveLife(home, { tool: 'helm', major }, findings);
+    await proveLife(home, { tool: 'helm', major, isForAny: true }, findings);
+  }
+  await proveGonePackage(home, findings);
+  await proveFailures(home, findings);
+  await proveSamples(home, findings);
+});
+findings.end('lifecycle');

@@ -126,8 +126,8 @@ function Invoke-Group([string[]]$Words) {
       $child
     })
     $waiting = @($waiting | Select-Object -Skip $Parallel)
+    foreach ($child in $children) { $child.WaitForExit() }
     foreach ($child in $children) {
-      $child.WaitForExit()
       if ($child.ExitCode -ne 0) { Stop-Script $child.ExitCode 'not every package of this group could be installed' }
     }
   }

@@ -60,10 +60,14 @@ explain() {
   if [ "$dry_run" = yes ] || ! command -v kubectl >/dev/null 2>&1; then
     return 0
   fi
-  say "pods of namespace $1 that are not running, and its last warnings:"
-  run kubectl get pods --namespace "$1" --field-selector=status.phase!=Running,status.phase!=Succeeded >&2 || :
-  run kubectl get events --namespace "$1" --field-selector=type=Warning --sort-by=.lastTimestamp \
-    -o 'custom-columns=OBJECT:.involvedObject.name,REASON:.reason,MESSAGE:.message' 2>&1 | tail -n 12 >&2 || :
+  # In one piece: other packages may speak at the same time.
+  {
+    printf '%s\n' "pods of namespace $1 that are not running, and its last warnings:"
+    run kubectl get pods --namespace "$1" --field-selector=status.phase!=Running,status.phase!=Succeeded 2>&1 || :
+    run kubectl get events --namespace "$1" --field-selector=type=Warning --sort-by=.lastTimestamp \
+      -o 'custom-columns=OBJECT:.involvedObject.name,REASON:.reason,MESSAGE:.message' 2>&1 | tail -n 12 || :
+  } >"$work/reasons"
+  say "$(cat "$work/reasons")"
 }
 
 # chosen NAMESPACE RELEASE: tells whether a package is to be worked on.
@@ -125,9 +129,9 @@ group() {
     done
     return
   fi
-  group_code=0
   pids=
   count=0
+  step=
   for number in "$@"; do
     (work_apart "$number") &
     pids="$pids $!"
@@ -137,9 +141,6 @@ group() {
     fi
   done
   await_group
-  if [ "$group_code" -ne 0 ]; then
-    fail "$group_code" 'not every package of this group could be installed'
-  fi
 }
 
 # work_apart NUMBER: works on a package in a process of its own.
@@ -151,23 +152,32 @@ work_apart() {
   work_on "$1"
 }
 
-# await_group: waits for the packages that were started at once.
+# await_group: waits for the packages that were started at once; stops where one of them failed.
 await_group() {
+  group_code=0
   for pid in $pids; do
     wait "$pid" || group_code=$?
   done
   pids=
   count=0
+  if [ "$group_code" -ne 0 ]; then
+    fail "$group_code" 'not every package of this group could be installed'
+  fi
 }
 
 # check_files: stops where a file beside this script is not the one it was made with.
 check_files() {
+  (cd "$here" && digests -c SHA256SUMS) >&2
+}
+
+# digests WORDS: runs the tool for SHA-256 that is there.
+digests() {
   if command -v sha256sum >/dev/null 2>&1; then
-    (cd "$here" && sha256sum -c SHA256SUMS) >&2
+    sha256sum "$@"
   elif command -v shasum >/dev/null 2>&1; then
-    (cd "$here" && shasum -a 256 -c SHA256SUMS) >&2
+    shasum -a 256 "$@"
   else
-    fail 1 'sha256sum or shasum is needed to check the files beside this script, and neither is in PATH'
+    fail 1 'sha256sum or shasum is needed, and neither is in PATH'
   fi
 }
 

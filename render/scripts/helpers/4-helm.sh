@@ -93,13 +93,7 @@ fetch_sealed() {
 
 # digest_of FILE: gives the SHA-256 of a file.
 digest_of() {
-  if command -v sha256sum >/dev/null 2>&1; then
-    sum=$(sha256sum <"$1")
-  elif command -v shasum >/dev/null 2>&1; then
-    sum=$(shasum -a 256 <"$1")
-  else
-    fail 1 'sha256sum or shasum is needed to check the chart, and neither is in PATH'
-  fi
+  sum=$(digests - <"$1")
   printf 'sha256:%s' "${sum%% *}"
 }
 
