@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ReadOptions } from '../flags.ts';
+import { type ReadOptions, UsageError } from '../flags.ts';
 import { readJson } from '../json.ts';
 import { packageFolder } from '../own-files.node.ts';
 import type { CommandSpec } from '../table/command.ts';
@@ -20,14 +20,14 @@ export class ConfigError extends Error {
 
 /**
  * Gives what the configuration says for a command; undefined where there is no configuration. `given` is the file that
- * the command line names. Throws ConfigError with every fault.
+ * the command line names. Throws ConfigError with every fault, and UsageError where the named file is not there.
  */
 export async function configuredDefaults(
   spec: CommandSpec,
   given: string | undefined,
   cwd: string,
 ): Promise<ReadOptions | undefined> {
-  const file = given === undefined ? findConfig(cwd) : resolve(cwd, given);
+  const file = given === undefined ? findConfig(cwd) : givenConfig(given, cwd);
   if (file === undefined) return undefined;
   const name = relative(cwd, file) || file;
   const config = await loadConfig(file, name);
@@ -41,6 +41,13 @@ export async function configuredDefaults(
     throw new ConfigError((await Promise.all(faults.map((fault) => formatFault(file, name, fault)))).join('\n'));
   }
   return { defaults, defaultArgs: inputs };
+}
+
+function givenConfig(given: string, cwd: string): string {
+  if (given === '') throw new UsageError('--config takes a path, not ""');
+  const file = resolve(cwd, given);
+  if (!existsSync(file)) throw new UsageError(`--config ${given}: there is no such file`);
+  return file;
 }
 
 /**
