@@ -98,7 +98,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   msw: ['emulator/msw.ts', 'emulator/worker.browser.ts'],
   openpgp: ['render/fetch/provenance.node.ts'],
   preact: ['emulator/console/'],
-  re2js: ['render/go/regexp.ts'],
+  re2js: ['render/go/regexp/regexp.ts'],
   tinyglobby: ['emulator/command/inputs.node.ts'],
   undici: ['render/fetch/transport.node.ts'],
   yaml: ['render/order/', 'emulator/command/rendering/', 'emulator/console/order/'],

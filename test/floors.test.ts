@@ -57,7 +57,7 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   },
   {
     name: 'a door that nobody uses',
-    files: { 'render/go/regexp.ts': '// A.\n' },
+    files: { 'render/go/regexp/regexp.ts': '// A.\n' },
     want: /render\/go\/regexp.ts as a door of re2js/,
   },
   {

@@ -9,7 +9,7 @@ import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
   GoError,
   type GoMap,
-  type GoObject,
+  GoObject,
   type GoValue,
   Int,
   isNil,
@@ -223,12 +223,26 @@ function read<T>(text: string, expect: (value: GoValue) => T): T {
   return expected;
 }
 
+/** A number that keeps its text. Mirrors: `json.Number`. */
+export class JsonNumber extends GoObject {
+  readonly type = 'json.Number';
+  readonly text: string;
+
+  constructor(text: string) {
+    super();
+    this.text = text;
+  }
+}
+
 /**
  * Reads the JSON value with which a text begins, as a `json.Decoder` does, and gives the text of it too, blanks before it included.
- * Throws GoError.
+ * Numbers are float64, or keep their text. Throws GoError.
  */
-export function prefixOfJson(text: string): { readonly value: GoValue; readonly text: string } {
-  const reader = new JsonReader(text);
+export function prefixOfJson(
+  text: string,
+  { keepNumbers = false }: { readonly keepNumbers?: boolean } = {},
+): { readonly value: GoValue; readonly text: string } {
+  const reader = new JsonReader(text, keepNumbers);
   const value = reader.value();
   if (reader.fault !== undefined) throw new GoError(reader.fault);
   return { value, text: text.slice(0, reader.pos) };
@@ -285,8 +299,11 @@ class JsonReader {
   /** A number that no float64 holds: it is no fault of syntax, which would come first. */
   fault: string | undefined;
 
-  constructor(text: string) {
+  readonly #keepNumbers: boolean;
+
+  constructor(text: string, keepNumbers = false) {
     this.text = text;
+    this.#keepNumbers = keepNumbers;
   }
 
   value(): GoValue {
@@ -416,7 +433,7 @@ class JsonReader {
     return Number.parseInt(this.text.slice(start, this.pos), 16);
   }
 
-  #number(): number | null {
+  #number(): number | JsonNumber | null {
     const { text } = this;
     const start = this.pos;
     if (text[this.pos] === '-') this.pos++;
@@ -432,6 +449,7 @@ class JsonReader {
       this.#digits('in exponent of numeric literal');
     }
     const literal = text.slice(start, this.pos);
+    if (this.#keepNumbers) return new JsonNumber(literal);
     const value = Number(literal);
     if (Number.isFinite(value)) return value;
     this.fault ??= `json: cannot unmarshal number ${literal} into Go value of type float64`;

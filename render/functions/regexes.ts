@@ -3,56 +3,65 @@
 
 import { grown, withCapacity } from '../go/capacity.ts';
 import { canBackquote, quote } from '../go/number.ts';
-import { compileRegexp, quoteMeta, type Regexp } from '../go/regexp.ts';
+import { compileRegexp, quoteMeta, type Regexp } from '../go/regexp/regexp.ts';
 import { type FuncMap, func, GoError, type GoFunc, nilSlice, stringSlice } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 
 type Compile = (pattern: string) => Regexp;
 
-/** The functions on regular expressions. */
-export const regexFuncs: FuncMap = new Map([
-  ['regexMatch', func(['string', 'string'], regexMatch)],
-  ['mustRegexMatch', func(['string', 'string'], (pattern, text) => compileRegexp(pattern).matchString(text))],
-  ['regexQuoteMeta', func(['string'], quoteMeta)],
-  ...twins('FindAll', (compile) =>
-    func(['string', 'string', 'int'], (pattern, text, limit) => {
-      const matches = compile(pattern).findAllString(text, limit);
-      return matches.length === 0
-        ? nilSlice('[]string')
-        : withCapacity(stringSlice(matches), capacityOfMatches(matches.length));
-    }),
-  ),
-  ...twins('Find', (compile) => func(['string', 'string'], (pattern, text) => compile(pattern).findString(text))),
-  ...twins('ReplaceAll', (compile) =>
-    func(['string', 'string', 'string'], (pattern, text, replacement) =>
-      compile(pattern).replaceAllString(text, replacement),
+/** Gives the functions on regular expressions of a Helm. */
+export function createRegexFuncs({ go }: Helm): FuncMap {
+  return funcsOf((pattern) => compileRegexp(pattern, go.classNames));
+}
+
+function funcsOf(compile: Compile): FuncMap {
+  return new Map([
+    ['regexMatch', func(['string', 'string'], (pattern, text) => regexMatch(compile, pattern, text))],
+    ['mustRegexMatch', func(['string', 'string'], (pattern, text) => compile(pattern).matchString(text))],
+    ['regexQuoteMeta', func(['string'], quoteMeta)],
+    ...twins(compile, 'FindAll', (compile) =>
+      func(['string', 'string', 'int'], (pattern, text, limit) => {
+        const matches = compile(pattern).findAllString(text, limit);
+        return matches.length === 0
+          ? nilSlice('[]string')
+          : withCapacity(stringSlice(matches), capacityOfMatches(matches.length));
+      }),
     ),
-  ),
-  ...twins('ReplaceAllLiteral', (compile) =>
-    func(['string', 'string', 'string'], (pattern, text, replacement) =>
-      compile(pattern).replaceAllLiteralString(text, replacement),
+    ...twins(compile, 'Find', (compile) =>
+      func(['string', 'string'], (pattern, text) => compile(pattern).findString(text)),
     ),
-  ),
-  ...twins('Split', (compile) =>
-    func(['string', 'string', 'int'], (pattern, text, limit) => {
-      const parts = compile(pattern).split(text, limit);
-      return parts === undefined
-        ? nilSlice('[]string')
-        : withCapacity(stringSlice(parts), grown(parts.length - 1, parts.length));
-    }),
-  ),
-]);
+    ...twins(compile, 'ReplaceAll', (compile) =>
+      func(['string', 'string', 'string'], (pattern, text, replacement) =>
+        compile(pattern).replaceAllString(text, replacement),
+      ),
+    ),
+    ...twins(compile, 'ReplaceAllLiteral', (compile) =>
+      func(['string', 'string', 'string'], (pattern, text, replacement) =>
+        compile(pattern).replaceAllLiteralString(text, replacement),
+      ),
+    ),
+    ...twins(compile, 'Split', (compile) =>
+      func(['string', 'string', 'int'], (pattern, text, limit) => {
+        const parts = compile(pattern).split(text, limit);
+        return parts === undefined
+          ? nilSlice('[]string')
+          : withCapacity(stringSlice(parts), grown(parts.length - 1, parts.length));
+      }),
+    ),
+  ]);
+}
 
 /** Gives `regexX` and `mustRegexX`: on a bad pattern the first panics, the second returns the error, and the texts differ. */
-function twins(name: string, make: (compile: Compile) => GoFunc): [string, GoFunc][] {
+function twins(compile: Compile, name: string, make: (compile: Compile) => GoFunc): [string, GoFunc][] {
   return [
-    [`regex${name}`, make(mustCompile)],
-    [`mustRegex${name}`, make(compileRegexp)],
+    [`regex${name}`, make((pattern) => mustCompile(compile, pattern))],
+    [`mustRegex${name}`, make(compile)],
   ];
 }
 
-function mustCompile(pattern: string): Regexp {
+function mustCompile(compile: Compile, pattern: string): Regexp {
   try {
-    return compileRegexp(pattern);
+    return compile(pattern);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     const quoted = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
@@ -68,9 +77,9 @@ function capacityOfMatches(count: number): number {
 }
 
 // A bad pattern simply does not match.
-function regexMatch(pattern: string, text: string): boolean {
+function regexMatch(compile: Compile, pattern: string, text: string): boolean {
   try {
-    return compileRegexp(pattern).matchString(text);
+    return compile(pattern).matchString(text);
   } catch (error) {
     if (error instanceof GoError) return false;
     throw error;

@@ -16,7 +16,7 @@ import { listFuncs } from './lists.ts';
 import { mathFuncs } from './math.ts';
 import { pathFuncs } from './paths.ts';
 import { createRandomFuncs } from './random.ts';
-import { regexFuncs } from './regexes.ts';
+import { createRegexFuncs } from './regexes.ts';
 import { createSemverFuncs } from './semvers.ts';
 import { stringFuncs } from './strings.ts';
 import { typeFuncs } from './types.ts';
@@ -31,7 +31,6 @@ const constantFamilies: readonly FuncMap[] = [
   mathFuncs,
   typeFuncs,
   defaultFuncs,
-  regexFuncs,
   pathFuncs,
 ];
 
@@ -50,7 +49,7 @@ const constants = new Map<Helm, FuncMap>();
 function constantFuncs(helm: Helm): FuncMap {
   const known = constants.get(helm);
   if (known !== undefined) return known;
-  const families = [...constantFamilies, createEncodingFuncs(helm), createSemverFuncs(helm)];
+  const families = [...constantFamilies, createEncodingFuncs(helm), createRegexFuncs(helm), createSemverFuncs(helm)];
   const made = new Map(families.flatMap((family) => [...family]));
   constants.set(helm, made);
   return made;

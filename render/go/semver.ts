@@ -2,7 +2,7 @@
 // Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0.
 
 import { parseUint64 } from './number.ts';
-import { compileRegexp } from './regexp.ts';
+import { compileRegexp } from './regexp/regexp.ts';
 import { encodeUtf8 } from './utf8.ts';
 import { compareStrings, func, GoError, type GoFunc, GoObject, type GoValue, Int, int } from './value.ts';
 

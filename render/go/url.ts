@@ -23,11 +23,12 @@ export interface Url {
 }
 
 /** The parts of a URL, each of which lets other characters stand. */
-type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
+type Part = 'path' | 'segment' | 'host' | 'zone' | 'user' | 'fragment';
 
 // Whatever is not in the set is escaped in that part.
 const escaped: Readonly<Record<Part, RegExp>> = {
   path: /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu,
+  segment: /[^A-Za-z0-9\-_.~$&+:=@]/gu,
   host: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu,
   zone: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu,
   user: /[^A-Za-z0-9\-_.~$&+,;=]/gu,
@@ -167,6 +168,16 @@ export function formatUrl(url: Url): string {
   return fragment === '' ? text : `${text}#${escapePart(fragment, 'fragment')}`;
 }
 
+/** Gives a text as one step of a path. Mirrors: `PathEscape`. */
+export function pathEscape(text: string): string {
+  return escapePart(text, 'segment');
+}
+
+/** Gives what a step of a path means. Throws `GoError` with Go's text. Mirrors: `PathUnescape`. */
+export function pathUnescape(text: string): string {
+  return unescapePart(text, 'segment');
+}
+
 /** Gives `name:password`, escaped. Mirrors: `Userinfo.String`. */
 export function formatUser({ name, password }: UserInfo): string {
   return escapePart(name, 'user') + (password === undefined ? '' : `:${escapePart(password, 'user')}`);
@@ -176,4 +187,37 @@ export function formatUser({ name, password }: UserInfo): string {
 export function hostName(host: string): string {
   const name = host.replace(/:[0-9]*$/, '');
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
+}
+
+/** Gives the URL that a reference means where `base` is. Mirrors: `URL.ResolveReference`. */
+export function resolveReference(base: Url, reference: Url): Url {
+  const isAbsolute = reference.scheme !== '';
+  if (isAbsolute || reference.host !== '' || reference.user !== undefined) {
+    return { ...reference, scheme: reference.scheme || base.scheme, path: resolvePath(reference.path, '') };
+  }
+  const { fragment } = reference;
+  if (reference.path === '') {
+    const isSame = reference.query === '';
+    return {
+      ...base,
+      path: base.opaque === '' ? resolvePath(base.path, '') : '',
+      query: isSame ? base.query : reference.query,
+      fragment: isSame ? fragment || base.fragment : fragment,
+    };
+  }
+  return { ...base, opaque: '', path: resolvePath(base.path, reference.path), query: reference.query, fragment };
+}
+
+// Mirrors: `resolvePath`.
+function resolvePath(base: string, path: string): string {
+  const full = path === '' ? base : path.startsWith('/') ? path : base.slice(0, base.lastIndexOf('/') + 1) + path;
+  if (full === '') return '';
+  const kept: string[] = [];
+  const parts = full.split('/');
+  for (const part of parts) {
+    if (part === '..') kept.pop();
+    else if (part !== '.') kept.push(part);
+  }
+  if (/^\.\.?$/.test(parts[parts.length - 1] as string)) kept.push('');
+  return `/${kept.join('/').replace(/^\//, '')}`;
 }

@@ -72,6 +72,7 @@ const log: LogLines = {
   importMissing: (error) => `dependencies.go:286: Warning: ImportValues missing table: ${error}`,
   importMissingFrom: (chart, error) =>
     `dependencies.go:269: Warning: ImportValues missing table from chart ${chart}: ${error}`,
+  unresolvedUrn: () => '',
   unknownHook: (events) => `manifest_sorter.go:190: info: skipping unknown hook: ${quote(events)}`,
   beforeReleaseName: () => [],
   beforeDependencies: () => [],

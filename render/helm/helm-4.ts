@@ -68,6 +68,7 @@ const log: LogLines = {
   conditionNoBool: (path, chart) => slogLine('WARN', 'returned non-bool value', { path, chart }),
   importMissing: (error) => slogLine('WARN', 'ImportValues missing table', { error }),
   importMissingFrom: (chart, error) => slogLine('WARN', 'ImportValues missing table from chart', { chart, error }),
+  unresolvedUrn: (urn) => slogLine('WARN', 'unresolved URN reference ignored; using permissive schema', { urn }),
   unknownHook: (hookTypes) => slogLine('INFO', 'skipping unknown hooks', { hookTypes }),
   beforeReleaseName: (error) => [slogLine('ERROR', 'release name check failed', { error })],
   beforeDependencies: (error) => [slogLine('ERROR', 'chart dependencies processing failed', { error })],

@@ -19,6 +19,8 @@ export interface LogLines {
   readonly conditionNoBool: (path: string, chart: string) => string;
   readonly importMissing: (error: string) => string;
   readonly importMissingFrom: (chart: string, error: string) => string;
+  /** What a schema refers to and nothing resolves; Helm 3 takes no such reference. */
+  readonly unresolvedUrn: (urn: string) => string;
   /** `events` are as the annotation has them. */
   readonly unknownHook: (events: string) => string;
   /** What is written before the error itself. */

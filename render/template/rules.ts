@@ -1,4 +1,6 @@
-// In what the versions of Go's text/template differ.
+// In what the versions of Go differ, as templates see them.
+
+import type { ClassNames } from '../go/regexp/classes.ts';
 
 /** How a version of Go runs templates. */
 export interface GoRules {
@@ -6,10 +8,12 @@ export interface GoRules {
   readonly rangesOverNumbers: boolean;
   /** Whether a comparison that cannot be made names both types. */
   readonly namesComparedTypes: boolean;
+  /** How patterns name classes of characters. */
+  readonly classNames: ClassNames;
 }
 
 /** Go 1.23. */
-export const go123: GoRules = { rangesOverNumbers: false, namesComparedTypes: false };
+export const go123: GoRules = { rangesOverNumbers: false, namesComparedTypes: false, classNames: 'exact' };
 
 /** Go 1.26. */
-export const go126: GoRules = { rangesOverNumbers: true, namesComparedTypes: true };
+export const go126: GoRules = { rangesOverNumbers: true, namesComparedTypes: true, classNames: 'loose' };

@@ -37,7 +37,7 @@ export interface ComposeOptions {
 export function composeValues(chart: Chart, userValues: GoMap, options: ComposeOptions = {}): Composition {
   const composing = { warn: options.onWarning ?? ((): void => {}), helm: options.helm ?? helmOf() };
   const composed = layer(chart, userValues, composing);
-  if (options.skipSchemaValidation !== true) validateSchema(composed.chart, composed.values, composing.helm);
+  if (options.skipSchemaValidation !== true) validateSchema(composed.chart, composed.values, composing);
   return composed;
 }
 

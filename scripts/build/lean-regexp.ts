@@ -1,9 +1,9 @@
 // An esbuild plugin: leaves out of a bundle what the package of regular expressions holds beyond Go's own: classes of
-// characters that `render/go/regexp.ts` refuses, and sets of patterns. Tables are a third of its weight.
+// characters that `render/go/regexp/regexp.ts` refuses, and sets of patterns. Tables are a third of its weight.
 
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
-import { classesUnknownToGo } from '../../render/go/regexp.ts';
+import { classesUnknownToGo } from '../../render/go/regexp/classes.ts';
 
 /** Gives the plugin. */
 export function leanRegexp(): Plugin {

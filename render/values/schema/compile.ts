@@ -1,7 +1,7 @@
 // Compiles a JSON Schema; what it refuses, it refuses in gojsonschema's words and order.
 // Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
 
-import { compileRegexp, type Regexp } from '../../go/regexp.ts';
+import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { parseUrl } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';

@@ -2,7 +2,7 @@
 
 import { isMailAddress } from '../../go/mail.ts';
 import { parseIp } from '../../go/net.ts';
-import { compileRegexp } from '../../go/regexp.ts';
+import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { parseTime } from '../../go/time/time.ts';
 import { parseUrl, type Url } from '../../go/url.ts';
 import { byteLength } from '../../go/utf8.ts';

@@ -1,6 +1,6 @@
 // A compiled JSON Schema. Mirrors: github.com/xeipuuv/gojsonschema, subSchema.go, v1.2.0.
 
-import type { Regexp } from '../../go/regexp.ts';
+import type { Regexp } from '../../go/regexp/regexp.ts';
 import { type GoValue, Int } from '../../go/value.ts';
 
 /** The drafts the validator tells apart; `hybrid` reads all keywords and stands in where no known `$schema` is named. */

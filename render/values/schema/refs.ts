@@ -3,7 +3,7 @@
 
 import { quote } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
-import { formatUrl, parseUrl, type Url } from '../../go/url.ts';
+import { formatUrl, parseUrl, resolveReference, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 
 /**
@@ -56,23 +56,9 @@ function* walk(node: GoValue, base: string, known: Map<string, GoValue>): Steps<
   }
 }
 
-// Mirrors: net/url, `ResolveReference`.
 function inherit(base: string, text: string): string {
   const child = urlOf(text);
-  if (child === undefined) return text;
-  const parent = parseUrl(base);
-  const isAbsolute = child.scheme !== '';
-  if (isAbsolute || child.host !== '') {
-    const scheme = child.scheme || parent.scheme;
-    return formatUrl({
-      ...child,
-      scheme,
-      path: isAbsolute && child.host === '' ? child.path : resolvePath('', child.path),
-    });
-  }
-  const { fragment } = child;
-  if (child.path === '') return formatUrl({ ...parent, query: child.query || parent.query, fragment });
-  return formatUrl({ ...parent, path: resolvePath(parent.path, child.path), query: child.query, fragment });
+  return child === undefined ? text : formatUrl(resolveReference(parseUrl(base), child));
 }
 
 // What is no URL stays as it is; reading the schema tells of it.
@@ -82,19 +68,6 @@ function urlOf(text: string): Url | undefined {
   } catch {
     return undefined;
   }
-}
-
-function resolvePath(base: string, path: string): string {
-  const full = path.startsWith('/') ? path : base.slice(0, base.lastIndexOf('/') + 1) + path;
-  if (full === '') return '';
-  const kept: string[] = [];
-  const parts = full.split('/');
-  for (const part of parts) {
-    if (part === '..') kept.pop();
-    else if (part !== '.') kept.push(part);
-  }
-  if (/^\.\.?$/.test(parts[parts.length - 1] as string)) kept.push('');
-  return `/${kept.join('/').replace(/^\//, '')}`;
 }
 
 function followPointer(document: GoValue, pointer: string): GoValue {

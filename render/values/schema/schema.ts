@@ -9,16 +9,17 @@ import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
 import type { Helm } from '../../helm/helm.ts';
+import type { Composing, Warn } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
 import { compileSchema } from './compile.ts';
-import { type Fault, formatFaults } from './faults.ts';
-import { faultsOf } from './later.ts';
-import { type LaterSchema, readLaterSchema } from './later-model.ts';
+import { type ReadSchema, readLaterSchema } from './later/check.ts';
+import { type Fault, formatFaults } from './later/faults.ts';
+import { faultsOf } from './later/validate.ts';
 import type { Schema } from './model.ts';
 
 /** Checks values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's text and all issues. */
-export function validateSchema(chart: Chart, values: GoMap, helm: Helm): void {
-  const report: Report = { text: '', issues: [], library: libraries[helm.schema] };
+export function validateSchema(chart: Chart, values: GoMap, { helm, warn }: Composing): void {
+  const report: Report = { text: '', issues: [], library: libraries[helm.schema], warnOfUrn: warnOnce(helm, warn) };
   checkChart(chart, values, '', report);
   if (report.text === '') return;
   throw new RenderError(
@@ -35,6 +36,15 @@ interface Report {
   text: string;
   readonly issues: Issue[];
   readonly library: Library;
+  readonly warnOfUrn: (urn: string) => void;
+}
+
+function warnOnce(helm: Helm, warn: Warn): (urn: string) => void {
+  const warned = new Set<string>();
+  return (urn) => {
+    if (!warned.has(urn)) warn(helm.log.unresolvedUrn(urn));
+    warned.add(urn);
+  };
 }
 
 /** What reads schemas: the text of all faults of a chart's section, empty for none. */
@@ -93,9 +103,11 @@ function checkEarly(bytes: Uint8Array, { values, path, report }: Section): strin
 }
 
 function checkLate(bytes: Uint8Array, { values, path, report }: Section): string {
-  const schema = readLate(bytes);
-  if (schema instanceof GoError) throw schema;
-  const faults = faultsOf(schema, values);
+  const read = readLate(bytes);
+  if (read instanceof GoError) throw read;
+  for (const urn of read.unresolved) report.warnOfUrn(urn);
+  if (read.schema instanceof GoError) throw read.schema;
+  const faults = faultsOf(read.schema, values);
   for (const { at, message } of leavesOf(faults)) {
     report.issues.push({ path: path + at.join('.') || path.slice(0, -1), message, severity: 'error' });
   }
@@ -113,12 +125,16 @@ function refuseNoTable(value: GoValue | undefined): string | undefined {
   return `invalid type for values: expected object (map), got ${typeOf(value)}\n`;
 }
 
-const later = new WeakMap<Uint8Array, LaterSchema | GoError>();
+const later = new WeakMap<Uint8Array, ReadSchema | GoError>();
 
-function readLate(bytes: Uint8Array): LaterSchema | GoError {
+function readLate(bytes: Uint8Array): ReadSchema | GoError {
   let schema = later.get(bytes);
   if (schema === undefined) {
-    schema = read(bytes, readLaterSchema);
+    schema = read(bytes, (text) => {
+      const { value, text: whole } = prefixOfJson(text, { keepNumbers: true });
+      if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
+      return readLaterSchema(value);
+    });
     later.set(bytes, schema);
   }
   return schema;
@@ -141,16 +157,16 @@ const compiled = new WeakMap<Uint8Array, Schema | GoError>();
 function compiledSchema(bytes: Uint8Array): Schema | GoError {
   let schema = compiled.get(bytes);
   if (schema === undefined) {
-    schema = read(bytes, compileSchema);
+    schema = read(bytes, (text) => compileSchema(prefixOfJson(text).value));
     compiled.set(bytes, schema);
   }
   return schema;
 }
 
-function read<T>(bytes: Uint8Array, make: (document: GoValue) => T): T | GoError {
+function read<T>(bytes: Uint8Array, make: (text: string) => T): T | GoError {
   const text = decodeUtf8(bytes);
   try {
-    return make(prefixOfJson(text).value);
+    return make(text);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     // Both libraries read with a decoder, which words a missing end in its own way.

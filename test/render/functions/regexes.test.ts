@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { regexFuncs } from '../../../render/functions/regexes.ts';
+import { createRegexFuncs } from '../../../render/functions/regexes.ts';
 import { GoError, type GoValue, isNil } from '../../../render/go/value.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 
 function call(name: string, ...args: (string | number)[]): GoValue {
-  const entry = regexFuncs.get(name);
+  const entry = createRegexFuncs(helmOf(3)).get(name);
   assert.ok(entry, name);
   return entry.call(...(args as never[]));
 }

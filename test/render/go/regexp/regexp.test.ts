@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileRegexp, quoteMeta } from '../../../render/go/regexp.ts';
-import { GoError } from '../../../render/go/value.ts';
+import { compileRegexp, quoteMeta } from '../../../../render/go/regexp/regexp.ts';
+import { GoError } from '../../../../render/go/value.ts';
 
 const matches: [pattern: string, text: string, want: boolean][] = [
   ['^[a-z]+$', 'abc', true],

@@ -2,8 +2,9 @@
 // Mirrors: Go, regexp, 1.23. The one file that knows the `re2js` package.
 
 import { type Matcher, RE2JS, RE2JSSyntaxException } from 're2js';
-import { type PlainPattern, plainPattern } from './regexp-plain.ts';
-import { GoError } from './value.ts';
+import { GoError } from '../value.ts';
+import { type ClassNames, knownClasses } from './classes.ts';
+import { type PlainPattern, plainPattern } from './plain.ts';
 
 /** Where a match starts and ends, in UTF-16 units. */
 type Match = readonly [start: number, end: number];
@@ -17,15 +18,37 @@ const cacheSize = 500;
 /** How long a text may be in which each place looks through what follows. */
 const mostSearched = 2000;
 
-/** Gives the compiled pattern, from a cache if it was seen before. Throws `GoError` with Go's text, `error parsing regexp: …`. */
-export function compileRegexp(pattern: string): Regexp {
-  let regexp = cache.get(pattern);
+/**
+ * Gives the compiled pattern, from a cache if it was seen before; `names` says how classes are looked up, by default as Go 1.23 does.
+ * Throws `GoError` with Go's text, `error parsing regexp: …`.
+ */
+export function compileRegexp(pattern: string, names: ClassNames = 'exact'): Regexp {
+  const key = names === 'exact' ? pattern : `${names}:${pattern}`;
+  let regexp = cache.get(key);
   if (regexp === undefined) {
-    regexp = new Regexp(pattern);
+    regexp = compileKnown(pattern, knownClasses(pattern, names, isClass));
     if (cache.size >= cacheSize) cache.clear();
-    cache.set(pattern, regexp);
+    cache.set(key, regexp);
   }
   return regexp;
+}
+
+function compileKnown(pattern: string, known: string): Regexp {
+  try {
+    return new Regexp(known);
+  } catch (error) {
+    if (!(error instanceof GoError) || known === pattern) throw error;
+    throw new GoError(error.message.replace(`\`${known}\``, () => `\`${pattern}\``));
+  }
+}
+
+function isClass(name: string): boolean {
+  try {
+    RE2JS.compile(`\\p{${name}}`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Gives the text with every character that means something in a pattern escaped. Mirrors: regexp.QuoteMeta. */
@@ -42,7 +65,6 @@ interface Program {
 function compile(pattern: string): Program {
   const stray = pattern.search(strayByte);
   if (stray >= 0) throw new GoError(`error parsing regexp: invalid UTF-8: \`${pattern.slice(stray)}\``);
-  refuseUnknownClasses(pattern);
   try {
     const engine = RE2JS.compile(pattern);
     return { engine, groupNames: new Map(Object.entries(engine.namedGroups()).map(([name, index]) => [index, name])) };
@@ -51,29 +73,6 @@ function compile(pattern: string): Program {
     // Go lets several groups have one name.
     if (error.message.includes('duplicate capture group name')) return compileRenamed(pattern);
     throw new GoError(withQuotedPart(error.message, pattern));
-  }
-}
-
-/**
- * The character classes (`\p{Name}`) that re2js has and Go 1.23 has not: properties, two categories, and the scripts that
- * Unicode got after 15.0.
- */
-export const classesUnknownToGo: ReadonlySet<string> = new Set(
-  [
-    'ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation',
-    'Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space Cn LC Unknown',
-    'Beria_Erfe Garay Gurung_Khema Kirat_Rai Ol_Onal Sidetic Sunuwar Tai_Yo Todhri Tolong_Siki Tulu_Tigalari',
-  ].flatMap((names) => names.split(' ')),
-);
-
-// A named class, or what may look like one and is none.
-const namedClass = /\\Q.*?(?:\\E|$)|\\[pP]\{\^?(\w+)\}|\\./gsu;
-
-function refuseUnknownClasses(pattern: string): void {
-  for (const [part, name] of pattern.matchAll(namedClass)) {
-    if (name !== undefined && classesUnknownToGo.has(name)) {
-      throw new GoError(`error parsing regexp: invalid character class range: \`${part}\``);
-    }
   }
 }
 

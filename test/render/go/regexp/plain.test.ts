@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { RE2JS } from 're2js';
-import { plainPattern } from '../../../render/go/regexp-plain.ts';
+import { plainPattern } from '../../../../render/go/regexp/plain.ts';
 
 const parts = [
   ...['a', 'b', '-', '_', '.', '\\.', '\\-', '\\w', '\\d', '\\s', '\\W', '\\S', '\\D', '[a-c]', '[^a-z0-9]', '[-a]'],

@@ -1,9 +1,12 @@
 // What is wrong with values, as a tree: one fault may be there because of others. Words of santhosh-tekuri/jsonschema.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, kind/kind.go and the printing of `ValidationError`, v6.0.2.
 
-import { formatFloat, quote } from '../../go/number.ts';
-import { type GoValue, Int } from '../../go/value.ts';
-import type { SchemaNumber } from './model.ts';
+import { JsonNumber } from '../../../codec/json.ts';
+import { formatFloat, quote } from '../../../go/number.ts';
+import { type GoValue, Int } from '../../../go/value.ts';
+import { pointerOf } from './address.ts';
+import type { LaterNumber } from './model.ts';
+import { numberOf } from './numbers.ts';
 
 /** A fault of a value at a place. */
 export interface Fault {
@@ -29,10 +32,6 @@ export function formatFaults(faults: readonly Fault[]): string {
   return lines.join('');
 }
 
-function pointerOf(at: readonly string[]): string {
-  return at.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /** Gives a text in single quotes, escaped as Go does. */
 export function quoteName(text: string): string {
   return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -47,6 +46,7 @@ export function quoteNames(texts: readonly string[]): string {
 export function display(value: GoValue): string {
   if (typeof value === 'string') return quoteName(value);
   if (value === null) return '<nil>';
+  if (value instanceof JsonNumber) return value.text;
   return value instanceof Int ? String(value.value) : String(value);
 }
 
@@ -56,8 +56,10 @@ export function isPlain(value: GoValue): boolean {
 }
 
 /** Gives a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
-export function printNumber(value: SchemaNumber): string {
-  const text = formatFloat(Number(value instanceof Int ? value.value : value), 'g', -1);
+export function printNumber(value: LaterNumber): string {
+  const number = numberOf(value);
+  if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';
+  const text = formatFloat(number, 'g', -1);
   const [mantissa = '', exponent] = text.split('e');
   if (exponent !== undefined) return `${mantissa}×10${superscript(exponent)}`;
   const [whole = '', fraction] = mantissa.split('.');

@@ -1,0 +1,90 @@
+// The names of character classes, `\p{Name}`, in patterns.
+// Mirrors: Go, regexp/syntax, parse.go, `unicodeTable`, 1.23 and 1.26.
+
+import { GoError } from '../value.ts';
+
+/** How a Go looks up the name of a class: as it is written, or whatever its case and blanks, and by the longer names of categories. */
+export type ClassNames = 'exact' | 'loose';
+
+/**
+ * The character classes (`\p{Name}`) that re2js has and Go has not, or not by that name: properties, two categories, and the scripts that
+ * Unicode got after 15.0.
+ */
+export const classesUnknownToGo: ReadonlySet<string> = new Set(
+  [
+    'ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base Emoji_Presentation',
+    'Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase White_Space Cn LC Unknown',
+    'Beria_Erfe Garay Gurung_Khema Kirat_Rai Ol_Onal Sidetic Sunuwar Tai_Yo Todhri Tolong_Siki Tulu_Tigalari',
+  ].flatMap((names) => names.split(' ')),
+);
+
+// A named class, or what may look like one and is none; brackets, which hold classes too.
+const parts = /\\Q.*?(?:\\E|$)|\\([pP])\{(\^?)([^}]*)\}|\\.|\[:\^?\w+:\]|\[\^?\]?|\]/gsu;
+
+/**
+ * Gives a pattern with every class by a name that re2js knows, as `isClass` tells. Throws GoError with Go's text for a name that Go
+ * does not know.
+ */
+export function knownClasses(pattern: string, names: ClassNames, isClass: (name: string) => boolean): string {
+  if (!/\\[pP]\{/.test(pattern)) return pattern;
+  let isBracketed = false;
+  return pattern.replace(parts, (part: string, letter?: string, caret?: string, name?: string) => {
+    if (letter === undefined || name === undefined) {
+      if (/^\[\^?\]?$/.test(part)) isBracketed = true;
+      else if (part === ']') isBracketed = false;
+      return part;
+    }
+    if (names === 'exact') {
+      if (unknownToGo123.has(name)) throw unknown(part);
+      return part;
+    }
+    const canonical = canonicalOf(name);
+    const other = special.get(canonical);
+    if (other === undefined) {
+      if (classesUnknownToGo.has(canonical) || !isClass(canonical)) throw unknown(part);
+      return `\\${letter}{${caret}${canonical}}`;
+    }
+    const members = (letter === 'P') !== (caret === '^') ? other.others : other.members;
+    return isBracketed ? members : `[${members}]`;
+  });
+}
+
+/** What stands between brackets for the characters of a class, and for all others. */
+interface NamedClass {
+  readonly members: string;
+  readonly others: string;
+}
+
+function unknown(part: string): GoError {
+  return new GoError(`error parsing regexp: invalid character class range: \`${part}\``);
+}
+
+const unknownToGo123: ReadonlySet<string> = new Set([...classesUnknownToGo, 'Assigned']);
+
+const assigned = '\\pL\\pM\\pN\\pP\\pS\\pZ\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
+
+const special: ReadonlyMap<string, NamedClass> = new Map([
+  ['Any', { members: '\\x{0}-\\x{10FFFF}', others: '\\P{Any}' }],
+  ['Ascii', { members: '\\x{0}-\\x{7F}', others: '\\x{80}-\\x{10FFFF}' }],
+  ['Assigned', { members: assigned, others: `^${assigned}` }],
+  ['Cn', { members: `^${assigned}`, others: assigned }],
+  ['Lc', { members: '\\p{Lu}\\p{Ll}\\p{Lt}', others: '^\\p{Lu}\\p{Ll}\\p{Lt}' }],
+]);
+
+const categories: ReadonlyMap<string, string> = new Map(
+  [
+    'Other C,Control Cc,Cntrl Cc,Format Cf,Unassigned Cn,Privateuse Co,Surrogate Cs,Letter L,Casedletter Lc,Lowercaseletter Ll',
+    'Modifierletter Lm,Otherletter Lo,Titlecaseletter Lt,Uppercaseletter Lu,Mark M,Combiningmark M,Spacingmark Mc',
+    'Enclosingmark Me,Nonspacingmark Mn,Number N,Decimalnumber Nd,Digit Nd,Letternumber Nl,Othernumber No,Punctuation P',
+    'Punct P,Connectorpunctuation Pc,Dashpunctuation Pd,Closepunctuation Pe,Finalpunctuation Pf,Initialpunctuation Pi',
+    'Otherpunctuation Po,Openpunctuation Ps,Symbol S,Currencysymbol Sc,Modifiersymbol Sk,Mathsymbol Sm,Othersymbol So',
+    'Separator Z,Lineseparator Zl,Paragraphseparator Zp,Spaceseparator Zs',
+  ].flatMap((line) => line.split(',').map((pair) => pair.split(' ') as [string, string])),
+);
+
+// Go compares names without blanks, so that of scripts only those of one word are found.
+function canonicalOf(name: string): string {
+  const bare = name.replace(/[_\- ]/g, '');
+  const canonical = bare.slice(0, 1).toUpperCase() + bare.slice(1).toLowerCase();
+  return categories.get(canonical) ?? canonical;
+}

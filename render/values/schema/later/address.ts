@@ -1,0 +1,81 @@
+// Addresses within schemas: a URL, and behind `#` an anchor or a JSON pointer.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, util.go, v6.0.2.
+
+import { quote } from '../../../go/number.ts';
+import { formatUrl, parseUrl, pathEscape, pathUnescape, resolveReference, type Url } from '../../../go/url.ts';
+import { GoError, type GoValue } from '../../../go/value.ts';
+
+/** A URL without its fragment, and the fragment, decoded: a JSON pointer, empty or with a slash before each step, or an anchor. */
+export interface Address {
+  readonly url: string;
+  readonly fragment: string;
+}
+
+/** Takes the fragment off. Throws GoError where it is no escaped text. */
+export function splitFragment(text: string): Address {
+  const [url, fragment] = split(text);
+  return { url, fragment: orParsingError(text, () => pathUnescape(fragment)) };
+}
+
+/** Cuts a text at its first `#`. */
+export function split(text: string): [before: string, after: string] {
+  const at = text.indexOf('#');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Gives the address that a reference means where `base` is. Throws GoError for what is none. */
+export function joinAddress(base: string, reference: string): Address {
+  const from = orParsingError(base, () => parseUrl(base));
+  const { url, fragment } = splitFragment(reference);
+  const to = orParsingError(url, () => parseUrl(url));
+  const joined = resolveReference(from, to);
+  const isWithin = to.scheme === '' && from.opaque !== '';
+  return { url: textOf(isWithin ? { ...joined, opaque: from.opaque } : joined), fragment };
+}
+
+// Go leaves what a path may hold unescaped as it was written.
+function textOf(url: Url): string {
+  return formatUrl({ ...url, fragment: '' }).replace(/%(5B|5D|21|27|28|29|2A)/g, (escaped) => pathUnescape(escaped));
+}
+
+function orParsingError<T>(text: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`error in parsing ${quote(text)}: ${error.message}`);
+  }
+}
+
+/** Tells whether a fragment is a JSON pointer, not an anchor. */
+export function isPointer(fragment: string): boolean {
+  return fragment === '' || fragment.startsWith('/');
+}
+
+/** Gives the pointer to what is below another one. */
+export function below(pointer: string, ...steps: readonly (string | number)[]): string {
+  return pointer + pointerOf(steps.map(String));
+}
+
+/** Gives the JSON pointer of steps. */
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Gives an address as the library names it. */
+export function formatAddress(url: string, pointer: string): string {
+  return `${url}#${pointer.split('/').map(pathEscape).join('/')}`;
+}
+
+/** Gives what a pointer leads to. Throws GoError where it leads nowhere. */
+export function lookUp(document: GoValue, url: string, pointer: string): GoValue {
+  let node: GoValue | undefined = document;
+  for (const token of pointer.split('/').slice(1)) {
+    if (/~(?![01])/.test(token)) throw new GoError(`invalid json-pointer ${quote(formatAddress(url, pointer))}`);
+    const step = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (node instanceof Map) node = node.get(step);
+    else node = Array.isArray(node) && /^[+-]?\d+$/.test(step) ? node[Number(step)] : undefined;
+    if (node === undefined) throw new GoError(`json-pointer in ${quote(formatAddress(url, pointer))} not found`);
+  }
+  return node;
+}

@@ -1,0 +1,80 @@
+// Reads the schemas of charts as Helm 4 does, checking each against its metaschema first.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and roots.go, v6.0.2.
+
+import { quote } from '../../../go/number.ts';
+import { GoError, type GoValue } from '../../../go/value.ts';
+import { formatAddress } from './address.ts';
+import { Compiler } from './compile.ts';
+import { type Root, resourceOf } from './documents.ts';
+import type { Dialect } from './drafts.ts';
+import { formatFaults, quoteName } from './faults.ts';
+import type { LaterSchema } from './model.ts';
+import { faultsOf } from './validate.ts';
+
+const address = 'file:///values.schema.json';
+
+/** A schema of values, or why it is none. */
+export interface ReadSchema {
+  readonly schema: LaterSchema | GoError;
+  /** URNs in it that nothing resolves: Helm warns of each and takes any value for them. */
+  readonly unresolved: readonly string[];
+}
+
+/** Reads the schema of a document; the error has the library's text. */
+export function readLaterSchema(document: GoValue): ReadSchema {
+  const compiler = new Compiler({ documents: [[address, document]], check: checkSchema, assertFormat: false });
+  const { unresolved } = compiler;
+  try {
+    return { schema: compiler.compile(address), unresolved };
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return { schema: error, unresolved };
+  }
+}
+
+function checkSchema(root: Root, schema: GoValue, pointer: string): void {
+  const metaschema = metaschemaOf(resourceOf(root, pointer).dialect);
+  const faults = faultsOf(metaschema, schema, {
+    metaschema,
+    metaschemaAt: (at) => {
+      const resource = root.resources.get(at);
+      return resource === undefined ? undefined : metaschemaOf(resource.dialect);
+    },
+  });
+  if (faults.length === 0) return;
+  const place = quote(formatAddress(root.url, pointer));
+  const failed = `jsonschema validation failed with ${quoteName(metaschema.location)}`;
+  throw new GoError(`${place} is not valid against metaschema: ${failed}\n${formatFaults(faults).replace(/\n$/, '')}`);
+}
+
+const compiler = new Compiler({ documents: [], check: () => undefined, assertFormat: true });
+const compiled = new Map<string, LaterSchema>();
+
+function compiledMetaschema(url: string): LaterSchema {
+  let schema = compiled.get(url);
+  if (schema === undefined) {
+    schema = compiler.compile(url);
+    compiled.set(url, schema);
+  }
+  return schema;
+}
+
+// A schema that asks for other vocabularies than its draft has is checked against theirs.
+function metaschemaOf({ draft, vocabularies }: Dialect): LaterSchema {
+  if (vocabularies === undefined) return compiledMetaschema(draft.url);
+  const base = draft.url.replace(/schema$/, 'meta/');
+  const allOf = vocabularies.map((name) => compiledMetaschema(base + name));
+  const schema: LaterSchema = {
+    location: 'urn:mem:metaschema',
+    draft: draft.version,
+    resource: undefined as unknown as LaterSchema,
+    dynamicAnchors: new Map(),
+    allOf,
+  };
+  schema.resource = schema;
+  if (draft.version >= 2020) {
+    schema.dynamicAnchor = 'meta';
+    schema.dynamicAnchors.set('meta', schema);
+  }
+  return schema;
+}

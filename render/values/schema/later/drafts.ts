@@ -1,0 +1,147 @@
+// The drafts of JSON Schema: where their schemas hold others, and which keywords count.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and position.go, v6.0.2.
+
+import { type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
+import { below, split } from './address.ts';
+
+/** The drafts, by number or year. */
+export type DraftVersion = 4 | 6 | 7 | 2019 | 2020;
+
+/** One draft. */
+export interface Draft {
+  readonly version: DraftVersion;
+  /** The address of its metaschema. */
+  readonly url: string;
+  /** The keyword that names a schema. */
+  readonly id: 'id' | '$id';
+  /** Where schemas stand in a schema: a keyword, and whether they stand in it by name (`*`) or in a list (`[]`). */
+  readonly subschemas: readonly (readonly [keyword: string, each?: '*' | '[]'])[];
+  /** Addresses of vocabularies begin so. */
+  readonly vocabularies: string;
+  readonly allVocabularies: readonly string[];
+  readonly defaultVocabularies: readonly string[];
+}
+
+const none = { vocabularies: '', allVocabularies: [], defaultVocabularies: [] };
+
+const draft4: Draft = {
+  version: 4,
+  url: 'http://json-schema.org/draft-04/schema',
+  id: 'id',
+  subschemas: [
+    ['definitions', '*'],
+    ['not'],
+    ['allOf', '[]'],
+    ['anyOf', '[]'],
+    ['oneOf', '[]'],
+    ['properties', '*'],
+    ['additionalProperties'],
+    ['patternProperties', '*'],
+    ['items'],
+    ['items', '[]'],
+    ['additionalItems'],
+    ['dependencies', '*'],
+  ],
+  ...none,
+};
+
+const draft6: Draft = {
+  version: 6,
+  url: 'http://json-schema.org/draft-06/schema',
+  id: '$id',
+  subschemas: [...draft4.subschemas, ['propertyNames'], ['contains']],
+  ...none,
+};
+
+const draft7: Draft = {
+  version: 7,
+  url: 'http://json-schema.org/draft-07/schema',
+  id: '$id',
+  subschemas: [...draft6.subschemas, ['if'], ['then'], ['else']],
+  ...none,
+};
+
+const draft2019: Draft = {
+  version: 2019,
+  url: 'https://json-schema.org/draft/2019-09/schema',
+  id: '$id',
+  subschemas: [
+    ...draft7.subschemas,
+    ['$defs', '*'],
+    ['dependentSchemas', '*'],
+    ['unevaluatedProperties'],
+    ['unevaluatedItems'],
+    ['contentSchema'],
+  ],
+  vocabularies: 'https://json-schema.org/draft/2019-09/vocab/',
+  allVocabularies: ['core', 'applicator', 'validation', 'meta-data', 'format', 'content'],
+  defaultVocabularies: ['core', 'applicator', 'validation'],
+};
+
+/** The draft of a schema that names none. */
+export const draft2020: Draft = {
+  version: 2020,
+  url: 'https://json-schema.org/draft/2020-12/schema',
+  id: '$id',
+  subschemas: [...draft2019.subschemas, ['prefixItems', '[]']],
+  vocabularies: 'https://json-schema.org/draft/2020-12/vocab/',
+  allVocabularies: [
+    'core',
+    'applicator',
+    'unevaluated',
+    'validation',
+    'meta-data',
+    'format-annotation',
+    'format-assertion',
+    'content',
+  ],
+  defaultVocabularies: ['core', 'applicator', 'unevaluated', 'validation'],
+};
+
+const byAddress: ReadonlyMap<string, Draft> = new Map([
+  ...[draft4, draft6, draft7, draft2019, draft2020].map((draft) => [withoutScheme(draft.url), draft] as const),
+  ['json-schema.org/schema', draft2020],
+]);
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}
+
+/** Gives the draft that `$schema` names; undefined for another schema. */
+export function draftOf(address: string): Draft | undefined {
+  const [url, fragment] = split(address);
+  return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
+}
+
+/** Gives the id of a schema without its fragment; empty for none. Beside a `$ref` old drafts know no other keyword. */
+export function idOf(draft: Draft, schema: GoMap): string {
+  if (draft.version < 2019 && schema.has('$ref')) return '';
+  const id = schema.get(draft.id);
+  return typeof id === 'string' ? split(id)[0] : '';
+}
+
+/** Gives the schemas that stand in a schema, each with the pointer to it. */
+export function* subschemasOf(draft: Draft, schema: GoMap, pointer: string): Generator<[pointer: string, GoValue]> {
+  for (const [keyword, each] of draft.subschemas) {
+    const held = schema.get(keyword);
+    if (held === undefined) continue;
+    if (each === undefined) yield [below(pointer, keyword), held];
+    else if (each === '*' && held instanceof Map) {
+      for (const name of sortedKeys(held)) yield [below(pointer, keyword, name), held.get(name) as GoValue];
+    } else if (each === '[]' && Array.isArray(held)) {
+      for (const [i, item] of held.entries()) yield [below(pointer, keyword, i), item];
+    }
+  }
+}
+
+/** A draft, and the vocabularies that a schema's own metaschema names, if it does. */
+export interface Dialect {
+  readonly draft: Draft;
+  readonly vocabularies: readonly string[] | undefined;
+}
+
+/** Tells whether a dialect has a vocabulary. Old drafts have all. */
+export function hasVocabulary({ draft, vocabularies }: Dialect, name: string): boolean {
+  if (name === 'core' || draft.version < 2019) return true;
+  return (vocabularies ?? draft.defaultVocabularies).includes(name);
+}

@@ -1,0 +1,80 @@
+// Numbers of schemas and values as exact decimals, which Go does with big.Rat.
+
+import { JsonNumber } from '../../../codec/json.ts';
+import { type GoValue, Int } from '../../../go/value.ts';
+import { isNumber } from '../model.ts';
+import type { LaterNumber } from './model.ts';
+
+/** Tells whether a value is a number. */
+export function isLaterNumber(value: GoValue | undefined): value is LaterNumber {
+  return isNumber(value) || value instanceof JsonNumber;
+}
+
+/** A number of `digits` times ten to the power of `exponent`, without a zero at the end of the digits. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+// Beyond this difference of exponents no sum is made: nothing that a float64 holds comes near it.
+const farApart = 5000;
+
+function decimalOf(value: LaterNumber): Decimal {
+  if (value instanceof Int) return normal(value.value, 0);
+  const text = value instanceof JsonNumber ? value.text : String(value);
+  const [, sign = '', whole = '0', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  return normal(BigInt(`${sign}${whole}${fraction}`), Number(exponent) - fraction.length);
+}
+
+function normal(digits: bigint, exponent: number): Decimal {
+  if (digits === 0n) return { digits, exponent: 0 };
+  const text = String(digits);
+  let zeros = 0;
+  while (text[text.length - 1 - zeros] === '0') zeros++;
+  return { digits: digits / 10n ** BigInt(zeros), exponent: exponent + zeros };
+}
+
+/** Tells whether a number has no fraction. */
+export function isWhole(value: LaterNumber): boolean {
+  return decimalOf(value).exponent >= 0;
+}
+
+/** Gives a number without a fraction as an int; undefined for another. */
+export function wholeOf(value: LaterNumber): number | undefined {
+  return isWhole(value) ? numberOf(value) : undefined;
+}
+
+/** Gives a number as a float64. */
+export function numberOf(value: LaterNumber): number {
+  if (value instanceof Int) return Number(value.value);
+  return value instanceof JsonNumber ? Number(value.text) : value;
+}
+
+/** Compares two numbers by value: negative, zero or positive. */
+export function compareDecimals(a: LaterNumber, b: LaterNumber): number {
+  const [x, y] = [decimalOf(a), decimalOf(b)];
+  const least = Math.min(x.exponent, y.exponent);
+  if (Math.max(x.exponent, y.exponent) - least > farApart) return numberOf(a) - numberOf(b);
+  const difference = scale(x, least) - scale(y, least);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Tells whether a number is a multiple of another, which is not zero: 0.3 is one of 0.1. */
+export function isMultiple(value: LaterNumber, of: LaterNumber): boolean {
+  const [a, b] = [decimalOf(value), decimalOf(of)];
+  if (a.digits === 0n) return true;
+  const least = Math.min(a.exponent, b.exponent);
+  if (Math.max(a.exponent, b.exponent) - least > farApart) return false;
+  return b.digits !== 0n && scale(a, least) % scale(b, least) === 0n;
+}
+
+/** Gives a text that is the same for equal numbers. */
+export function decimalText(value: LaterNumber): string {
+  const { digits, exponent } = decimalOf(value);
+  return `${digits}e${exponent}`;
+}
+
+function scale({ digits, exponent }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(exponent - to);
+}

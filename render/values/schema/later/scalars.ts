@@ -1,0 +1,85 @@
+// What a JSON Schema says of single values: type, const, enum, format, and the limits of texts and numbers.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go and kind/kind.go, v6.0.2.
+
+import { runeCount } from '../../../go/utf8.ts';
+import type { GoValue } from '../../../go/value.ts';
+import { isEqual } from './equality.ts';
+import { display, isPlain, printNumber, quoteName } from './faults.ts';
+import { formatFault } from './formats.ts';
+import type { LaterNumber, LaterSchema } from './model.ts';
+import { compareDecimals, isLaterNumber, isMultiple, isWhole } from './numbers.ts';
+
+/** Says what is wrong with the value as such, if anything is: of several faults the first. */
+export function checkValue(schema: LaterSchema, value: GoValue): string | undefined {
+  return checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
+}
+
+function checkType({ types = [] }: LaterSchema, value: GoValue): string | undefined {
+  if (types.length === 0) return undefined;
+  const type = typeName(value);
+  if (types.includes(type) || (isLaterNumber(value) && types.includes('integer') && isWhole(value))) return undefined;
+  return `got ${type}, want ${types.join(' or ')}`;
+}
+
+function typeName(value: GoValue): string {
+  if (value === null) return 'null';
+  if (isLaterNumber(value)) return 'number';
+  if (Array.isArray(value)) return 'array';
+  return value instanceof Map ? 'object' : typeof value;
+}
+
+function checkConstants({ constant, allowed }: LaterSchema, value: GoValue): string | undefined {
+  if (constant !== undefined && !isEqual(value, constant)) {
+    return isPlain(constant) ? `value must be ${display(constant)}` : "'const' failed";
+  }
+  if (allowed === undefined || allowed.some((item) => isEqual(value, item))) return undefined;
+  if (!allowed.every(isPlain)) return "'enum' failed";
+  return `value must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(display).join(', ')}`;
+}
+
+function checkFormat({ format }: LaterSchema, value: GoValue): string | undefined {
+  const fault = format === undefined || typeof value !== 'string' ? undefined : formatFault(format, value);
+  return fault === undefined ? undefined : `${display(value)} is not valid ${format}: ${fault}`;
+}
+
+/** Says what is wrong with a text. */
+export function* checkString(schema: LaterSchema, text: string): Generator<string> {
+  for (const keyword of ['minLength', 'maxLength'] as const) {
+    if (schema[keyword] === undefined) continue;
+    const fault = countFault(schema, keyword, runeCount(text));
+    if (fault !== undefined) yield fault;
+  }
+  const { pattern } = schema;
+  if (pattern === undefined || pattern.regexp.matchString(text)) return;
+  yield `${quoteName(text)} does not match pattern ${quoteName(pattern.source)}`;
+}
+
+type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
+
+/** Says that there are too few or too many of something, if so. */
+export function countFault(schema: LaterSchema, keyword: CountKeyword, got: number): string | undefined {
+  const want = schema[keyword];
+  if (want === undefined || (keyword.startsWith('min') ? got >= want : got <= want)) return undefined;
+  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
+}
+
+const limits = [
+  ['minimum', (order: number) => order < 0],
+  ['maximum', (order: number) => order > 0],
+  ['exclusiveMinimum', (order: number) => order <= 0],
+  ['exclusiveMaximum', (order: number) => order >= 0],
+] as const;
+
+/** Says what is wrong with a number. */
+export function* checkNumber(schema: LaterSchema, value: LaterNumber): Generator<string> {
+  for (const [keyword, isBeyond] of limits) {
+    const limit = schema[keyword];
+    if (limit !== undefined && isBeyond(compareDecimals(value, limit))) yield limitFault(keyword, value, limit);
+  }
+  const { multipleOf } = schema;
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) yield limitFault('multipleOf', value, multipleOf);
+}
+
+function limitFault(keyword: string, got: LaterNumber, want: LaterNumber): string {
+  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
+}
