@@ -4,7 +4,7 @@
 import { emitYamlPretty } from '../codec/yaml/emit.ts';
 import { wasOddKey } from '../codec/yaml/key.ts';
 import { formatValue } from '../go/format.ts';
-import { compileRegexp } from '../go/regexp.ts';
+import { compileRegexp } from '../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { readYaml, showYaml } from './yaml.ts';
 

@@ -1,7 +1,7 @@
 // The assertions on whole documents: kind, API version, number, raw texts, snapshots, failed templates.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
-import { compileRegexp, quoteMeta } from '../../go/regexp.ts';
+import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import type { Comparison } from '../snapshot.ts';
 import { type Manifest, showYaml } from '../yaml.ts';

@@ -4,7 +4,7 @@
 import { decodeBase64 } from '../../go/base64.ts';
 import { deepEqual } from '../../go/deep-equal.ts';
 import { formatValue } from '../../go/format.ts';
-import { compileRegexp } from '../../go/regexp.ts';
+import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int, isTrue, typeOf } from '../../go/value.ts';
 import { showYaml } from '../yaml.ts';

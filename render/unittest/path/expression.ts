@@ -2,7 +2,7 @@
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath (its language; the reader is our own).
 
 import { quote } from '../../go/number.ts';
-import { compileRegexp, type Regexp } from '../../go/regexp.ts';
+import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
 import { GoError } from '../../go/value.ts';
 import { type IndexRange, readSubscript } from './subscript.ts';
 
