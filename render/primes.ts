@@ -1,4 +1,6 @@
-// Big prime numbers and powers, for RSA and DSA keys: the engine's where the host has no faster way, the emulator's from a seed.
+// Big prime numbers, for RSA and DSA keys: the engine's, and the emulator's from a seed.
+
+import { power } from './power.ts';
 
 let smallPrimes: readonly number[] | undefined;
 
@@ -11,19 +13,6 @@ function primesBelow(limit: number): number[] {
     for (let multiple = i * i; multiple < limit; multiple += i) composite[multiple] = 1;
   }
   return primes;
-}
-
-/** Gives `base ** exponent % modulus`. */
-export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  // Four bits of the exponent at a time.
-  const table = [1n];
-  for (let i = 1; i < 16; i++) table.push(((table[i - 1] as bigint) * base) % modulus);
-  let result = 1n;
-  for (const digit of exponent.toString(16)) {
-    for (let i = 0; i < 4; i++) result = (result * result) % modulus;
-    if (digit !== '0') result = (result * (table[Number.parseInt(digit, 16)] as bigint)) % modulus;
-  }
-  return result;
 }
 
 /** Gives the number that times `value` is 1 modulo `modulus`; both must have no common divisor. */
@@ -43,7 +32,9 @@ export function searchPrime(start: () => bigint, step: bigint, bits: number): bi
   const limit = 1n << BigInt(bits);
   for (;;) {
     const first = start();
-    for (const offset of unsieved(first, step, bits)) {
+    const composite = sieve(first, step, bits);
+    for (let offset = 0; offset < composite.length; offset++) {
+      if (composite[offset] === 1) continue;
       const candidate = first + BigInt(offset) * step;
       if (candidate >= limit) break;
       if (isProbablyPrime(candidate)) return candidate;
@@ -51,25 +42,19 @@ export function searchPrime(start: () => bigint, step: bigint, bits: number): bi
   }
 }
 
-// Gives the numbers of steps that lead to a number without a small divisor.
-function unsieved(first: bigint, step: bigint, bits: number): number[] {
-  const length = bits * 8;
-  const composite = new Uint8Array(length);
+// Marks the numbers of steps that lead to a number with a small divisor.
+function sieve(first: bigint, step: bigint, bits: number): Uint8Array {
+  const composite = new Uint8Array(bits * 8);
   smallPrimes ??= primesBelow(8192);
   for (const prime of smallPrimes) {
     const divisor = BigInt(prime);
     const stride = Number(step % divisor);
     if (stride === 0) continue;
-    let residue = Number(first % divisor);
-    for (let at = 0; at < prime && at < length; at++) {
-      if (residue === 0) {
-        for (let multiple = at; multiple < length; multiple += prime) composite[multiple] = 1;
-        break;
-      }
-      residue = (residue + stride) % prime;
-    }
+    // So many steps take the first number to a multiple of the prime.
+    const steps = Number(divisor - (first % divisor)) * Number(inverse(BigInt(stride), divisor));
+    for (let multiple = steps % prime; multiple < composite.length; multiple += prime) composite[multiple] = 1;
   }
-  return Array.from(composite.keys()).filter((offset) => composite[offset] === 0);
+  return composite;
 }
 
 // Miller and Rabin's test. Random candidates of this size that pass once for 2 are prime already, for all that is known.

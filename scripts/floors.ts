@@ -14,6 +14,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/host.ts',
     'render/kept.ts',
     'render/limits.ts',
+    'render/power.ts',
     'render/primes.ts',
     'render/make-folder.node.ts',
     'render/go/',
@@ -129,6 +130,7 @@ const renderDoors: ReadonlySet<string> = new Set([
   'render/helm-version.ts',
   'render/order/order.ts',
   'render/order/validate.ts',
+  'render/power.ts',
   'render/primes.ts',
   'render/suggest.ts',
 ]);

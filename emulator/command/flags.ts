@@ -233,7 +233,7 @@ const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> =
   int: (text) => checked(text, (number) => parseInt64(number, 0)),
   float: (text) => checked(text, parseFloat64),
   duration: (text) => checked(text, parseDuration),
-  labels: (text) => splitCsv(text).map(checkLabel),
+  labels: (text) => splitLabels(text).map(checkLabel),
   wait: (text) => [checkWait(text)],
 };
 
@@ -246,6 +246,12 @@ function checked(text: string, read: (text: string) => unknown): readonly string
 function checkWait(text: string): string {
   if (['watcher', 'legacy', 'hookOnly', 'true', 'false'].includes(text)) return text;
   throw new GoError(`invalid wait input ${quote(text)}. Valid inputs are watcher, hookOnly, and legacy`);
+}
+
+// Text with one `=` is one label, whatever else is in it. Mirrors: spf13/pflag, string_to_string.go, `Set`.
+function splitLabels(text: string): readonly string[] {
+  const equals = text.split('=').length - 1;
+  return equals > 1 ? splitCsv(text) : [equals === 1 ? text.replace(/^"+|"+$/g, '') : text];
 }
 
 function checkLabel(label: string): string {

@@ -3,7 +3,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { inverse, power, searchPrime } from '../../render/primes.ts';
+import { power } from '../../render/power.ts';
+import { inverse, searchPrime } from '../../render/primes.ts';
 import { deriveBytes } from './derive.ts';
 
 /** An RSA key of 2048 bits: modulus, public exponent, private exponent. */

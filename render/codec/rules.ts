@@ -8,4 +8,6 @@ export interface CodecRules {
   readonly tomlExponents: boolean;
   /** The line of an error at the end of a TOML text: the last one, or the one before. */
   readonly tomlEnd: 'last line' | 'line before';
+  /** What an array marks that an empty TOML key names at the top: the key, or the table in use, as in tables below. */
+  readonly tomlTopKey: 'the key' | 'the table';
 }

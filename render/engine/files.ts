@@ -43,7 +43,14 @@ function wrap(files: FileMap, order: KeyOrder): NamedMap {
 
 function filesMethods(files: FileMap, order: KeyOrder): Methods {
   const bytesOf = (name: string): Uint8Array => files.get(name) ?? new Uint8Array();
-  const emitFiles = (texts: GoMap): string => emitYaml(texts, order).replace(/\n$/, '');
+  const emitFiles = (texts: GoMap): string => {
+    try {
+      return emitYaml(texts, order).replace(/\n$/, '');
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      return ''; // A character that YAML does not know: Helm says nothing of it.
+    }
+  };
   return new Map<string, GoFunc>([
     ['Get', func(['string'], (name) => decodeUtf8(bytesOf(name)))],
     ['GetBytes', func(['string'], bytesOf)],

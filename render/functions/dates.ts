@@ -1,6 +1,7 @@
 // The functions on dates: now, date, dateModify, ago, duration, toDate and kin.
 // Mirrors: sprig, date.go, v3.3.0.
 
+import { nearestInt64 } from '../go/number.ts';
 import { formatDuration, parseDuration, roundDuration, saturate, second } from '../go/time/duration.ts';
 import { formatTime, parseTime, Time, zeroTime } from '../go/time/time.ts';
 import { loadZone, localZone, utc, type Zone } from '../go/time/zone.ts';
@@ -66,9 +67,7 @@ function orElse<T>(make: () => T, fallback: T): T {
 /** Reads what `duration` takes for seconds: an int64, or decimal digits; 0 for anything else. */
 function secondsOf(value: GoValue): bigint {
   if (value instanceof Int && value.type === 'int64') return value.value;
-  if (typeof value !== 'string' || !/^[+-]?[0-9]+$/.test(value)) return 0n;
-  // Digits beyond an int64 are read as the nearest one.
-  return saturate(BigInt(value.replace(/^\+/, '')));
+  return typeof value === 'string' ? nearestInt64(value) : 0n;
 }
 
 /** Reads what `durationRound` takes for a duration in nanoseconds: an int64 or a text; 0 for anything else. */

@@ -31,7 +31,7 @@ export function createEncodingFuncs({ codec, addedFunctions }: Helm): FuncMap {
     ...encodingFuncs,
     ['toYaml', func(['any'], (value) => orEmpty(() => yaml(value)))],
     ['toToml', func(['any'], (value) => tomlOrMessage(notNil(value)))],
-    ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text, codec.tomlEnd)))],
+    ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text, codec)))],
     ...[...later].filter(([name]) => addedFunctions.includes(name)),
   ]);
 }

@@ -3,7 +3,7 @@
 
 import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
-import { parseInt64 } from '../go/number.ts';
+import { nearestInt64, parseInt64 } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
 import { meter } from '../limits.ts';
 import * as decimal from './decimal.ts';
@@ -15,7 +15,8 @@ export const mathFuncs: FuncMap = new Map([
   ['int', func(['any'], (value) => int(toInt(value)))],
   ['int64', func(['any'], (value) => int64(toInt64(value)))],
   ['float64', func(['any'], toFloat64)],
-  ['atoi', func(['string'], atoi)],
+  // sprig looks at no error of Go's Atoi.
+  ['atoi', func(['string'], (text) => new Int(nearestInt64(text), 'int'))],
   ['toDecimal', func(['any'], (value) => int64(parseOctal(formatValue(value))))],
 
   ['add', variadic([], 'any', (values) => int64(values.reduce((sum: bigint, value) => sum + toInt64(value), 0n)))],
@@ -52,16 +53,6 @@ function smaller(a: bigint, b: bigint): bigint {
   return a > b ? b : a;
 }
 
-// Go's Atoi gives the nearest int beside its range error, and sprig looks at the int only. What stands behind 64 full bits
-// is not looked at.
-function atoi(text: string): Int {
-  const [, sign = '', digits = '', rest] = /^([+-]?)([0-9]+)(.?)/s.exec(text) ?? [];
-  const size = BigInt(digits);
-  if (rest === undefined || (rest !== '' && size < 1n << 64n)) return int(0);
-  const value = sign === '-' ? -size : size;
-  return new Int(value === BigInt.asIntN(64, value) ? value : value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n, 'int');
-}
-
 function parseOctal(text: string): bigint {
   try {
     return parseInt64(text, 8);
@@ -81,7 +72,10 @@ function fold(
   operation: (a: decimal.Decimal, b: decimal.Decimal) => decimal.Decimal,
   values: readonly GoValue[],
 ): number {
-  return decimal.toFloat(values.map((value) => decimal.fromFloat(toFloat64(value))).reduce(operation));
+  // One after the other: what fails first is told.
+  const [first = 0, ...rest] = values;
+  const read = (value: GoValue): decimal.Decimal => decimal.fromFloat(toFloat64(value));
+  return decimal.toFloat(rest.reduce((result: decimal.Decimal, value) => operation(result, read(value)), read(first)));
 }
 
 function negative(value: GoValue): number {

@@ -5,7 +5,7 @@ import { type FuncMap, func, GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
 /** Gives the functions on versions, with the errors of a Helm's library. */
-export function createSemverFuncs({ semverError }: Helm): FuncMap {
+export function createSemverFuncs({ semverError, semverOverflow }: Helm): FuncMap {
   const worded = <T>(read: () => T): T => {
     try {
       return read();
@@ -14,7 +14,7 @@ export function createSemverFuncs({ semverError }: Helm): FuncMap {
     }
   };
   return new Map([
-    ['semver', func(['string'], (text) => worded(() => parseVersion(text)))],
+    ['semver', func(['string'], (text) => worded(() => parseVersion(text, semverOverflow)))],
     ['semverCompare', func(['string', 'string'], (range, text) => worded(() => semverCompare(range, text)))],
   ]);
 }

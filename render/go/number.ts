@@ -255,6 +255,19 @@ export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi'
   return value;
 }
 
+/**
+ * Gives the int64 that Go's ParseInt gives beside its error, in base 10: the nearest one for a number out of range, whatever
+ * stands behind its first 64 bits, and 0 for what is no number.
+ */
+export function nearestInt64(text: string): bigint {
+  const [, sign = '', digits = '', rest] = /^([+-]?)([0-9]+)(.?)/s.exec(text) ?? [];
+  const size = BigInt(digits);
+  if (rest === undefined || (rest !== '' && size <= maxUint64)) return 0n;
+  const value = sign === '-' ? -size : size;
+  if (value === BigInt.asIntN(64, value)) return value;
+  return value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n;
+}
+
 /** Reads a uint64, which has no sign, by the rules of `parseInt64`. */
 export function parseUint64(text: string, base: number): bigint {
   return readDigits('ParseUint', text, text, base);

@@ -19,6 +19,14 @@ interface Parts {
   readonly metadata: string;
 }
 
+/** What counting the highest number up does: version 3.5 of the library refuses it. */
+export type Overflow = 'fails' | 'wraps';
+
+interface VersionOptions {
+  readonly kind?: 'struct' | 'ptr';
+  readonly overflow?: Overflow;
+}
+
 /** A semantic version: `*semver.Version`, or `semver.Version` where a method gives a new one. */
 export class Version extends GoObject implements Parts {
   readonly type: string;
@@ -30,9 +38,11 @@ export class Version extends GoObject implements Parts {
   readonly metadata: string;
   /** The text it was read from. */
   readonly original: string;
+  readonly overflow: Overflow;
 
-  constructor(parts: Parts, original: string, kind: 'struct' | 'ptr' = 'ptr') {
+  constructor(parts: Parts, original: string, { kind = 'ptr', overflow = 'wraps' }: VersionOptions = {}) {
     super();
+    this.overflow = overflow;
     this.kind = kind;
     this.type = kind === 'ptr' ? '*semver.Version' : 'semver.Version';
     this.major = parts.major;
@@ -50,7 +60,7 @@ export class Version extends GoObject implements Parts {
 
   // All of its fields are unexported.
   override deepCopy(): GoObject {
-    return new Version({ major: 0n, minor: 0n, patch: 0n, pre: '', metadata: '' }, '', this.kind);
+    return new Version({ major: 0n, minor: 0n, patch: 0n, pre: '', metadata: '' }, '', this);
   }
 
   override json(): GoValue {
@@ -73,11 +83,20 @@ export class Version extends GoObject implements Parts {
   }
 }
 
+type Part = 'major' | 'minor' | 'patch';
+
+function next(version: Version, part: Part): bigint {
+  const number = BigInt.asUintN(64, version[part] + 1n);
+  if (number === 0n && version.overflow === 'fails')
+    throw new GoError(`${part} version increment would overflow uint64`);
+  return number;
+}
+
 function successor(version: Version, change: Partial<Parts>): Version {
   const { major, minor, patch, pre, metadata } = version;
-  const next = new Version({ major, minor, patch, pre, metadata, ...change }, '');
+  const parts = new Version({ major, minor, patch, pre, metadata, ...change }, '');
   const prefix = version.original.startsWith('v') ? 'v' : '';
-  return new Version(next, prefix + next.string(), 'struct');
+  return new Version(parts, prefix + parts.string(), { kind: 'struct', overflow: version.overflow });
 }
 
 function getter(get: (version: Version) => GoValue): (version: Version) => GoFunc {
@@ -103,16 +122,18 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
     'IncPatch',
     getter((version) =>
       // A prerelease comes before its release, which is thus the next patch.
-      successor(version, { pre: '', metadata: '', patch: version.patch + (version.pre === '' ? 1n : 0n) }),
+      successor(version, { pre: '', metadata: '', patch: version.pre === '' ? next(version, 'patch') : version.patch }),
     ),
   ],
   [
     'IncMinor',
-    getter((version) => successor(version, { pre: '', metadata: '', patch: 0n, minor: version.minor + 1n })),
+    getter((version) => successor(version, { pre: '', metadata: '', patch: 0n, minor: next(version, 'minor') })),
   ],
   [
     'IncMajor',
-    getter((version) => successor(version, { pre: '', metadata: '', patch: 0n, minor: 0n, major: version.major + 1n })),
+    getter((version) =>
+      successor(version, { pre: '', metadata: '', patch: 0n, minor: 0n, major: next(version, 'major') }),
+    ),
   ],
   [
     'SetPrerelease',
@@ -139,13 +160,13 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
 ]);
 
 /** Reads a version leniently: a `v` before it and missing numbers are fine. Throws `GoError`. Mirrors: `NewVersion`. */
-export function parseVersion(text: string): Version {
+export function parseVersion(text: string, overflow: Overflow = 'wraps'): Version {
   const match = versionText.exec(text);
   if (match === null) throw new GoError('Invalid Semantic Version');
   const [, major = '', minor = '0', patch = '0', pre = '', metadata = ''] = match;
   const numbers = { major: parseSegment(major), minor: parseSegment(minor), patch: parseSegment(patch) };
   checkPrerelease(pre);
-  return new Version({ ...numbers, pre, metadata }, text);
+  return new Version({ ...numbers, pre, metadata }, text, { overflow });
 }
 
 /** Tells whether `parseVersion` takes a text. */

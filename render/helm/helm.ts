@@ -89,6 +89,8 @@ export interface Helm {
   readonly codec: CodecRules;
   /** Gives the text of an error of its library of semantic versions, given that of 3.3. */
   readonly semverError: (text: string) => string;
+  /** Whether a version that cannot be counted up further is refused; otherwise its number begins again at 0. */
+  readonly semverOverflow: 'fails' | 'wraps';
   /** The functions that it has beside those of the other. */
   readonly addedFunctions: readonly string[];
   /** Its own texts on errors. */

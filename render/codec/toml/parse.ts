@@ -12,13 +12,16 @@ import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts
 import { formatKey } from './emit.ts';
 import { TomlTables } from './tables.ts';
 
+type TomlRules = Pick<CodecRules, 'tomlEnd' | 'tomlTopKey'>;
+const toml14: TomlRules = { tomlEnd: 'line before', tomlTopKey: 'the key' };
+
 /** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
-export function parseToml(text: string, end: CodecRules['tomlEnd'] = 'line before'): GoMap {
+export function parseToml(text: string, rules: TomlRules = toml14): GoMap {
   const plain = text.replace(/^(?:\ufeff|\udcff\udcfe|\udcfe\udcff)/, '');
   if (encodeUtf8(plain.slice(0, 6)).subarray(0, 6).includes(0)) {
     throw new GoError('toml: line 1: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8');
   }
-  return new TomlReader(plain, end).document();
+  return new TomlReader(plain, rules).document();
 }
 
 class TomlReader {
@@ -28,9 +31,9 @@ class TomlReader {
   // The line of the last key, which errors about keys name.
   #keyLine = 1;
 
-  constructor(text: string, end: CodecRules['tomlEnd']) {
-    this.#cursor = new TomlCursor(text, end, (line, message) => this.#fail(line, message));
-    this.#tables = new TomlTables((message) => this.#fail(this.#keyLine, message));
+  constructor(text: string, { tomlEnd, tomlTopKey }: TomlRules) {
+    this.#cursor = new TomlCursor(text, tomlEnd, (line, message) => this.#fail(line, message));
+    this.#tables = new TomlTables(tomlTopKey, (message) => this.#fail(this.#keyLine, message));
   }
 
   #fail(line: number, message: string): never {

@@ -2,6 +2,7 @@
 // Mirrors: BurntSushi/toml 1.4.0, parse.go, `addContext`, `setValue`, `setType`.
 
 import { type GoMap, type GoValue, TypedSlice, typedSlice } from '../../go/value.ts';
+import type { CodecRules } from '../rules.ts';
 import { formatKey } from './emit.ts';
 
 const tableArrayType = '[]map[string]interface {}';
@@ -35,9 +36,11 @@ export class TomlTables {
   readonly #places = new KeyPlace();
   /** The table that a dotted key entered last. */
   #entered: { readonly key: readonly string[]; readonly table: GoMap; readonly place: KeyPlace } | undefined;
+  readonly #topKey: CodecRules['tomlTopKey'];
   readonly #fail: KeyFault;
 
-  constructor(fail: KeyFault) {
+  constructor(topKey: CodecRules['tomlTopKey'], fail: KeyFault) {
+    this.#topKey = topKey;
     this.#fail = fail;
   }
 
@@ -105,8 +108,9 @@ export class TomlTables {
   /** Notes whether a key of the table in use holds an array, which its inline tables must not be mixed up with. */
   markArray(name: string, isArray: boolean): void {
     const place = this.#placeOf(this.context);
-    // An empty name stands for the table in use itself, but at the top, which has no name.
-    (name === '' && this.context.length > 0 ? place : place.inner(name)).isArray = isArray;
+    // An empty name stands for the table in use itself, which at the top has no name.
+    const isTable = name === '' && (this.context.length > 0 || this.#topKey === 'the table');
+    (isTable ? place : place.inner(name)).isArray = isArray;
   }
 
   /** Sets a key of the table in use. */

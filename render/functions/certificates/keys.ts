@@ -7,7 +7,8 @@ import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { GoError } from '../../go/value.ts';
 import type { Host } from '../../host.ts';
 import { meter } from '../../limits.ts';
-import { inverse, power, searchPrime } from '../../primes.ts';
+import { power } from '../../power.ts';
+import { inverse, searchPrime } from '../../primes.ts';
 import {
   bitString,
   DerReader,
