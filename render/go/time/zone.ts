@@ -98,7 +98,9 @@ class NamedZone extends Zone {
     const offset = this.offsetAt(unixSeconds);
     // Nobody is there whose time it could be.
     if (offset === 0 && /^Antarctica\//.test(this.identifier) && unixSeconds < trollSettled) return '-00';
-    if (numericZones.has(this.identifier)) return numericName(offset);
+    if (numericZones.has(this.identifier)) {
+      return isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset);
+    }
     if (/^(Etc\/)?(GMT|Greenwich)/.test(this.identifier) && offset === 0) return 'GMT';
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.identifier, timeZoneName: 'long' });
     // Names before 1970 are not kept; the zone's present names serve where the offset is the same.

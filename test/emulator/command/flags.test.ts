@@ -62,6 +62,8 @@ const faults: [argv: string[], message: string][] = [
   [['-g=x'], 'invalid argument "x" for "-g, --generate-name" flag: strconv.ParseBool: parsing "x": invalid syntax'],
   [['--burst-limit=x'], 'invalid argument "x" for "--burst-limit" flag: strconv.ParseInt: parsing "x": invalid syntax'],
   [['--qps=x'], 'invalid argument "x" for "--qps" flag: strconv.ParseFloat: parsing "x": invalid syntax'],
+  [['-l', ''], 'invalid argument "" for "-l, --labels" flag:  must be formatted as key=value'],
+  [['-l', 'a=b,c=d,e'], 'invalid argument "a=b,c=d,e" for "-l, --labels" flag: e must be formatted as key=value'],
   [['-l', 'a'], 'invalid argument "a" for "-l, --labels" flag: a must be formatted as key=value'],
   [
     ['-f', 'a"b'],

@@ -76,6 +76,7 @@ for (const [expression, text] of rows) {
 }
 
 const files = { 'conf/a.txt': 'one\ntwo\n', 'conf/b.txt': 'x', 'empty.txt': '' };
+const odd = { 'del.txt': 'a\x7f' };
 const fileRows: [expression: string, text: string][] = [
   ['{{ .Files.Get "conf/a.txt" | quote }} {{ .Files.Get "nope" | quote }}', '"one\\ntwo\\n" ""'],
   ['{{ .Files.GetBytes "conf/b.txt" }}', '[120]'],
@@ -85,6 +86,10 @@ const fileRows: [expression: string, text: string][] = [
   ['{{ (.Files.Glob "zz").AsConfig }}', '{}'],
   ['{{ range $name, $bytes := .Files.Glob "[a" }}{{ $name }} {{ end }}', 'conf/a.txt conf/b.txt empty.txt'],
 ];
+
+test('files: a character that YAML does not know gives nothing, as in Helm', () => {
+  assert.equal(output('{{ (.Files.Glob "*").AsConfig | quote }}', odd), '""');
+});
 
 for (const [expression, text] of fileRows) {
   test(`files: ${expression}`, () => assert.equal(output(expression, files).trimEnd(), text));
