@@ -26,7 +26,7 @@ export interface Host {
   randomBytes(length: number): Uint8Array;
   /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): GoMap | undefined;
-  /** Gives a random prime of so many bits, the two highest set, for keys; absent where JavaScript has to search itself. */
+  /** Gives a random prime of so many bits, the two highest set, for keys; absent where the engine searches itself. */
   readonly randomPrime?: ((bits: number) => bigint) | undefined;
 }
 
