@@ -3,20 +3,26 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { root, world } from '../api.ts';
+import { world } from '../api.ts';
 import { place } from '../place.ts';
 import { actAs, loadSession, said, user, users } from '../session.ts';
 import { ChartsScreen } from './charts.tsx';
+import { ControlScreen } from './control/control.tsx';
+import { ExplorerScreen } from './explorer.tsx';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { Empty, Icon } from './parts.tsx';
 import { StoredScreen } from './stored.tsx';
+import { UsersScreen } from './users/users.tsx';
 
 const screens: readonly { readonly name: string; readonly label: string; readonly Screen: () => ComponentChildren }[] =
   [
     { name: 'orders', label: 'Order', Screen: OrdersScreen },
     { name: 'charts', label: 'Charts', Screen: ChartsScreen },
     { name: 'stored', label: 'Stored Orders', Screen: StoredScreen },
+    { name: 'users', label: 'Users', Screen: UsersScreen },
+    { name: 'control', label: 'Control', Screen: ControlScreen },
+    { name: 'api', label: 'API', Screen: ExplorerScreen },
   ];
 
 /** The whole page. */
@@ -64,9 +70,6 @@ function Header() {
             {label}
           </a>
         ))}
-        <a href={`${root}api/swagger`} target="_blank" rel="noreferrer">
-          API
-        </a>
       </nav>
       {world === '' ? undefined : <span class="world">world {world}</span>}
       <UserChoice />

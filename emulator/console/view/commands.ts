@@ -22,6 +22,13 @@ export function commandsOf(charts: readonly ListedChart[]): readonly Command[] {
     { name: 'Go to the Order', about: 'compose and preview', run: () => goTo(hrefOf('orders')) },
     { name: 'Go to the charts', about: 'what is at hand', run: () => goTo(hrefOf('charts')) },
     { name: 'Go to the stored Orders', about: 'of every user', run: () => goTo(hrefOf('stored')) },
+    { name: 'Go to the users', about: 'what the API says to each', run: () => goTo(hrefOf('users')) },
+    { name: 'Go to the API', about: 'every call, to try', run: () => goTo(hrefOf('api')) },
+    ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((part) => ({
+      name: `Go to the ${part}`,
+      about: 'control of the emulator',
+      run: () => goTo(hrefOf('control', [part])),
+    })),
   ];
   const rendered: readonly Command[] = preview.value
     ? [

@@ -1,0 +1,91 @@
+// One call of the API as people see it: what is sent, what came back, and the same for a shell or a program.
+
+import { root } from './api.ts';
+
+/** A call of the API. */
+export interface ApiCall {
+  readonly method: string;
+  /** From the root of the server, such as `api/v1/user`. */
+  readonly path: string;
+  readonly token?: string | undefined;
+  /** In place of a token. */
+  readonly password?: { readonly login: string; readonly word: string } | undefined;
+  /** JSON text; empty for none. */
+  readonly body?: string | undefined;
+}
+
+/** What came back. */
+export interface ApiAnswer {
+  /** 0 where nobody answered. */
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  /** In milliseconds. */
+  readonly took: number;
+}
+
+/** Makes a call. Never rejects, but for a call that was given up. */
+export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
+  const started = performance.now();
+  const body = call.body ? { body: call.body } : {};
+  const took = (): number => performance.now() - started;
+  try {
+    const init: RequestInit = { method: call.method, headers: headersOf(call), redirect: 'manual', cache: 'no-store' };
+    const response = await fetch(root + call.path, { ...init, ...body, ...(signal && { signal }) });
+    const text = await response.text();
+    return { status: response.status, headers: [...response.headers], text, took: took() };
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
+    return { status: 0, headers: [], text: '', took: took() };
+  }
+}
+
+function headersOf({ token, password, body }: ApiCall): Record<string, string> {
+  return {
+    ...(password && { Authorization: `Basic ${btoa(`${password.login}:${password.word}`)}` }),
+    ...(token !== undefined && !password && { Authorization: `token ${token}` }),
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
+}
+
+/** Gives the call as a line for a shell. */
+export function curlOf(call: ApiCall): string {
+  const words = ['curl', '-s'];
+  if (call.method !== 'GET') words.push('-X', call.method);
+  for (const [name, value] of Object.entries(headersOf(call))) words.push('-H', quoted(`${name}: ${value}`));
+  if (call.body) words.push('-d', quoted(call.body));
+  return [...words, quoted(root + call.path)].join(' ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Gives the call as JavaScript. */
+export function fetchOf(call: ApiCall): string {
+  const options = {
+    ...(call.method !== 'GET' && { method: call.method }),
+    ...(Object.keys(headersOf(call)).length > 0 && { headers: headersOf(call) }),
+    ...(call.body && { body: call.body }),
+  };
+  const init = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`;
+  return `const response = await fetch(${JSON.stringify(root + call.path)}${init});\n`;
+}
+
+/** Gives the JSON of an answer; undefined where it is none. */
+export function jsonOf({ text }: ApiAnswer): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
+
+/** Gives a JSON value as a text for people, with what should not be looked at over a shoulder masked. */
+export function maskedText(value: unknown): string {
+  const mask = (key: string, member: unknown): unknown =>
+    typeof member === 'string' && member !== '' && secret.test(key) ? '••••••' : member;
+  return JSON.stringify(value, mask, 2) ?? '';
+}

@@ -1,0 +1,50 @@
+// A call of the API on the page: its line, ways to copy it, and what came back.
+
+import { type ApiAnswer, type ApiCall, curlOf, fetchOf, jsonOf, maskedText } from '../call.ts';
+import { Button, copyText, Fault, TextBlock } from './parts.tsx';
+
+/** The line of a call. */
+export function CallLine({ call, answer }: { readonly call: ApiCall; readonly answer: ApiAnswer | undefined }) {
+  return (
+    <div class="call">
+      <code class="call-line">
+        <b>{call.method}</b> /{call.path}
+      </code>
+      {answer ? (
+        <span class="tag" data-status={statusClass(answer.status)}>
+          {answer.status || 'no answer'} · {Math.round(answer.took)} ms
+        </span>
+      ) : undefined}
+      <span class="spring" />
+      <Button icon="copy" kind="quiet" onPress={() => copyText(curlOf(call), 'curl')}>
+        curl
+      </Button>
+      <Button icon="copy" kind="quiet" onPress={() => copyText(fetchOf(call), 'fetch')}>
+        fetch
+      </Button>
+    </div>
+  );
+}
+
+/** Names how an answer went, for its colour. */
+export function statusClass(status: number): string {
+  return status >= 200 && status < 300 ? 'good' : status >= 300 && status < 400 ? 'moved' : 'bad';
+}
+
+/** What an answer that is no success says. */
+export function Refused({ answer }: { readonly answer: ApiAnswer }) {
+  const body = jsonOf(answer) as { readonly message?: string } | undefined;
+  const words = answer.status === 0 ? 'Nobody answered.' : (body?.message ?? `The answer is ${answer.status}.`);
+  return <Fault message={words} where={`${answer.status || ''}`} />;
+}
+
+/** The text of an answer, secrets masked where it is JSON. */
+export function AnswerText({ answer }: { readonly answer: ApiAnswer }) {
+  const body = jsonOf(answer);
+  return (
+    <details class="answer">
+      <summary>The answer as it came</summary>
+      <TextBlock text={body === undefined ? answer.text : maskedText(body)} />
+    </details>
+  );
+}

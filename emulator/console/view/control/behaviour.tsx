@@ -1,0 +1,212 @@
+// How the emulator behaves: scenarios, single faults, the clock.
+
+import { useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { say } from '../../session.ts';
+import { Button, Fault } from '../parts.tsx';
+import { useLoaded } from './loaded.ts';
+
+interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  readonly on: boolean;
+}
+
+/** Turns scenarios on and off. */
+export function ScenariosPart() {
+  const { told, fault, again } = useLoaded<readonly Scenario[]>('scenarios');
+  const turn = async ({ name, on }: Scenario): Promise<void> => {
+    await ask(on ? 'DELETE' : 'PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
+    await again();
+  };
+  return (
+    <>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Scenario</th>
+            <th scope="col">What it does</th>
+            <th scope="col">
+              <span class="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {told?.map((one) => (
+            <tr key={one.name}>
+              <td>
+                {one.name} {one.on ? <span class="tag risk">on</span> : undefined}
+              </td>
+              <td>{one.description}</td>
+              <td class="row-tools">
+                <Button kind={one.on ? 'main' : 'plain'} onPress={() => turn(one)}>
+                  Turn {one.on ? 'off' : 'on'}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface ActiveFault {
+  readonly id: number;
+  readonly fault: Readonly<Record<string, unknown>>;
+  readonly scenario?: string;
+  readonly seen: number;
+  readonly struck: number;
+}
+
+const fields = [
+  { name: 'route', label: 'Route', placeholder: 'GET /user, or all' },
+  { name: 'user', label: 'For the user', placeholder: 'anyone' },
+  { name: 'status', label: 'Status', placeholder: '503' },
+  { name: 'message', label: 'Message', placeholder: '' },
+  { name: 'latencyMs', label: 'Waits, in ms', placeholder: '0' },
+  { name: 'times', label: 'Times', placeholder: 'always' },
+  { name: 'probability', label: 'Chance', placeholder: '1' },
+] as const;
+const flags = [
+  { name: 'drop', label: 'close the connection' },
+  { name: 'malformed', label: 'cut the answer' },
+  { name: 'expiredToken', label: 'the token has expired' },
+] as const;
+const numbers = new Set(['status', 'latencyMs', 'times', 'probability']);
+
+/** Lists faults, sets and lifts them. */
+export function FaultsPart() {
+  const { told, fault, again } = useLoaded<readonly ActiveFault[]>('faults');
+  const [draft, setDraft] = useState<Readonly<Record<string, string | boolean>>>({});
+  const body = Object.fromEntries(
+    Object.entries(draft)
+      .filter(([, value]) => value !== '' && value !== false)
+      .map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]),
+  );
+  const set = async (): Promise<void> => {
+    await ask('POST', '__drydock/faults', { body });
+    setDraft({});
+    await again();
+  };
+  const lift = async (id: number): Promise<void> => {
+    await ask('DELETE', `__drydock/faults/${id}`);
+    await again();
+  };
+  return (
+    <>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <fieldset class="fault-form">
+        <legend>A new fault</legend>
+        {fields.map(({ name, label, placeholder }) => (
+          <label key={name} class="field">
+            <span>{label}</span>
+            <input
+              type="text"
+              value={String(draft[name] ?? '')}
+              placeholder={placeholder}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value.trim() })}
+            />
+          </label>
+        ))}
+        {flags.map(({ name, label }) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={draft[name] === true}
+              onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.checked })}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+        <Button kind="main" disabled={Object.keys(body).length === 0} onPress={set}>
+          Set
+        </Button>
+      </fieldset>
+      {told?.length === 0 ? <p class="soft pad">No fault is at work.</p> : undefined}
+      <ul>
+        {told?.map((one) => (
+          <li key={one.id} class="issue">
+            <div>
+              <code>{JSON.stringify(one.fault)}</code>
+              <p class="soft">
+                {one.scenario === undefined ? '' : `of the scenario ${one.scenario}, `}met {one.seen} calls, struck{' '}
+                {one.struck}
+              </p>
+            </div>
+            <Button kind="plain" onPress={() => lift(one.id)}>
+              Lift
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface Clock {
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+const steps = [
+  { label: 'a minute', seconds: 60 },
+  { label: 'an hour', seconds: 3600 },
+  { label: 'a day', seconds: 86_400 },
+  { label: '30 days', seconds: 2_592_000 },
+] as const;
+
+/** Sets, freezes and moves the clock. */
+export function ClockPart() {
+  const { told, fault, again } = useLoaded<Clock>('clock');
+  const [time, setTime] = useState('');
+  const set = async (body: object): Promise<void> => {
+    await ask('PUT', '__drydock/clock', { body });
+    await again();
+  };
+  const advance = async (seconds: number): Promise<void> => {
+    await ask('POST', '__drydock/clock/advance', { body: { seconds } });
+    await again();
+    say('The time moved on.');
+  };
+  return (
+    <>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <p class="clock">
+        <time>{told?.now ?? '…'}</time> {told?.frozen ? <span class="tag risk">frozen</span> : undefined}
+      </p>
+      <div class="form-line">
+        <Button kind="plain" onPress={() => set({ frozen: !told?.frozen })}>
+          {told?.frozen ? 'Let it run' : 'Freeze'}
+        </Button>
+        <Button kind="plain" onPress={again}>
+          Look again
+        </Button>
+        <span class="soft">Move on by</span>
+        {steps.map(({ label, seconds }) => (
+          <Button key={label} kind="plain" onPress={() => advance(seconds)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <div class="form-line">
+        <label>
+          <span class="soft">Set to</span>
+          <input
+            type="text"
+            value={time}
+            placeholder="2026-01-31T12:00:00Z"
+            autocomplete="off"
+            onInput={(event) => setTime(event.currentTarget.value)}
+          />
+        </label>
+        <Button kind="plain" disabled={time.trim() === ''} onPress={() => set({ now: time.trim() })}>
+          Set
+        </Button>
+      </div>
+    </>
+  );
+}

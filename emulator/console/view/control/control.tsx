@@ -1,0 +1,43 @@
+// Control of the emulator: what it was asked, how it behaves, what it holds.
+
+import { hrefOf } from '../../address.ts';
+import { place } from '../../place.ts';
+import { ClockPart, FaultsPart, ScenariosPart } from './behaviour.tsx';
+import { RequestsPart } from './requests.tsx';
+import { SnapshotsPart, WorldsPart } from './state.tsx';
+
+const parts = [
+  { name: 'requests', label: 'Requests', Part: RequestsPart },
+  { name: 'scenarios', label: 'Scenarios', Part: ScenariosPart },
+  { name: 'faults', label: 'Faults', Part: FaultsPart },
+  { name: 'clock', label: 'Clock', Part: ClockPart },
+  { name: 'snapshots', label: 'Snapshots', Part: SnapshotsPart },
+  { name: 'worlds', label: 'Worlds', Part: WorldsPart },
+] as const;
+
+/** The screen. */
+export function ControlScreen() {
+  const [name = 'requests'] = place.value.about;
+  const { Part, label } = parts.find((part) => part.name === name) ?? parts[0];
+  return (
+    <div class="page">
+      <div class="bar">
+        <h1 class="bar-title">Control</h1>
+      </div>
+      <nav class="nav pages" aria-label="Parts of control">
+        {parts.map((part) => (
+          <a
+            key={part.name}
+            href={hrefOf('control', [part.name])}
+            aria-current={part.label === label ? 'page' : undefined}
+          >
+            {part.label}
+          </a>
+        ))}
+      </nav>
+      <div class="scroll page-body">
+        <Part />
+      </div>
+    </div>
+  );
+}

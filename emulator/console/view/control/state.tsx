@@ -1,0 +1,124 @@
+// What the emulator holds: snapshots to go back to, worlds of their own, and all of it as a document.
+
+import { useState } from 'preact/hooks';
+import { ask, askText, root, world } from '../../api.ts';
+import { loadSession, say } from '../../session.ts';
+import { Button, downloadText, Fault } from '../parts.tsx';
+import { useLoaded } from './loaded.ts';
+
+interface Names {
+  readonly names: readonly string[];
+}
+
+/** Keeps snapshots, goes back to them, and to the seed. */
+export function SnapshotsPart() {
+  const { told, fault, again } = useLoaded<Names>('snapshots');
+  const act = async (method: string, name: string, words: string, end = ''): Promise<void> => {
+    await ask(method, `__drydock/snapshots/${encodeURIComponent(name)}${end}`);
+    await again();
+    if (end !== '') await loadSession();
+    say(words);
+  };
+  const reset = async (): Promise<void> => {
+    await ask('POST', '__drydock/reset');
+    await loadSession();
+    say('All is as it was at the start.');
+  };
+  const exportAll = async (): Promise<void> =>
+    downloadText(await askText('GET', '__drydock/state'), `${world || 'default'}-state.json`);
+  return (
+    <>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <NewName
+        label="New snapshot"
+        button="Keep"
+        onMake={(name) => act('POST', name, `The present state is kept as ${name}.`)}
+      />
+      {told?.names.length === 0 ? <p class="soft pad">Nothing is kept yet.</p> : undefined}
+      <ul>
+        {told?.names.map((name) => (
+          <li key={name} class="issue">
+            <b>{name}</b>
+            <span class="row-tools">
+              <Button kind="plain" onPress={() => act('POST', name, `All is as it was at ${name}.`, '/restore')}>
+                Go back to {name}
+              </Button>
+              <Button kind="quiet" onPress={() => act('DELETE', name, `${name} is forgotten.`)}>
+                Forget {name}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div class="form-line">
+        <Button kind="plain" onPress={reset}>
+          Go back to the seed
+        </Button>
+        <Button icon="download" kind="plain" onPress={exportAll}>
+          Export the present state
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Makes worlds, opens and forgets them. */
+export function WorldsPart() {
+  const { told, fault, again } = useLoaded<Names>('worlds');
+  const act = async (method: string, name: string): Promise<void> => {
+    await ask(method, `__drydock/worlds/${encodeURIComponent(name)}`);
+    await again();
+  };
+  const base = world === '' ? root : root.replace(/@[^/]+\/$/, '');
+  return (
+    <>
+      {fault === undefined ? undefined : <Fault message={fault} />}
+      <p class="pad soft">A world has rows, a clock and faults of its own; a new one begins as this one is now.</p>
+      <NewName label="New world" button="Make" onMake={(name) => act('PUT', name)} />
+      <ul>
+        {told?.names.map((name) => (
+          <li key={name} class="issue">
+            <a href={name === 'default' ? base : `${base}@${encodeURIComponent(name)}/`}>
+              {name}
+              {(world || 'default') === name ? ' (this one)' : ''}
+            </a>
+            <Button kind="quiet" onPress={() => act('DELETE', name)}>
+              {name === 'default' ? 'Reset default' : `Forget ${name}`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface NewNameProps {
+  readonly label: string;
+  readonly button: string;
+  readonly onMake: (name: string) => Promise<void>;
+}
+
+function NewName({ label, button, onMake }: NewNameProps) {
+  const [name, setName] = useState('');
+  const make = async (): Promise<void> => {
+    await onMake(name.trim());
+    setName('');
+  };
+  return (
+    <div class="form-line">
+      <label>
+        <span class="soft">{label}</span>
+        <input
+          type="text"
+          value={name}
+          placeholder="a name"
+          autocomplete="off"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <Button kind="plain" disabled={name.trim() === ''} onPress={make}>
+        {button}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,245 @@
+// The API as its OpenAPI document describes it, with a way to try each call as the chosen user.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { hrefOf } from '../address.ts';
+import { ask } from '../api.ts';
+import { type ApiAnswer, type ApiCall, callApi } from '../call.ts';
+import { place } from '../place.ts';
+import { user } from '../session.ts';
+import { AnswerText, CallLine } from './call.tsx';
+import { wordsOf } from './orders/actions.ts';
+import { Button, Empty, Fault } from './parts.tsx';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  };
+  readonly responses: Readonly<Record<string, { readonly description?: string }>>;
+}
+
+interface Listed extends Operation {
+  readonly method: string;
+  readonly path: string;
+  /** What a body may look like, as JSON; empty for none. */
+  readonly example: string;
+}
+
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** The screen. */
+export function ExplorerScreen() {
+  const [all, setAll] = useState<readonly Listed[]>();
+  const [fault, setFault] = useState<string>();
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    ask<ApiDocument>('GET', 'api/v1/swagger.v1.json').then(
+      (document) => setAll(listOf(document)),
+      (failure) => setFault(wordsOf(failure)),
+    );
+  }, []);
+  const [id] = place.value.about;
+  const shown = all?.find(({ operationId }) => operationId === id);
+  const found = useMemo(() => groupsOf(all ?? [], search), [all, search]);
+  return (
+    <div class="shelf" data-open={shown !== undefined}>
+      <section class="shelf-list" aria-label="Calls of the API">
+        <div class="bar">
+          <h1 class="bar-title">API</h1>
+        </div>
+        <div class="pad">
+          <input
+            type="search"
+            class="wide-field"
+            aria-label="Search calls"
+            placeholder="Method, path, words"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        </div>
+        {fault === undefined ? undefined : <Fault message={fault} />}
+        <div class="chart-list">
+          {found.map(({ tag, operations }) => (
+            <section key={tag} aria-label={tag}>
+              <h2 class="group-title">{tag}</h2>
+              <ul>
+                {operations.map((one) => (
+                  <li key={one.operationId} class="chart" data-shown={one === shown}>
+                    <a class="chart-link" href={hrefOf('api', [one.operationId])}>
+                      <span class="logged-path">
+                        <b>{one.method}</b> {one.path}
+                      </span>
+                      <span class="chart-about">{one.summary}</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      </section>
+      {shown ? (
+        <TryOut key={shown.operationId} operation={shown} />
+      ) : (
+        <div class="shelf-detail">
+          <Empty title="Choose a call">
+            <p>It is described here, and can be tried as the user that the page acts as.</p>
+          </Empty>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete', 'head'];
+
+function listOf({ paths, components }: ApiDocument): readonly Listed[] {
+  const example = ({ requestBody }: Operation): string => {
+    const schema = requestBody?.content?.['application/json']?.schema;
+    return schema ? JSON.stringify(exampleOf(schema, components?.schemas ?? {}), null, 2) : '';
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => {
+        return { ...operation, method: method.toUpperCase(), path, example: example(operation) };
+      }),
+  );
+}
+
+// What must be there, with the emptiest values of its types.
+function exampleOf(schema: Schema, known: Readonly<Record<string, Schema>>, depth = 0): unknown {
+  const meant = schema.$ref === undefined ? schema : known[schema.$ref.split('/').at(-1) ?? ''];
+  if (!meant || depth > 5) return null;
+  if (meant.enum) return meant.enum[0];
+  if (meant.type === 'array') return [];
+  if (meant.type === 'string') return '';
+  if (meant.type === 'boolean') return false;
+  if (meant.type === 'integer' || meant.type === 'number') return 0;
+  const members = Object.entries(meant.properties ?? {});
+  const needed = members.filter(([name]) => meant.required?.includes(name));
+  const shown = needed.length > 0 ? needed : members;
+  return Object.fromEntries(shown.map(([name, member]) => [name, exampleOf(member, known, depth + 1)]));
+}
+
+function groupsOf(
+  all: readonly Listed[],
+  search: string,
+): readonly { readonly tag: string; readonly operations: readonly Listed[] }[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = new Map<string, Listed[]>();
+  for (const one of all) {
+    const text = `${one.method} ${one.path} ${one.summary} ${one.operationId}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) continue;
+    const tag = one.tags?.[0] ?? 'Others';
+    groups.set(tag, [...(groups.get(tag) ?? []), one]);
+  }
+  return [...groups].map(([tag, operations]) => ({ tag, operations }));
+}
+
+function TryOut({ operation }: { readonly operation: Listed }) {
+  const { method, path, summary, description, parameters = [], requestBody, responses, example } = operation;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [body, setBody] = useState(example);
+  const [answer, setAnswer] = useState<ApiAnswer>();
+  const call: ApiCall = {
+    method,
+    path: addressOf(path, parameters, values),
+    token: user.value?.token,
+    ...(requestBody && { body: body.trim() }),
+  };
+  const missing = parameters.some(({ name, required }) => required && (values[name] ?? '') === '');
+  return (
+    <section class="shelf-detail" aria-label={`${method} ${path}`}>
+      <div class="bar">
+        <a class="button quiet back" href={hrefOf('api')}>
+          Back
+        </a>
+        <h2 class="bar-title">{summary}</h2>
+        <Button kind="main" disabled={missing} onPress={async () => setAnswer(await callApi(call))}>
+          Send as {user.value?.login ?? 'nobody'}
+        </Button>
+      </div>
+      <div class="scroll page-body">
+        <CallLine call={call} answer={answer} />
+        {description ? <p class="pad soft">{description}</p> : undefined}
+        <div class="fault-form">
+          {parameters.map(({ name, in: where, required, description: about }) => (
+            <label key={`${where} ${name}`} class="field">
+              <span>
+                {name} ({where}
+                {required ? ', needed' : ''})
+              </span>
+              <input
+                type="text"
+                value={values[name] ?? ''}
+                placeholder={about}
+                autocomplete="off"
+                spellcheck={false}
+                onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              />
+            </label>
+          ))}
+        </div>
+        {requestBody ? (
+          <label class="form-line">
+            <span class="soft">{requestBody.description ?? 'Body'}</span>
+            <textarea
+              class="wide-text"
+              rows={6}
+              spellcheck={false}
+              value={body}
+              onInput={(event) => setBody(event.currentTarget.value)}
+            />
+          </label>
+        ) : undefined}
+        {answer ? <AnswerText answer={answer} /> : undefined}
+        <h3 class="group-title">Answers</h3>
+        <dl class="record">
+          {Object.entries(responses).map(([status, { description: about = '' }]) => (
+            <div key={status}>
+              <dt>{status}</dt>
+              <dd>{about}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function addressOf(path: string, parameters: readonly Parameter[], values: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const { name, in: where } of parameters) {
+    const value = values[name] ?? '';
+    if (value === '') continue;
+    if (where === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value));
+    if (where === 'query') query.set(name, value);
+  }
+  const asked = query.toString();
+  return `api/v1${filled}${asked === '' ? '' : `?${asked}`}`;
+}

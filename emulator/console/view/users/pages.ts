@@ -1,0 +1,184 @@
+// What can be seen of a user: each page is one call of the API, its columns, and what can be done there.
+
+/** A row of an answer. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A column: its head, and what a row says there. */
+export interface Column {
+  readonly label: string;
+  readonly text: (row: Row) => string;
+}
+
+/** Something that is sent: for a row, or from a text that somebody writes. */
+export interface Action {
+  readonly label: string;
+  readonly method: string;
+  readonly path: (row: Row) => string;
+  /** The body, as JSON. */
+  readonly body?: (row: Row) => unknown;
+}
+
+/** A text to write, and what is sent of it. */
+export interface Form {
+  readonly label: string;
+  readonly button: string;
+  readonly method: string;
+  /** From what was written. */
+  readonly path: (text: string) => string;
+  readonly body?: (text: string) => unknown;
+  readonly placeholder: string;
+  /** For JSON of several lines: what it begins with. */
+  readonly example?: string;
+}
+
+/** A page about a user. */
+export interface UserPage {
+  readonly name: string;
+  readonly label: string;
+  readonly path: (login: string, page: number) => string;
+  /** Without columns the answer is one record. */
+  readonly columns?: readonly Column[];
+  readonly empty?: string;
+  /** Whether `page` and `limit` cut the list. */
+  readonly isPaged?: boolean;
+  /** Whether it wants the user's name and password. */
+  readonly byPassword?: boolean;
+  readonly actions?: readonly Action[];
+  readonly form?: Form;
+}
+
+const column = (label: string, ...way: readonly string[]): Column => ({
+  label,
+  text: (row) => wordOf(way.reduce<unknown>((value, key) => (value as Row | undefined)?.[key], row)),
+});
+
+/** Gives a JSON value in a few words. */
+export function wordOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const word = encodeURIComponent;
+const person = [column('Login', 'login'), column('Name', 'full_name'), column('About', 'description')];
+const organization = [column('Name', 'username'), column('Full name', 'full_name'), column('About', 'description')];
+/** So many rows are on one page of a list. */
+export const pageSize = 10;
+
+/** The pages. */
+export const userPages: readonly UserPage[] = [
+  { name: 'profile', label: 'Profile', path: () => 'user' },
+  {
+    name: 'emails',
+    label: 'E-mails',
+    path: () => 'user/emails',
+    columns: [column('Address', 'email'), column('Verified', 'verified'), column('Primary', 'primary')],
+    empty: 'No address.',
+    actions: [
+      {
+        label: 'Delete',
+        method: 'DELETE',
+        path: () => 'user/emails',
+        body: ({ email }) => ({ emails: [email] }),
+      },
+    ],
+    form: {
+      label: 'New address',
+      button: 'Add',
+      method: 'POST',
+      path: () => 'user/emails',
+      body: (text) => ({ emails: [text] }),
+      placeholder: 'name@example.com',
+    },
+  },
+  {
+    name: 'followers',
+    label: 'Followers',
+    path: (_, page) => `user/followers?page=${page}&limit=${pageSize}`,
+    columns: person,
+    empty: 'Nobody follows this user.',
+    isPaged: true,
+  },
+  {
+    name: 'following',
+    label: 'Following',
+    path: (_, page) => `user/following?page=${page}&limit=${pageSize}`,
+    columns: person,
+    empty: 'This user follows nobody.',
+    isPaged: true,
+    actions: [{ label: 'Unfollow', method: 'DELETE', path: ({ login }) => `user/following/${word(String(login))}` }],
+    form: {
+      label: 'Login',
+      button: 'Follow',
+      method: 'PUT',
+      path: (text) => `user/following/${word(text)}`,
+      placeholder: 'bob',
+    },
+  },
+  {
+    name: 'orgs',
+    label: 'Organizations',
+    path: () => 'user/orgs',
+    columns: organization,
+    empty: 'In no organization.',
+  },
+  {
+    name: 'teams',
+    label: 'Teams',
+    path: () => 'user/teams',
+    columns: [column('Team', 'name'), column('Organization', 'organization', 'username'), column('May', 'permission')],
+    empty: 'In no team.',
+  },
+  {
+    name: 'clusters',
+    label: 'Clusters',
+    path: () => 'user/clusters',
+    columns: [
+      column('Name', 'displayName'),
+      column('State', 'status', 'phase'),
+      column('Age', 'age'),
+      column('Nodes', 'nodeCount'),
+      column('Kubernetes', 'orchestratorVersion'),
+      column('Provider', 'provider'),
+    ],
+    empty: 'No cluster.',
+  },
+  {
+    name: 'credentials',
+    label: 'Credentials',
+    path: () => 'user/credentials',
+    columns: [column('Name', 'name'), column('Type', 'type'), column('Since', 'creationTimestamp')],
+    empty: 'No credential.',
+    actions: [{ label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` }],
+    form: {
+      label: 'New credential, as JSON',
+      button: 'Add',
+      method: 'POST',
+      path: () => 'user/credentials',
+      body: (text) => JSON.parse(text) as unknown,
+      placeholder: '',
+      example: '{"name": "aws-demo", "type": "Aws", "aws": {"accessKeyID": "example", "secretAccessKey": "example"}}',
+    },
+  },
+  {
+    name: 'inbox',
+    label: 'Inbox',
+    path: () => 'user/inbox/subscriptions',
+    columns: [
+      column('Scope', 'scope'),
+      column('Organization', 'orgName'),
+      column('Cluster', 'clusterName'),
+      column('Namespace', 'namespaceName'),
+      column('Resource', 'resourceName'),
+    ],
+    empty: 'No subscription.',
+  },
+  {
+    name: 'tokens',
+    label: 'Tokens',
+    path: (login) => `users/${word(login)}/tokens`,
+    columns: [column('Id', 'id'), column('Name', 'name'), column('Ends in', 'token_last_eight')],
+    empty: 'No token.',
+    byPassword: true,
+  },
+];

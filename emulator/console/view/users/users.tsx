@@ -1,0 +1,266 @@
+// The seeded users: who they are, what the API says to each, and what each may do.
+
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf } from '../../address.ts';
+import { ask, type SeededUser } from '../../api.ts';
+import { type ApiAnswer, type ApiCall, callApi, jsonOf } from '../../call.ts';
+import { place } from '../../place.ts';
+import { actAs, say, user, users } from '../../session.ts';
+import { AnswerText, CallLine, Refused } from '../call.tsx';
+import { Button, Empty } from '../parts.tsx';
+import { type Action, type Form, pageSize, type Row, type UserPage, userPages, wordOf } from './pages.ts';
+
+interface Seeded {
+  readonly login: string;
+  readonly description?: string;
+  readonly active?: boolean;
+  readonly prohibit_login?: boolean;
+}
+
+/** The screen. */
+export function UsersScreen() {
+  const [login = '', name = 'profile'] = place.value.about;
+  const [seeded, setSeeded] = useState<readonly Seeded[]>([]);
+  useEffect(() => {
+    ask<{ readonly state: { readonly rows: { readonly user: readonly Seeded[] } } }>('GET', '__drydock/state').then(
+      ({ state }) => setSeeded(state.rows.user),
+      () => undefined,
+    );
+  }, []);
+  const shown = users.value?.find((one) => one.login === login);
+  const page = userPages.find((one) => one.name === name) ?? (userPages[0] as UserPage);
+  return (
+    <div class="shelf" data-open={shown !== undefined}>
+      <section class="shelf-list" aria-label="Users">
+        <div class="bar">
+          <h1 class="bar-title">Users</h1>
+        </div>
+        <ul class="chart-list">
+          {users.value?.map((one) => (
+            <UserRow
+              key={one.login}
+              one={one}
+              about={seeded.find((row) => row.login === one.login)}
+              isShown={one === shown}
+            />
+          ))}
+        </ul>
+      </section>
+      {shown ? (
+        <UserDetail key={`${shown.login} ${page.name}`} one={shown} page={page} />
+      ) : (
+        <div class="shelf-detail">
+          <Empty title="Choose a user">
+            <p>What the API says to each of them is shown here: every page is the call that it makes.</p>
+          </Empty>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly one: SeededUser;
+  readonly about: Seeded | undefined;
+  readonly isShown: boolean;
+}
+
+function UserRow({ one, about, isShown }: RowProps) {
+  return (
+    <li class="chart" data-shown={isShown}>
+      <a class="chart-link" href={hrefOf('users', [one.login])}>
+        <span>
+          <span class="chart-name">{one.login}</span> {one.is_admin ? <span class="tag">site admin</span> : undefined}{' '}
+          {about?.active === false ? <span class="tag risk">inactive</span> : undefined}{' '}
+          {about?.prohibit_login === true ? <span class="tag risk">locked</span> : undefined}{' '}
+          {user.value?.login === one.login ? <span class="tag">you</span> : undefined}
+        </span>
+        <span class="chart-about">{about?.description ?? ''}</span>
+      </a>
+    </li>
+  );
+}
+
+function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: UserPage }) {
+  return (
+    <section class="shelf-detail" aria-label={`${page.label} of ${one.login}`}>
+      <div class="bar">
+        <a class="button quiet back" href={hrefOf('users')}>
+          Back
+        </a>
+        <h2 class="bar-title">{one.login}</h2>
+        <Button
+          kind="quiet"
+          onPress={() => {
+            actAs(one.login);
+            say(`The page now acts as ${one.login}.`);
+          }}
+        >
+          Act as {one.login}
+        </Button>
+      </div>
+      <nav class="nav pages" aria-label="What is shown">
+        {userPages.map(({ name, label }) => (
+          <a
+            key={name}
+            href={hrefOf('users', [one.login, name])}
+            aria-current={name === page.name ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <PageOf one={one} page={page} />
+    </section>
+  );
+}
+
+function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPage }) {
+  const [number, setNumber] = useState(1);
+  const [turn, setTurn] = useState(0);
+  const [answer, setAnswer] = useState<ApiAnswer>();
+  const [last, setLast] = useState<{ readonly call: ApiCall; readonly answer: ApiAnswer }>();
+  const rights = page.byPassword ? { password: { login: one.login, word: `${one.login}-password` } } : {};
+  const call: ApiCall = { method: 'GET', path: `api/v1/${page.path(one.login, number)}`, token: one.token, ...rights };
+  useEffect(() => {
+    const stop = new AbortController();
+    callApi(call, stop.signal).then(setAnswer, () => undefined);
+    return () => stop.abort();
+  }, [call.path, turn]);
+  const send = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const sent: ApiCall = {
+      method,
+      path: `api/v1/${path}`,
+      token: one.token,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    setLast({ call: sent, answer: await callApi(sent) });
+    setTurn((before) => before + 1);
+  };
+  const isGood = answer !== undefined && answer.status >= 200 && answer.status < 300;
+  const body = answer && isGood ? jsonOf(answer) : undefined;
+  return (
+    <div class="scroll page-body">
+      <CallLine call={call} answer={answer} />
+      {answer && !isGood ? <Refused answer={answer} /> : undefined}
+      {body === undefined ? undefined : <Body page={page} body={body} onAct={send} />}
+      {page.isPaged && Array.isArray(body) ? (
+        <p class="pager">
+          <Button kind="plain" disabled={number === 1} onPress={() => setNumber(number - 1)}>
+            Before
+          </Button>
+          <span>page {number}</span>
+          <Button kind="plain" disabled={body.length < pageSize} onPress={() => setNumber(number + 1)}>
+            Next
+          </Button>
+        </p>
+      ) : undefined}
+      {page.form && isGood ? <FormOf form={page.form} onSend={send} /> : undefined}
+      {last ? (
+        <div class="last-call">
+          <CallLine call={last.call} answer={last.answer} />
+          {last.answer.status >= 400 || last.answer.status === 0 ? <Refused answer={last.answer} /> : undefined}
+        </div>
+      ) : undefined}
+      {answer && answer.text !== '' ? <AnswerText answer={answer} /> : undefined}
+    </div>
+  );
+}
+
+type Send = (method: string, path: string, body?: unknown) => Promise<void>;
+
+function Body({ page, body, onAct }: { readonly page: UserPage; readonly body: unknown; readonly onAct: Send }) {
+  const { columns, actions = [], empty = '' } = page;
+  if (!columns) return <Facts value={body} />;
+  const rows = Array.isArray(body) ? (body as readonly Row[]) : [];
+  if (rows.length === 0) return <p class="soft pad">{empty}</p>;
+  const act = ({ method, path, body: make }: Action, row: Row): Promise<void> => onAct(method, path(row), make?.(row));
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          {columns.map(({ label }) => (
+            <th scope="col" key={label}>
+              {label}
+            </th>
+          ))}
+          {actions.length > 0 ? (
+            <th scope="col">
+              <span class="sr">Actions</span>
+            </th>
+          ) : undefined}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={`${index}`}>
+            {columns.map(({ label, text }) => (
+              <td key={label}>{text(row)}</td>
+            ))}
+            {actions.map((action) => (
+              <td key={action.label} class="row-tools">
+                <Button kind="quiet" onPress={() => act(action, row)}>
+                  {action.label}
+                </Button>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The members of a record. */
+function Facts({ value }: { readonly value: unknown }) {
+  const entries = Object.entries((value ?? {}) as Row);
+  if (entries.length === 0) return <p class="soft pad">There is nothing.</p>;
+  return (
+    <dl class="record">
+      {entries.map(([name, member]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{wordOf(member) || '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function FormOf({ form, onSend }: { readonly form: Form; readonly onSend: Send }) {
+  const [text, setText] = useState(form.example ?? '');
+  const send = async (): Promise<void> => {
+    const body = form.body?.(text.trim());
+    await onSend(form.method, form.path(text.trim()), body);
+    if (form.example === undefined) setText('');
+  };
+  return (
+    <div class="form-line">
+      <label for="new-row">
+        <span class="soft">{form.label}</span>
+        {form.example === undefined ? (
+          <input
+            id="new-row"
+            type="text"
+            value={text}
+            placeholder={form.placeholder}
+            autocomplete="off"
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        ) : (
+          <textarea
+            id="new-row"
+            class="wide-text"
+            rows={3}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </label>
+      <Button kind="plain" disabled={text.trim() === ''} onPress={send}>
+        {form.button}
+      </Button>
+    </div>
+  );
+}
