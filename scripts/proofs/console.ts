@@ -116,7 +116,14 @@ async function fillIn(page: ConsolePage): Promise<void> {
   await page.locator(line).click();
   await page.waitForSelector('.why-values');
   const why = await page.locator('.why-body').textContent();
-  await picture(page, 'why-1440-light');
+  if (shots !== undefined) {
+    // Pictures of it as people see it: without what was said before, and from the first column.
+    await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
+    await page.evaluate(
+      "document.querySelector('.manifest .code-host').shadowRoot.querySelector('.cm-scroller').scrollLeft = 0",
+    );
+    await picture(page, 'why-1440-light');
+  }
   await page.locator('.why-values > li:has-text("replicaCount is") .link:has-text("to its field")').click();
   const isBack = "document.activeElement.id === 'value-replicaCount'";
   await until('the keyboard in the field', () => page.evaluate<boolean>(isBack), 30);

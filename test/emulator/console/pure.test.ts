@@ -6,6 +6,7 @@ import { hrefOf, readPlace } from '../../../emulator/console/address.ts';
 import { groupByKind, outlineManifest } from '../../../emulator/console/order/outline.ts';
 import { packText, unpackText } from '../../../emulator/console/order/share.ts';
 import { rankCommands } from '../../../emulator/console/view/rank.ts';
+import { userPages, wordOf } from '../../../emulator/console/view/users/pages.ts';
 
 const manifest = `---
 # Source: shop - web@1.0.0
@@ -85,4 +86,18 @@ test('a search means commands that hold its words; those that begin with it stan
   );
   assert.equal(rankCommands(commands, 'order cop').length, 1);
   assert.equal(rankCommands(commands, 'zzz').length, 0);
+});
+
+test('the pages of users say a call each, and what an answer holds in words', () => {
+  for (const { name, path, columns = [] } of userPages) {
+    assert.match(path('a b', 2), /^users?\//.test(path('a', 1)) ? /^users?\// : /^user$/, name);
+    for (const { text } of columns) assert.equal(typeof text({}), 'string');
+  }
+  assert.equal(userPages.find(({ name }) => name === 'tokens')?.path('a/b', 1), 'users/a%2Fb/tokens');
+  const clusters = userPages.find(({ name }) => name === 'clusters')?.columns ?? [];
+  assert.deepEqual(
+    clusters.map(({ text }) => text({ displayName: 'Lab', status: { phase: 'Active' }, nodeCount: 0 })),
+    ['Lab', 'Active', '', '0', '', ''],
+  );
+  assert.deepEqual([wordOf(null), wordOf(true), wordOf([1])], ['', 'yes', '[1]']);
 });
