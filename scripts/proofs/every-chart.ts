@@ -12,7 +12,8 @@ type Case = Awaited<ReturnType<typeof listCases>>[number];
 
 /**
  * Calls a function with each chart below folders (`fixtures/charts` where none is given) and its cases, until it has said so
- * often as `most` that a chart counts. Charts that Helm refuses are passed by. Gives how many counted.
+ * often as `most` that a chart counts. Charts that Helm refuses are passed by. Gives how many counted. Who is asked to end
+ * (SIGTERM) ends behind the chart at hand, with what was found by then.
  */
 export async function tryEveryChart(
   folders: readonly string[],
@@ -21,10 +22,14 @@ export async function tryEveryChart(
 ): Promise<number> {
   const workspace = mkdtempSync(join(tmpdir(), 'drydock-charts-'));
   let count = 0;
+  let isAsked = false;
+  process.once('SIGTERM', () => {
+    isAsked = true;
+  });
   try {
     const cases = await listCases(folders.length === 0 ? ['fixtures/charts'] : folders, workspace);
     for (const [folder, own] of grouped(cases)) {
-      if (count >= most) break;
+      if (count >= most || isAsked) break;
       try {
         if (tryChart(await loadChartPath(folder, { onWarning: () => {} }), own)) count++;
       } catch (error) {
