@@ -82,7 +82,7 @@ export interface FailedRendering {
 
 /** Explains why a rendering failed. */
 export function explainFailure({ error, chart, trace, sources }: FailedRendering): FailureExplanation {
-  const values = valuesOfRelease({ chart, values: trace.values ?? new Map(), trace }, sources);
+  const values = valuesOfRelease({ values: trace.values ?? new Map() }, sources);
   const { place } = error;
   const frames = place?.line === undefined ? [] : framesAt(error, { chart, trace });
   const none = { places: [], values: [], refused: [], conditions: [], missing: undefined };

@@ -59,10 +59,10 @@ export interface TracedOutcome {
 }
 
 /** Gives the table of the values that a release's explanations name. */
-export function valuesOfRelease({ chart, values }: TracedOutcome, sources: TraceSources): ValueTable {
+export function valuesOfRelease({ values }: Pick<TracedOutcome, 'values'>, sources: TraceSources): ValueTable {
   const folder = sources.folder ?? sources.chart.metadata.name;
   return createValueTable({
-    chart,
+    chart: sources.chart,
     values,
     settersOf: settersOf(sources.chart, { folder, user: sources.user }),
     objectSetters: (read) => [...chartSetters(read, sources.chart, folder), ...sources.objects(read)],

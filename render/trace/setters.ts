@@ -105,8 +105,8 @@ export function userSetters(given: UserValues): SettersOf {
       return { kind: 'set' as const, where: `--${flag} ${text}`, values: merged({ [member]: [text] }) };
     }),
   );
-  const object =
-    given.values === undefined ? [] : [{ kind: 'values' as const, where: 'values', values: merged(given) }];
+  const { values } = given;
+  const object = values === undefined ? [] : [{ kind: 'values' as const, where: 'values', values: merged({ values }) }];
   const files = (given.valuesFiles ?? []).toReversed().map((file) => fileSetters(file, 'values-file'));
   return (steps) => {
     const path = pathText(steps);

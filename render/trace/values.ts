@@ -37,6 +37,7 @@ export interface ValueTable {
 
 /** What a table of values is made from. */
 export interface ValueSources {
+  /** The chart before its dependencies were decided: then an alias still stands beside the name. */
   readonly chart: Chart;
   readonly values: GoMap;
   readonly settersOf: SettersOf;
@@ -91,11 +92,11 @@ function ownerOf(root: Chart, steps: Steps): { readonly chart: string; readonly 
   let path = root.metadata.name;
   let alias: string | undefined;
   for (const step of steps.slice(0, -1)) {
-    const child = chart.children.find(({ metadata }) => metadata.name === step);
-    if (child === undefined) break;
     const entry = chart.metadata.dependencies.find((one) => one.alias === step);
-    alias = entry === undefined ? undefined : entry.name;
-    path = `${path}/charts/${child.metadata.name}`;
+    const child = chart.children.find(({ metadata }) => metadata.name === (entry?.name ?? step));
+    if (child === undefined) break;
+    alias = entry?.name;
+    path = `${path}/charts/${step}`;
     chart = child;
   }
   return { chart: path, alias };
