@@ -3,6 +3,7 @@
 import { strval } from '../go/cast.ts';
 import { type GoMap, type GoValue, Int, isNil } from '../go/value.ts';
 import {
+  type Condition,
   joinReads,
   noReads,
   nothing,
@@ -10,6 +11,7 @@ import {
   originOf,
   type Reads,
   readsOf,
+  readsWithin,
   weaken,
   withReads,
 } from '../template/origin.ts';
@@ -53,16 +55,24 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && hasParts(value);
 }
 
-function makeGathered(trace: Trace, value: GoValue): Made | undefined {
+function makeGathered(trace: Trace, value: GoValue, since?: Condition): Made | undefined {
   const inner = bare(value);
   if (!isObject(inner)) return undefined;
   const made = trace.make(inner, nothing);
+  if (!made.isGathered) made.since = since;
   made.isGathered = true;
   return made;
 }
 
-function dict({ args, origins, result, presence, trace }: CarriedCall): Origin {
-  const made = makeGathered(trace, result);
+// What decided that a part came in; it goes with the part where that may leave the branch.
+function presenceOf({ condition, isAssigned }: CarriedCall, since?: Condition): Reads {
+  return isAssigned ? readsWithin(condition, since) : noReads;
+}
+
+function dict(call: CarriedCall): Origin {
+  const { args, origins, result, condition, trace } = call;
+  const made = makeGathered(trace, result, condition);
+  const presence = presenceOf(call);
   for (let i = 0; i < args.length; i += 2) {
     const key = strval(args[i] ?? null);
     const named = weaken(readsOf(origins[i] ?? nothing), 'computed');
@@ -71,18 +81,22 @@ function dict({ args, origins, result, presence, trace }: CarriedCall): Origin {
   return nothing;
 }
 
-function gathered({ origins, result, presence, trace }: CarriedCall): Origin {
-  const made = makeGathered(trace, result);
+function gathered(call: CarriedCall): Origin {
+  const { origins, result, condition, trace } = call;
+  const made = makeGathered(trace, result, condition);
+  const presence = presenceOf(call);
   for (const [at, origin] of origins.entries()) made?.parts.set(at, withReads(origin, presence));
   return nothing;
 }
 
 function added(call: CarriedCall): Origin {
-  const { name, args, origins, result, presence, trace } = call;
+  const { name, args, origins, result, trace } = call;
   const items = result as GoValue[];
   const isFirst = name.toLowerCase().endsWith('prepend');
-  const made = makeGathered(trace, result);
   const list = bare(args[0] ?? null);
+  const since = trace.madeOf(list)?.since;
+  const made = makeGathered(trace, result, since);
+  const presence = presenceOf(call, since);
   if (isObject(list)) {
     for (const [at, item] of entriesOf(list)) {
       made?.parts.set(Number(at) + (isFirst ? 1 : 0), kept(trace, list, { key: at, item }));
@@ -101,11 +115,12 @@ function kept(trace: Trace, container: object, { key, item }: { key: string | nu
   return withReads(trace.partOf(container, key, item), trace.presenceOf(container, key, item));
 }
 
-function set({ args, origins, presence, trace }: CarriedCall): Origin {
+function set({ args, origins, condition, trace }: CarriedCall): Origin {
   const map = bare(args[0] ?? null);
   if (isObject(map)) {
     const named = weaken(readsOf(origins[1] ?? nothing), 'computed');
     const made = trace.make(map, nothing);
+    const presence = readsWithin(condition, made.since);
     if (trace.placeOf(map) === undefined) made.isGathered = true;
     made.parts.set(String(args[1]), withReads(origins[2] ?? nothing, joinReads(named, presence)));
   }
@@ -128,7 +143,9 @@ function shapeOf(value: GoValue, depth: number): Shape | undefined {
 }
 
 // A key keeps where it comes from, or takes that of the map which gave it.
-function merged({ args, origins, result, before: shape, presence, trace }: CarriedCall): Origin {
+function merged(call: CarriedCall): Origin {
+  const { args, origins, result, before: shape, trace } = call;
+  const presence = presenceOf(call, trace.madeOf(result)?.since);
   const sources = args.slice(1).filter((arg): arg is GoMap => arg instanceof Map);
   mergeParts(trace, { target: result, shape: (shape as Shape | undefined) ?? new Map(), sources, presence, depth: 0 });
   return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));

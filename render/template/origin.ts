@@ -179,6 +179,14 @@ export function firstBehind(spans: readonly { readonly end: number }[], offset: 
 
 const ofConditions = new WeakMap<Condition, Reads>();
 
+/** Gives what decided that a condition held, and those around it that are within another one. */
+export function readsWithin(condition: Condition | undefined, since: Condition | undefined): Reads {
+  if (since === undefined) return conditionReads(condition);
+  const found: Reads[] = [];
+  for (let at = condition; at !== undefined && at !== since; at = at.outer) found.push(at.reads);
+  return joinAll(found);
+}
+
 /** Gives what decided that a condition and all around it held. */
 export function conditionReads(condition: Condition | undefined): Reads {
   const open: Condition[] = [];

@@ -49,8 +49,10 @@ export interface CarriedCall {
   readonly before: unknown;
   /** What a method was called on. */
   readonly receiver: Value;
-  /** What decided that the call was made. */
-  readonly presence: Reads;
+  /** The innermost branch around the call. */
+  readonly condition: Condition | undefined;
+  /** Whether the result, or what it is made into, is assigned to a variable, which may outlive the branch. */
+  readonly isAssigned: boolean;
   readonly trace: Trace;
 }
 
@@ -69,6 +71,8 @@ export interface Made {
   readonly parts: Map<string | number, Origin>;
   /** Whether its parts know what decided that each is there. */
   isGathered: boolean;
+  /** The innermost branch around what made it. */
+  since: Condition | undefined;
   /** Works out the parts when they are first asked for. */
   fill: (() => void) | undefined;
 }
@@ -163,7 +167,7 @@ export class Trace implements Executions {
   make(value: object, origin: Origin = nothing): Made {
     let made = this.madeOf(value);
     if (made === undefined) {
-      made = { origin, parts: new Map(), isGathered: false, fill: undefined };
+      made = { origin, parts: new Map(), isGathered: false, since: undefined, fill: undefined };
       this.made.set(bare(value as GoMap) as object, made);
     }
     return made;

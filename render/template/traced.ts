@@ -5,7 +5,17 @@ import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.t
 import type { Value } from './call.ts';
 import { type Final, none } from './exec.ts';
 import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, PipeNode, VariableNode } from './nodes.ts';
-import { conditionReads, joinReads, noReads, nothing, type Origin, readsOf, weaken, withReads } from './origin.ts';
+import {
+  type Condition,
+  joinReads,
+  noReads,
+  nothing,
+  type Origin,
+  readsOf,
+  readsWithin,
+  weaken,
+  withReads,
+} from './origin.ts';
 import { bare } from './trace.ts';
 import { TracedWalk } from './traced-walk.ts';
 
@@ -26,6 +36,10 @@ export class TracedExecution extends TracedWalk {
   /** Where the value comes from that is piped into the command that runs. */
   private final: Origin = nothing;
   private receiver: Value;
+  /** Whether the pipeline that runs, or one around it, assigns. */
+  private isAssigned = false;
+  /** The branch within which each variable was declared. */
+  private readonly declared = new Map<number, Condition | undefined>();
 
   protected override openOrigins(): readonly Origin[] {
     return this.open?.origins ?? [];
@@ -34,13 +48,19 @@ export class TracedExecution extends TracedWalk {
   protected override evalPipe(pipe: PipeNode): Value {
     // One that is too deep goes on in steps, which remember.
     if (shallow.isFull()) return super.evalPipe(pipe);
+    const outer = this.isAssigned;
+    if (pipe.assigns) this.isAssigned = true;
     const value = super.evalPipe(pipe);
+    this.isAssigned = outer;
     this.endPipe(pipe, value);
     return value;
   }
 
   protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
+    const outer = this.isAssigned;
+    if (pipe.assigns) this.isAssigned = true;
     const value: Value = yield super.evalPipeSteps(pipe);
+    this.isAssigned = outer;
     this.endPipe(pipe, value);
     return value;
   }
@@ -52,8 +72,11 @@ export class TracedExecution extends TracedWalk {
     const inner = bare(value);
     // What was gathered knows for each of its parts why it is there.
     const isOwn = trace.madeOf(inner)?.isGathered === true || (pipe.assigns && usesOwn(pipe));
-    const chosen = pipe.assigns && !isOwn ? withReads(trace.origin, conditionReads(this.condition)) : trace.origin;
-    for (const { slot } of pipe.variables) this.variables.set(slot, chosen);
+    for (const { slot } of pipe.variables) {
+      if (!pipe.assigns) this.declared.set(slot, this.condition);
+      const reads = pipe.assigns && !isOwn ? readsWithin(this.condition, this.declared.get(slot)) : noReads;
+      this.variables.set(slot, withReads(trace.origin, reads));
+    }
   }
 
   protected override evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
@@ -257,8 +280,8 @@ export class TracedExecution extends TracedWalk {
     }
     return (result) => {
       trace.entry = undefined;
-      const presence = conditionReads(this.condition);
-      this.came(trace.carriers.carry({ name, args, origins, result, before, presence, receiver, trace }));
+      const { condition, isAssigned } = this;
+      this.came(trace.carriers.carry({ name, args, origins, result, before, condition, isAssigned, receiver, trace }));
     };
   }
 }
