@@ -33,6 +33,7 @@ risks: replicas-zero
 
 ~ Deployment default/release-name-web  (web/templates/deployment.yaml)
   ~ spec.replicas: 3 -> 0  [replicas-zero]
+      written by web/templates/deployment.yaml:9
       because of replicaCount, set by --set replicaCount=0
 `,
   );
@@ -97,7 +98,7 @@ test('two Orders, and one with itself', async () => {
   assert.equal(exitCode, 1);
   assert.match(
     stdout,
-    /^~ Deployment shop\/web .*\n {2}~ spec\.replicas: 3 -> 4\n {6}because of replicaCount, set by the patch at next\.yaml:30:\d+$/m,
+    /^~ Deployment shop\/web .*\n {2}~ spec\.replicas: 3 -> 4\n {6}written by .*:9\n {6}because of replicaCount, set by the patch at next\.yaml:30:\d+$/m,
   );
 });
 
