@@ -5,6 +5,7 @@ import { coverageSpec } from './table/coverage.ts';
 import { diffSpec } from './table/diff.ts';
 import { explainSpec } from './table/explain.ts';
 import { impactSpec } from './table/impact.ts';
+import { mergeSpec } from './table/merge.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
 import { natsConfigSpec, serveSpec } from './table/serve.ts';
@@ -42,6 +43,7 @@ export const commands: readonly CommandEntry[] = [
   entry(checkSpec, true),
   entry(snapshotSpec, true),
   entry(unittestSpec, true),
+  entry(mergeSpec, false),
   entry(diffSpec, true),
   entry(explainSpec, true),
   entry(impactSpec, true),

@@ -22,6 +22,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['import', async (): Promise<Command> => (await import('./rendering/import.node.ts')).importCommand],
   ['snapshot', async (): Promise<Command> => (await import('./snapshots/snapshot.node.ts')).snapshotCommand],
   ['unittest', async (): Promise<Command> => (await import('./unittesting/unittest.node.ts')).unittestCommand],
+  ['merge', async (): Promise<Command> => (await import('./snapshots/merge.node.ts')).mergeCommand],
   ['vendor', async (): Promise<Command> => (await import('./vendoring/vendor.node.ts')).vendorCommand],
   ['seal', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).sealCommand],
   ['bundle', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).bundleCommand],

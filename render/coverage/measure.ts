@@ -91,6 +91,25 @@ export function measure(chart: Chart, runs: Runs, { subcharts }: MeasureOptions)
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Gives what ran in either of two runs over the same chart. A default is unread where neither read it. */
+export function joinCoverage(a: Coverage, b: Coverage): Coverage {
+  const files = a.files.map((file) => {
+    const other = b.files.find(({ path }) => path === file.path);
+    return other === undefined ? file : { ...file, ...added(file, other) };
+  });
+  const isRead = (paths: Coverage): boolean => paths.cases.some(({ failure }) => failure === undefined);
+  const both = a.defaults.unread.filter(({ path }) => b.defaults.unread.some((one) => one.path === path));
+  // Of cases that failed alone it cannot be told what they read.
+  const unread = !isRead(a) ? b.defaults.unread : !isRead(b) ? a.defaults.unread : both;
+  return {
+    chart: a.chart,
+    cases: [...a.cases, ...b.cases],
+    totals: totalsOf(files),
+    files,
+    defaults: { total: a.defaults.total, unread },
+  };
+}
+
 /** Gives the sums of files. */
 export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   const outcomes = files.flatMap(({ branches }) => branches.flatMap((branch) => branch.outcomes));

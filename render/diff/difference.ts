@@ -343,7 +343,7 @@ function isOneObject({ content }: SourcedDocument): boolean {
 }
 
 /** Counts objects. */
-export function summaryOf(objects: readonly ObjectChange[], same: number): DiffSummary {
+export function summaryOf(objects: readonly Pick<ObjectChange, 'status' | 'risks'>[], same: number): DiffSummary {
   const count = (status: ObjectStatus): number => objects.filter((object) => object.status === status).length;
   const risks: Partial<Record<Risk, number>> = {};
   for (const risk of objects.flatMap((object) => object.risks)) risks[risk] = (risks[risk] ?? 0) + 1;

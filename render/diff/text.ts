@@ -129,7 +129,8 @@ function isShort(value: unknown): boolean {
   return text.length <= longest || (typeof value === 'string' && !value.includes('\n'));
 }
 
-function shortText(value: unknown): string {
+/** Gives a value in one line, as JSON. */
+export function shortText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 

@@ -111,9 +111,49 @@ function merged(
   };
 }
 
+/**
+ * Gives one meaning of those of parts of a snapshot, each of other files: what shows in several of them is told once, and
+ * stands where one comparison of all files tells it.
+ */
+export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
+  parts: readonly (Omit<Meaning, 'objects'> & { readonly objects: readonly T[] })[],
+): Omit<Meaning, 'objects'> & { readonly objects: readonly T[] } {
+  const all = parts.flatMap(({ objects }) => objects);
+  const first = (change: T): string => change.files[0] ?? '';
+  const sorted = [...all].sort((a, b) => (first(a) < first(b) ? -1 : first(a) > first(b) ? 1 : 0));
+  const shown = new Map<string, T>();
+  for (const change of sorted) {
+    const known = shown.get(keyOf(change));
+    const files = known === undefined ? change.files : [...known.files, ...change.files].sort();
+    shown.set(keyOf(change), { ...(known ?? change), files });
+  }
+  const objects = [...shown.values()];
+  const ignored = new Map<string, number>();
+  for (const { reason, count } of parts.flatMap((part) => part.ignored)) {
+    ignored.set(reason, Math.max(ignored.get(reason) ?? 0, count));
+  }
+  const rules = new Map(parts.flatMap(({ unusedRules }) => unusedRules).map((rule) => [JSON.stringify(rule), rule]));
+  const isUnused = (text: string): boolean =>
+    parts.every(({ unusedRules }) => unusedRules.some((rule) => JSON.stringify(rule) === text));
+  const byPath = (a: MeantFile, b: MeantFile): number => (a.path < b.path ? -1 : 1);
+  return {
+    summary: summaryOf(objects, Math.max(0, ...parts.map(({ summary }) => summary.same))),
+    objects,
+    ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
+    unusedRules: [...rules].filter(([text]) => isUnused(text)).map(([, rule]) => rule),
+    files: distinct(parts.flatMap(({ files }) => files)).sort(byPath),
+    alike: [...new Set(parts.flatMap(({ alike }) => alike))].sort(),
+  };
+}
+
+function distinct(files: readonly MeantFile[]): MeantFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
 // A resource stands in a file of its own and in the manifest, and a change of a template shows in every case.
-function keyOf({ source: _, documents: __, entries, ...object }: ObjectChange): string {
-  const content = entries.map(({ steps: ___, ...entry }) => entry);
+function keyOf(change: Omit<ShownChange, 'documents' | 'files'>): string {
+  const { status, apiVersion, kind, namespace, name, from, risks } = change;
+  const content = change.entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
   // The namespace of a release stands in no file of a single resource.
-  return JSON.stringify([{ ...object, from: object.from?.name }, content]);
+  return JSON.stringify([status, apiVersion, kind, namespace, name, from?.name, risks, content]);
 }

@@ -80,6 +80,8 @@ export interface DrydockConfig {
   readonly check?: {
     /** Form of the report: for people, for programs, or for what a CI service reads: text (default), json, github, sarif, junit. */
     readonly format?: 'text' | 'json' | 'github' | 'sarif' | 'junit';
+    /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
+    readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
@@ -109,6 +111,14 @@ export interface DrydockConfig {
     readonly update?: boolean;
     /** Folder that holds the NAME.snap folders (default snapshots). */
     readonly snapshots?: string;
+    /** Only cases whose NAME/CASE or input holds this, or fits it where it has a *. */
+    readonly filter?: readonly string[];
+    /** Only what git says can be other than at this revision (default HEAD): --changed, --changed=main. */
+    readonly changed?: string;
+    /** Stop at the first input that is not as recorded. */
+    readonly bail?: boolean;
+    /** One of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
+    readonly shard?: string;
     /** Show the lines that differ, too. */
     readonly lines?: boolean;
     /** Let every other byte count; without it what means the same is the same. */
@@ -139,6 +149,8 @@ export interface DrydockConfig {
     readonly min?: string;
     /** Exit with 1 where branches went fewer ways. */
     readonly minBranches?: string;
+    /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
+    readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
@@ -201,6 +213,8 @@ export interface DrydockConfig {
     readonly ignore?: readonly string[];
     /** Show the data of Secrets; without it fingerprints stand for them. */
     readonly showSecrets?: boolean;
+    /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
+    readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
     /** Set values: key1=val1,key2=val2. */

@@ -1,11 +1,17 @@
 // `drydock diff`: what changes in meaning between two Orders, charts, sets of values, versions or rendered manifests.
 
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Difference, diffObjects } from '../../../render/diff/difference.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { ownVersion } from '../own-files.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
+import { changeIssues } from '../reporting/changes.ts';
+import type { Report } from '../reporting/model.ts';
+import { askedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
 import { withCauses } from './causes.ts';
 import { hasLater, laterFlags } from './later-flags.ts';
@@ -27,13 +33,15 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
   }
   if (first === '-' && second === '-') throw new UsageError('standard input can be one side alone');
   const rules = flags.list('ignore').map(readRule);
+  const reports = askedReports(flags, io);
   const before = await sideOf(first, flags, io);
   const after = before && (await sideOf(second ?? first, laterFlags(flags), io));
   if (before === undefined || after === undefined) return 2;
   checkValues([before, after], flags);
   const difference = compare([before, after], flags, io, rules);
   if (difference === undefined) return 2;
-  tell(difference, flags, io);
+  tell(difference, flags, io, reports.takesOutput);
+  reports.write(reportOf(difference, flags.args, { folder: folderOf(second ?? first, after, io) }));
   return difference.objects.length === 0 ? 0 : 1;
 }
 
@@ -86,10 +94,33 @@ function tellFault(error: unknown, word: string, io: CommandContext): void {
   else tellFailure(error, undefined, io, word);
 }
 
-function tell(difference: Difference, flags: ParsedFlags, io: CommandContext): void {
+// Of a chart on the disk the lines of its templates can be pointed at.
+function folderOf(word: string, { isChart }: ReadSide, io: CommandContext): string {
+  return isChart && statSync(resolve(io.cwd, word), { throwIfNoEntry: false })?.isDirectory() === true
+    ? word.replace(/\/+$/, '')
+    : '';
+}
+
+function reportOf(difference: Difference, words: readonly string[], { folder }: { readonly folder: string }): Report {
+  const file = words.at(-1) ?? '';
+  const title = words.join(' and ');
+  const objects = difference.objects.map(({ documents: _, ...object }) => object);
+  return {
+    command: 'diff',
+    version: ownVersion(),
+    time: new Date(),
+    files: [{ file, issues: objects.flatMap((object) => changeIssues(object, { folder, file })) }],
+    differences: [{ title, summary: difference.summary, ignored: difference.ignored, changes: objects, texts: [] }],
+    data: { ...difference, objects },
+    text: formatDifference(difference),
+  };
+}
+
+function tell(difference: Difference, flags: ParsedFlags, io: CommandContext, isQuiet: boolean): void {
   for (const rule of difference.unusedRules) {
     io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(ruleText(rule))} fits nothing\n`);
   }
+  if (isQuiet) return;
   if (flags.on('json')) {
     const objects = difference.objects.map(({ documents: _, ...object }) => object);
     io.stdout(`${JSON.stringify({ ...difference, objects }, null, 2)}\n`);

@@ -1,15 +1,17 @@
 // `drydock check`: every fault of Orders at once, with place, severity and mend; nothing is printed of what it renders.
 
 import { type Issue, RenderError } from '../../../render/errors.ts';
-import type { OrderText } from '../../../render/order/read.ts';
+import { formatIssue, type OrderText } from '../../../render/order/read.ts';
 import { inspectOrder } from '../../../render/rendered-order.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
+import type { FileReport, ReportFormat } from '../reporting/model.ts';
+import { askedReports } from '../reporting/out.node.ts';
+import { countIssues, formatReport } from '../reporting/report.ts';
 import { readOrderFile, tellFailure, tellIssues } from './order-input.node.ts';
-import { countIssues, type FileReport, formatReport, type ReportFormat } from './reports.ts';
 import { explainOrder } from './why.node.ts';
 
 /** What was found in one file. */
@@ -30,6 +32,11 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
     throw new UsageError('"drydock check" takes files of Orders, or - for standard input');
   }
   const format = formatOf(flags);
+  const reports = askedReports(flags, io);
+  if (reports.takesOutput && format !== 'text') {
+    throw new UsageError('one report can go to standard output: give --report a file, as in --report junit=FILE');
+  }
+  const isText = format === 'text' && !reports.takesOutput;
   const files = await expandPatterns(flags.args, io.cwd);
   const progress = progressOf(io, files.length);
   const findings: Finding[] = [];
@@ -38,18 +45,19 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
     const finding = await inspect(file, flags, io);
     findings.push(finding);
     progress.clear();
-    if (format === 'text') tell(finding, io);
-    if (format === 'text') io.stderr(finding.why);
+    if (isText) tell(finding, io);
+    if (isText) io.stderr(finding.why);
   }
   const report = { files: findings.map(reportOf), version: ownVersion(), time: new Date() };
   const errors = countIssues(report, 'error');
   if (format !== 'text') io.stdout(formatReport(report, format));
-  else if (!isStopped(findings)) {
+  else if (isText && !isStopped(findings)) {
     const notes = countIssues(report, 'note');
     const more = notes === 0 ? '' : `, ${count(notes, 'note')}`;
     const where = files.length === 1 ? '' : ` in ${files.length} Orders`;
     io.stdout(`${count(errors, 'error')}, ${count(countIssues(report, 'warning'), 'warning')}${more}${where}\n`);
   }
+  reports.write({ ...report, text: findings.flatMap(textOf).join('') });
   return errors === 0 ? 0 : 1;
 }
 
@@ -106,6 +114,10 @@ function reportOf(finding: Finding): FileReport {
     ...(text?.placeOf(issue.path) ?? failure?.place ?? { file }),
   }));
   return { file, issues };
+}
+
+function textOf(finding: Finding): string[] {
+  return reportOf(finding).issues.map((issue) => `${formatIssue(issue, issue)}\n`);
 }
 
 function count(number: number, noun: string): string {

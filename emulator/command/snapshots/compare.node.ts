@@ -20,6 +20,7 @@ import { bareContent, type Rendering } from './rendering.ts';
 /** A snapshot, and how its input is compared with it. */
 export interface Comparing {
   readonly input: string;
+  readonly name: string;
   /** The folder of the snapshot, as it is told. */
   readonly snapshot: string;
   readonly flags: ParsedFlags;
@@ -59,6 +60,7 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const removed = changes.filter(({ status }) => status === 'obsolete').length;
   return {
     input,
+    name: comparing.name,
     snapshot,
     isFault: false,
     cases: rendering.cases.map((one) =>
@@ -158,12 +160,13 @@ function originalOf(content: string, { settled }: Rendering): string {
 async function randomSites(rendering: Rendering, { flags }: Comparing): Promise<RandomSite[]> {
   const { random } = rendering.settled;
   if (random.length === 0 || !(flags.on('update') || flags.on('json') || flags.list('report').length > 0)) return [];
-  const sites: RandomSite[] = [];
+  const sites = new Map<string, RandomSite>();
   for (const { file, source, document, object, path, steps } of random) {
     const release = await rendering.traced([file], { path: source, content: document });
     const place =
       release && writtenAt(release.side, { document: { path: source, content: document }, steps, side: 'after' });
-    sites.push({ object, path, file: place?.file ?? source, line: place?.line ?? 0 });
+    const site = { object, path, file: place?.file ?? source, line: place?.line ?? 0 };
+    sites.set(JSON.stringify(site), site);
   }
-  return sites;
+  return [...sites.values()];
 }

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../../../render/chart/chart.ts';
+import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { CoverageCounter } from '../../../render/covered-chart.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -36,19 +37,30 @@ export class SnapshotCoverage {
     return (name, render) => counter.count(name, render);
   }
 
-  /** Writes the reports, and tells the sums to `print` and what is missing. Gives whether less ran than was asked for. */
-  tell(print: (text: string) => void): boolean {
-    if (!this.isAsked) return false;
-    const covered = [...this.counters].map(([path, counter]) => {
+  /** Gives what was counted, as plain data; undefined where nobody asked. */
+  data(): readonly PlacedCoverage[] | undefined {
+    if (!this.isAsked) return undefined;
+    return [...this.counters].map(([path, counter]) => {
       const folder = relative(this.io.cwd, path).split(sep).join('/');
       return { coverage: counter.coverage(), folder: folder === '' ? '' : `${folder}/` };
     });
+  }
+
+  /** Writes the reports, and tells the sums to `print` and what is missing. Gives whether less ran than was asked for. */
+  tell(print: (text: string) => void, isPart = false): boolean {
+    return this.tellOf(this.data(), print, isPart);
+  }
+
+  /** Does the same for what other runs counted. */
+  tellOf(covered: readonly PlacedCoverage[] | undefined, print: (text: string) => void, isPart = false): boolean {
+    if (covered === undefined) return false;
     for (const [file, format] of this.reports) {
       const target = resolve(this.io.cwd, file);
       makeFolder(dirname(target));
       writeFileSync(target, formatReport(covered, format));
     }
     if (!this.io.quiet) for (const item of covered) print(`${summaryLine(item)}\n`);
+    if (isPart) return false;
     const short = covered.flatMap((item) => shortfalls(item, this.limits));
     for (const message of short) this.io.stderr(`Error: ${message}\n`);
     return short.length > 0;

@@ -45,19 +45,18 @@ export async function compareInput(job: InputJob, run: InputRun): Promise<Outcom
     const first = pair === undefined ? flags : flagsFor(flags, pair[0]);
     const rendering = await renderInput(job, order, { ...run, flags: first });
     const whole = pair === undefined ? rendering : await withSecondHelm(rendering, pair, { job, order, run });
-    return await compareRendering(whole, { input, snapshot, flags, io, rules });
+    return await compareRendering(whole, { input, name, snapshot, flags, io, rules });
   } catch (error) {
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
-    return faultOf(input, snapshot, error as RenderError);
+    return faultOf({ input, name, snapshot }, error as RenderError);
   }
 }
 
-function faultOf(input: string, snapshot: string, { message, issues }: RenderError): Outcome {
+function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message, issues }: RenderError): Outcome {
   const told = issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
   const fault = { name: 'order', valuesFiles: [], status: 'fault', message: told, milliseconds: 0 } as const;
   return {
-    input,
-    snapshot,
+    ...named,
     isFault: true,
     cases: [fault],
     files: 0,

@@ -32,6 +32,8 @@ export type OutcomeChange = Omit<ShownChange, 'documents'>;
 /** How one input stands to its snapshot. */
 export interface Outcome {
   readonly input: string;
+  /** What its snapshot is called. */
+  readonly name: string;
   /** The folder of its snapshot, as it is told. */
   readonly snapshot: string;
   /** Whether the input could not even be read. */

@@ -6,108 +6,96 @@ import { askMeant } from '../../suggest.ts';
 import { readRule, ruleText } from '../diffing/rules.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
+import { askedReports } from '../reporting/out.node.ts';
+import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { compareInput } from './input.node.ts';
-import { orphans, snapshotInputs, snapshotNames } from './inputs.node.ts';
+import { orphans } from './inputs.node.ts';
 import type { Outcome } from './outcome.ts';
+import { planRun } from './plan.node.ts';
+import { snapshotReport } from './report.ts';
 import { outcomeText, updateText } from './text.ts';
+
+type Rules = ReturnType<typeof readRule>[];
 
 /** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  const { inputs, isWhole } = await snapshotInputs(flags.args, io.cwd);
   checkOutputs(flags);
   const rules = flags.list('ignore').map(readRule);
-  const names = snapshotNames(inputs, io.cwd);
-  const progress = progressOf(io, inputs.length);
-  const outcomes: Outcome[] = [];
+  const reports = askedReports(flags, io);
   const coverage = new SnapshotCoverage(flags, io);
+  const { jobs, names, isWhole, shard } = await planRun(flags, io);
+  const isSilent = flags.on('json') || reports.takesOutput;
+  const progress = progressOf(io, jobs.length);
   const stderr = (text: string): void => {
     progress.clear();
     io.stderr(text);
   };
-  for (const input of inputs) {
-    progress.tell(input);
-    const name = names.get(input) as string;
-    const outcome = await compareInput({ input, name }, { flags, io: { ...io, stderr }, coverage, rules });
+  const outcomes: Outcome[] = [];
+  for (const job of jobs) {
+    progress.tell(job.input);
+    const outcome = await compareInput(job, { flags, io: { ...io, stderr }, coverage, rules });
     progress.clear();
     outcomes.push(outcome);
-    if (!flags.on('json')) tell(outcome, flags, io);
-    if (flags.on('bail') && isBad(outcome, flags)) break;
+    if (!isSilent) tell(outcome, flags, io);
+    if (flags.on('bail') && isBad(outcome, flags.on('update'))) break;
   }
-  tellEnd(outcomes, rules, flags, io);
-  if (isWhole && !io.quiet) tellOrphans([...names.values()], flags, io);
-  const isShort = coverage.tell(flags.on('json') ? io.stderr : io.stdout);
-  return isShort || outcomes.some((outcome) => isBad(outcome, flags)) ? 1 : 0;
+  const isUpdate = flags.on('update');
+  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard, coverage: coverage.data() };
+  const report = snapshotReport(outcomes, facts);
+  if (flags.on('json')) io.stdout(formatReport(report, 'json'));
+  reports.write(report);
+  tellUnused(outcomes, rules, flags, io);
+  if (!isSilent) tellEnd(outcomes, jobs.length, flags, io);
+  if (isWhole && !io.quiet) tellOrphans(names, flags, io);
+  // Of a part it cannot be told what all of them reach.
+  const isShort = coverage.tell(isSilent ? io.stderr : io.stdout, shard !== undefined);
+  return isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;
 }
 
-function isBad({ isFault, cases, meaning }: Outcome, flags: ParsedFlags): boolean {
-  const differs = !flags.on('update') && meaning.files.length > 0;
+/** Tells whether an outcome makes a run fail. */
+export function isBad({ isFault, cases, meaning }: Outcome, isUpdate: boolean): boolean {
+  const differs = !isUpdate && meaning.files.length > 0;
   return isFault || differs || cases.some(({ status }) => status === 'fault');
 }
 
-function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
+/** Tells an outcome. */
+export function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
   const { isFault, files, cases, meaning } = outcome;
   const isUpdate = flags.on('update');
   const isAllFault = files === 0 && cases.some(({ status }) => status === 'fault');
   if (isFault || isAllFault || (io.quiet && (isUpdate || meaning.files.length === 0))) return;
   io.stdout(isUpdate ? updateText(outcome) : outcomeText(outcome, { style: io.out, lines: flags.on('lines') }));
-  if (isUpdate)
-    for (const { object, path, file, line } of outcome.random) {
-      io.stdout(`  <random> ${object} ${path}, written by ${file}${line === 0 ? '' : `:${line}`}\n`);
-    }
+  if (!isUpdate || io.quiet) return;
+  for (const { object, path, file, line } of outcome.random) {
+    io.stdout(`  <random> ${object} ${path}, written by ${file}${line === 0 ? '' : `:${line}`}\n`);
+  }
 }
 
-function tellEnd(
-  outcomes: readonly Outcome[],
-  rules: ReturnType<typeof readRule>[],
-  flags: ParsedFlags,
-  io: CommandContext,
-): void {
-  const isUpdate = flags.on('update');
-  const unused = rules.filter((rule) => {
+function tellUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFlags, io: CommandContext): void {
+  // Of a part it cannot be told what others use.
+  if (flags.on('update') || flags.has('shard') || flags.has('changed') || flags.has('filter')) return;
+  for (const rule of rules) {
     const text = ruleText(rule);
-    return outcomes.every(({ meaning }) => meaning.unusedRules.some((one) => ruleText(one) === text));
-  });
-  for (const rule of isUpdate ? [] : unused) {
-    io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(ruleText(rule))} fits nothing\n`);
+    const isUnused = outcomes.every(({ meaning }) => meaning.unusedRules.some((one) => ruleText(one) === text));
+    if (isUnused) io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(text)} fits nothing\n`);
   }
-  if (flags.on('json')) {
-    io.stdout(`${JSON.stringify({ inputs: outcomes.map(jsonOf), updated: isUpdate }, null, 2)}\n`);
-    return;
-  }
+}
+
+function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags, io: CommandContext): void {
+  const isUpdate = flags.on('update');
   const old = isUpdate ? [] : outcomes.filter(({ isOld }) => isOld);
   if (old.length > 0 && !io.quiet) {
     const which = old.map(({ snapshot }) => snapshot).join(', ');
     io.stderr(`${io.err.yellow('Note:')} recorded by an older drydock, and renewed by --update: ${which}\n`);
   }
+  if (jobs === 0 && !io.quiet) io.stdout('nothing to render\n');
   if (!isUpdate && outcomes.some(({ meaning }) => meaning.files.length > 0)) {
     io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
   }
-}
-
-/** Gives an outcome as a program reads it. */
-function jsonOf(outcome: Outcome): unknown {
-  const { input, snapshot, isFault, cases, files, meaning, random } = outcome;
-  if (isFault) return { input, status: 'fault', message: cases[0]?.message };
-  const faults = cases
-    .filter(({ status }) => status === 'fault')
-    .map(({ name, valuesFiles, message }) => ({ case: name, valuesFiles, message }));
-  const { files: changed, alike, ...difference } = meaning;
-  const changes = changed.map(({ path, status, diff }) => ({ path, status, diff }));
-  const status = faults.length > 0 ? 'fault' : changes.length === 0 ? 'same' : 'different';
-  return {
-    input,
-    snapshot,
-    status,
-    files,
-    cases,
-    changes,
-    alike,
-    difference,
-    random,
-    ...(faults.length > 0 && { faults }),
-  };
+  if (outcomes.length < jobs) io.stderr(`--bail stopped after ${outcomes.length} of ${jobs} inputs\n`);
 }
 
 function checkOutputs(flags: ParsedFlags): void {

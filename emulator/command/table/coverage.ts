@@ -10,6 +10,15 @@ export const coverageLimitFlags: readonly FlagSpec[] = [
   { name: 'min-branches', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 where branches went fewer ways' },
 ];
 
+/** The flag that writes reports beside what a run is for. */
+export const coverageReportFlag: FlagSpec = {
+  name: 'coverage-report',
+  type: 'stringArray',
+  placeholder: 'FILE',
+  offers: 'files',
+  help: 'write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt',
+};
+
 /** The command `coverage`. */
 export const coverageSpec: CommandSpec = {
   name: 'coverage',

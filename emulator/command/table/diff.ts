@@ -3,7 +3,7 @@
 import { laterSpecs } from '../diffing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { differenceFlags, globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { differenceFlags, globalFlags, jsonFlag, orderFlags, reportFlag } from './shared.ts';
 import { templateFlags } from './template.ts';
 
 const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file'];
@@ -28,7 +28,7 @@ export const diffSpec: CommandSpec = {
     'are YAML, JSON or TOML are compared inside, renamed objects are found, what is risky is marked, and each difference is',
     'told with the value, template line or version that made it.',
   ],
-  flags: [...differenceFlags, jsonFlag, ...renderingFlags, ...laterSpecs(renderingFlags), ...globalFlags],
+  flags: [...differenceFlags, reportFlag, jsonFlag, ...renderingFlags, ...laterSpecs(renderingFlags), ...globalFlags],
   offers: 'files',
   examples: [
     'drydock diff HEAD~1:charts/web charts/web -f values/large.yaml',

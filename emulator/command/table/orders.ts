@@ -2,7 +2,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags } from './shared.ts';
+import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags, reportFlag } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
@@ -131,6 +131,7 @@ export const checkSpec: CommandSpec = {
       words: ['text', 'json', 'github', 'sarif', 'junit'],
       help: 'form of the report: for people, for programs, or for what a CI service reads',
     },
+    reportFlag,
     jsonFlag,
     explainFlag,
     ...orderFlags,

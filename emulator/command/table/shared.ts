@@ -87,3 +87,12 @@ export const differenceFlags: readonly FlagSpec[] = [
   },
   { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
 ];
+
+/** For commands whose findings others read. */
+export const reportFlag: FlagSpec = {
+  name: 'report',
+  type: 'stringArray',
+  placeholder: 'FORM[=FILE]',
+  offers: ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'],
+  help: 'report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once',
+};

@@ -1,8 +1,8 @@
 // The command `snapshot`. A pure table.
 
 import type { CommandSpec } from './command.ts';
-import { coverageLimitFlags } from './coverage.ts';
-import { differenceFlags, explainFlag, globalFlags, helmsFlag, jsonFlag, orderFlags } from './shared.ts';
+import { coverageLimitFlags, coverageReportFlag } from './coverage.ts';
+import { differenceFlags, explainFlag, globalFlags, helmsFlag, jsonFlag, orderFlags, reportFlag } from './shared.ts';
 
 /** The command `snapshot`. */
 export const snapshotSpec: CommandSpec = {
@@ -25,6 +25,26 @@ export const snapshotSpec: CommandSpec = {
       offers: 'folders',
       default: 'snapshots',
       help: 'folder that holds the NAME.snap folders',
+    },
+    {
+      name: 'filter',
+      type: 'stringArray',
+      placeholder: 'WORD',
+      help: 'only cases whose NAME/CASE or input holds this, or fits it where it has a *',
+    },
+    {
+      name: 'changed',
+      type: 'string',
+      bare: 'HEAD',
+      placeholder: 'SINCE',
+      help: 'only what git says can be other than at this revision (default HEAD): --changed, --changed=main',
+    },
+    { name: 'bail', type: 'bool', help: 'stop at the first input that is not as recorded' },
+    {
+      name: 'shard',
+      type: 'string',
+      placeholder: 'I/N',
+      help: 'one of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
     },
     { name: 'lines', type: 'bool', help: 'show the lines that differ, too' },
     { name: 'exact', type: 'bool', help: 'let every other byte count; without it what means the same is the same' },
@@ -63,14 +83,9 @@ export const snapshotSpec: CommandSpec = {
     },
     { name: 'include-crds', type: 'bool', help: "a chart's crds/ are part of its snapshot" },
     { name: 'coverage', type: 'bool', help: "tell which parts of the charts' templates ran for their cases, too" },
-    {
-      name: 'coverage-report',
-      type: 'stringArray',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt',
-    },
+    coverageReportFlag,
     ...coverageLimitFlags,
+    reportFlag,
     jsonFlag,
     explainFlag,
     ...orderFlags.map((flag) => (flag.name === 'helm' ? helmsFlag : flag)),
@@ -82,6 +97,9 @@ export const snapshotSpec: CommandSpec = {
     "drydock snapshot orders/*.yaml charts/* --ignore 'kind=Deployment path=spec.replicas because an autoscaler sets it'",
     'drydock snapshot charts/web -f values/small.yaml -f values/base.yaml,values/large.yaml',
     'drydock snapshot charts/* --coverage-report coverage.html --min 80',
+    'drydock snapshot charts/* --report junit=junit.xml --report markdown=comment.md',
+    'drydock snapshot charts/* --changed=origin/main',
+    'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
   ],
   notes: [
     'Patterns in quotes (*, ?, [a-z], {a,b}, **) are filled in by drydock, in shells that do not do so too.',

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { formatReport, type Report } from '../../../emulator/command/rendering/reports.ts';
+import type { Report } from '../../../emulator/command/reporting/model.ts';
+import { formatReport } from '../../../emulator/command/reporting/report.ts';
 import { areToolsAsked } from '../../support/shells.ts';
 
 const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));

@@ -1,0 +1,62 @@
+// A report: what a command found, as plain data that every form is made from.
+
+import type { Difference } from '../../../render/diff/difference.ts';
+import type { ToldChange } from '../../../render/diff/text.ts';
+import type { Issue, Place } from '../../../render/errors.ts';
+
+/** The forms of a report. */
+export const reportFormats = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'] as const;
+
+/** The name of a form. */
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** An issue and where it stands. */
+export interface ReportedIssue extends Place {
+  readonly severity: Issue['severity'];
+  /** The path in the Order or in an object; empty where the file itself is at fault. */
+  readonly path: string;
+  readonly message: string;
+  readonly mend?: string | undefined;
+  readonly code?: Issue['code'];
+  /** What kind of finding it is, where that is no fault of an Order. */
+  readonly rule?: string;
+}
+
+/** One thing that was looked at. */
+export interface ReportedCase {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly issues: readonly ReportedIssue[];
+}
+
+/** What was found in one input. */
+export interface FileReport {
+  readonly file: string;
+  readonly issues: readonly ReportedIssue[];
+  /** What was looked at in it. Default: the file as a whole. */
+  readonly cases?: readonly ReportedCase[];
+}
+
+/** What differs in one input, for people. */
+export interface ReportedDifference extends Pick<Difference, 'summary' | 'ignored'> {
+  readonly title: string;
+  readonly changes: readonly (ToldChange & { readonly files?: readonly string[] })[];
+  /** Texts that differ and are no objects, with the hunks of a diff; and what else there is to say. */
+  readonly texts: readonly { readonly title: string; readonly diff: string }[];
+}
+
+/** What was found in all files, and by which version. */
+export interface Report {
+  /** What found it. Default `check`. */
+  readonly command?: 'check' | 'diff' | 'snapshot';
+  readonly files: readonly FileReport[];
+  /** What differs, where differences were looked for. */
+  readonly differences?: readonly ReportedDifference[];
+  readonly version: string;
+  /** When it was found. */
+  readonly time: Date;
+  /** The report as a program reads it, where that is more than files and issues. */
+  readonly data?: unknown;
+  /** The report as the command prints it. */
+  readonly text?: string;
+}

@@ -1,0 +1,109 @@
+// What a run of `drydock snapshot` renders: its inputs with their cases, as far as they are wanted and belong to its part.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { casesOf } from '../rendering/cases.node.ts';
+import { isChartInput } from '../rendering/traced-input.node.ts';
+import { changedInputs } from './changed.node.ts';
+import type { InputJob } from './input.node.ts';
+import { snapshotInputs, snapshotNames } from './inputs.node.ts';
+import { partsOf, type ShardMark, shardOf, type Unit } from './shards.ts';
+
+/** What a run renders. */
+export interface SnapshotPlan {
+  readonly jobs: readonly InputJob[];
+  /** The names of the snapshots of all inputs, rendered or not. */
+  readonly names: readonly string[];
+  /** Whether all there are were meant, so that others can be told. */
+  readonly isWhole: boolean;
+  readonly shard: ShardMark | undefined;
+}
+
+/** Reads inputs, --filter, --changed and --shard. Throws UsageError. */
+export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<SnapshotPlan> {
+  const { inputs, isWhole } = await snapshotInputs(flags.args, io.cwd);
+  const names = snapshotNames(inputs, io.cwd);
+  const wanted = flags.has('changed') ? changedInputs(inputs, names, { flags, cwd: io.cwd }) : inputs;
+  const shard = shardOf(flags, io.env);
+  const filters = flags.list('filter').map(filterTest);
+  const fits = (input: string, name: string): boolean => {
+    const words = [`${names.get(input)}/${name}`, names.get(input) as string, input];
+    return filters.length === 0 || filters.some((test) => words.some(test));
+  };
+  const all = wanted.flatMap((input) => unitsOf(input, names.get(input) as string, { flags, io }));
+  const units = all.filter(({ input, name }) => fits(input, name));
+  if (filters.length > 0 && units.length === 0) {
+    throw new UsageError(`--filter ${flags.list('filter').join(', ')} fits no case; there are ${told(all, names)}`);
+  }
+  const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
+  const isPart = own.length < all.length;
+  const jobs = wanted.flatMap((input): InputJob[] => {
+    const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
+    if (cases.length === 0) return [];
+    return [{ input, name: names.get(input) as string, ...(isPart ? { cases } : {}) }];
+  });
+  return {
+    jobs,
+    names: [...names.values()],
+    isWhole: isWhole && !flags.has('changed') && filters.length === 0 && (shard === undefined || shard.index === 1),
+    shard: shard && {
+      ...shard,
+      plan: planDigest(units, shard.total),
+      order: units.map(({ input, name }) => [names.get(input) as string, name] as const),
+    },
+  };
+}
+
+function told(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
+  const shown = units.slice(0, 5).map(({ input, name }) => `${names.get(input)}/${name}`);
+  return `${shown.join(', ')}${units.length > 5 ? ` and ${units.length - 5} more` : ''}`;
+}
+
+// `*` stands for any characters; without one, a part of the name is enough.
+function filterTest(word: string): (text: string) => boolean {
+  if (!word.includes('*')) return (text) => text.includes(word);
+  const parts = word.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`^${parts.join('.*')}$`);
+  return (text) => pattern.test(text);
+}
+
+interface UnitContext {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+}
+
+function unitsOf(input: string, name: string, { flags, io }: UnitContext): Unit[] {
+  const path = resolve(io.cwd, input);
+  const folder = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
+  const durations = readDurations(join(folder, 'durations.json'));
+  const cases = isChartInput(input, io.cwd) ? casesOf(path, flags.list('values')).map((item) => item.name) : ['order'];
+  return cases.map((item) => {
+    const file = join(folder, `${name}.snap`, item === 'order' ? 'manifest.yaml' : `${item}.yaml`);
+    // What was never measured takes about as long as what it gives is large.
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 1000;
+    return { input, name: item, weight: durations[`${name}/${item}`] ?? Math.max(1, Math.round(size / 1000)) };
+  });
+}
+
+function readDurations(file: string): Readonly<Record<string, number>> {
+  if (!existsSync(file)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const entries = Object.entries((value ?? {}) as Record<string, unknown>);
+    return Object.fromEntries(entries.filter(([, number]) => typeof number === 'number' && number > 0)) as Record<
+      string,
+      number
+    >;
+  } catch {
+    throw new UsageError(`${file} is no JSON: renew it with drydock merge --durations ${file}`);
+  }
+}
+
+// Parts of one run agree on all there is to do and on who does what.
+function planDigest(units: readonly Unit[], total: number): string {
+  const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
+  return createHash('sha256').update(lines.join('\n\n')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,149 @@
+// Outcomes of `drydock snapshot` as a report, and as the JSON that `drydock merge` reads again.
+
+import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
+import { changeIssues } from '../reporting/changes.ts';
+import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
+import { plainStyle } from '../style.ts';
+import type { CaseOutcome, Outcome } from './outcome.ts';
+import type { ShardMark } from './shards.ts';
+import { outcomeText, updateText } from './text.ts';
+
+/** What a report says beside its outcomes. */
+export interface ReportFacts {
+  readonly version: string;
+  readonly time: Date;
+  readonly isUpdate: boolean;
+  readonly shard: ShardMark | undefined;
+  readonly coverage: readonly PlacedCoverage[] | undefined;
+}
+
+/** Gives outcomes as a report. */
+export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts): Report {
+  const isTold = !facts.isUpdate;
+  return {
+    command: 'snapshot',
+    version: facts.version,
+    time: facts.time,
+    files: outcomes.map((outcome) => fileOf(outcome, isTold)),
+    differences: isTold ? outcomes.map(differenceOf) : [],
+    data: jsonOf(outcomes, facts),
+    text: outcomes
+      .filter(({ isFault }) => !isFault)
+      .map((one) => (isTold ? outcomeText(one, { style: plainStyle, lines: false }) : updateText(one)))
+      .join(''),
+  };
+}
+
+function fileOf(outcome: Outcome, isTold: boolean): FileReport {
+  const cases = outcome.cases.map((one): ReportedCase => {
+    return { name: one.name, milliseconds: one.milliseconds, issues: issuesOf(one, outcome, isTold) };
+  });
+  // One change shows in many cases, and is one issue of the input.
+  const issues = new Map(cases.flatMap((one) => one.issues).map((issue) => [JSON.stringify(issue), issue]));
+  return { file: outcome.input, issues: [...issues.values()], cases };
+}
+
+function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): ReportedIssue[] {
+  const { input, meaning, snapshot, folder } = outcome;
+  if (one.status === 'fault') {
+    const message = one.message.trimEnd();
+    return [{ severity: 'error', rule: 'failure', path: '', message, file: one.valuesFiles[0] ?? input }];
+  }
+  if (!isTold) return [];
+  const isOwn = (path: string): boolean => one.name === 'order' || path.startsWith(`${one.name}.`);
+  const changes = meaning.objects.filter(({ files }) => files.some(isOwn));
+  const own = changes.flatMap((change) => changeIssues(change, { folder, file: `${snapshot}/${change.files[0]}` }));
+  const files = meaning.files.filter(({ path, hasObjects }) => !hasObjects && isOwn(path));
+  const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
+  const others = files.map(({ path, status }): ReportedIssue => {
+    const file = `${snapshot}/${path}`;
+    return { severity: 'error', rule: 'difference', path: '', message: `${path} ${words[status]}`, file };
+  });
+  return [...own, ...others];
+}
+
+function differenceOf({ snapshot, meaning }: Outcome): ReportedDifference {
+  const { summary, ignored, objects, files } = meaning;
+  const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
+  const texts = files
+    .filter(({ hasObjects }) => !hasObjects)
+    .map(({ path, status, diff }) => ({ title: `${path} ${words[status]}`, diff }));
+  return { title: snapshot, summary, ignored, changes: objects, texts };
+}
+
+function jsonOf(outcomes: readonly Outcome[], { version, isUpdate, shard, coverage }: ReportFacts): unknown {
+  return {
+    drydock: version,
+    command: 'snapshot',
+    updated: isUpdate,
+    ...(shard && { shard }),
+    inputs: outcomes.map(inputOf),
+    ...(coverage && { coverage: coverage.map(plainCoverage) }),
+  };
+}
+
+function plainCoverage({ coverage, folder }: PlacedCoverage): unknown {
+  const cases = coverage.cases.map(({ name, failure }) => ({
+    name,
+    ...(failure && { failure: { message: failure.message } }),
+  }));
+  return { folder, coverage: { ...coverage, cases } };
+}
+
+function inputOf(outcome: Outcome): unknown {
+  const { cases, meaning, isFault, ...rest } = outcome;
+  const { files: changes, alike, ...difference } = meaning;
+  const hasFault = isFault || cases.some(({ status }) => status === 'fault');
+  const status = hasFault ? 'fault' : changes.length === 0 ? 'same' : 'different';
+  const faults = cases
+    .filter((one) => one.status === 'fault')
+    .map(({ name, valuesFiles, message }) => ({ case: name, valuesFiles, message }));
+  const told = faults.length === 0 ? {} : { faults };
+  return { ...rest, status, isFault, cases, changes, alike, difference, ...told };
+}
+
+/** What the JSON of a report holds. */
+export interface ReadReport {
+  readonly outcomes: readonly Outcome[];
+  readonly isUpdate: boolean;
+  readonly shard: ShardMark | undefined;
+  readonly coverage: readonly PlacedCoverage[] | undefined;
+}
+
+/** Reads the JSON of a report; undefined for another document. */
+export function readReport(data: unknown): ReadReport | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { command, inputs, updated, shard, coverage } = data as Readonly<Record<string, unknown>>;
+  if (command !== 'snapshot' || !Array.isArray(inputs) || !inputs.every(isInput)) return undefined;
+  return {
+    outcomes: inputs.map(outcomeOf),
+    isUpdate: updated === true,
+    shard: isShard(shard) ? shard : undefined,
+    coverage: Array.isArray(coverage) ? (coverage as PlacedCoverage[]) : undefined,
+  };
+}
+
+function isShard(value: unknown): value is ShardMark {
+  if (typeof value !== 'object' || value === null) return false;
+  const { index, total, plan } = value as Partial<ShardMark>;
+  return Number.isInteger(index) && Number.isInteger(total) && typeof plan === 'string';
+}
+
+function isInput(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { input, snapshot, cases, changes, alike, difference } = value as Readonly<Record<string, unknown>>;
+  const { objects, ignored, summary } = (difference ?? {}) as Readonly<Record<string, unknown>>;
+  const lists = [cases, changes, alike, objects, ignored].every(Array.isArray);
+  return typeof input === 'string' && typeof snapshot === 'string' && lists && typeof summary === 'object';
+}
+
+function outcomeOf({
+  changes,
+  alike,
+  difference,
+  status: _,
+  faults: __,
+  ...rest
+}: Readonly<Record<string, unknown>>): Outcome {
+  return { ...rest, meaning: { ...(difference as object), files: changes, alike } } as unknown as Outcome;
+}

@@ -1,0 +1,187 @@
+// `drydock snapshot` in reports and in parts: every form says the same, and parts that are joined are one run.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { runInProcess } from '../../support/cli.ts';
+import { areToolsAsked } from '../../support/shells.ts';
+
+const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'drydock-parts-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+const run = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>
+  runInProcess(['snapshot', 'charts', ...argv], folder, env);
+const merge = (...argv: string[]) => runInProcess(['merge', ...argv], folder);
+
+const template = `kind: ConfigMap
+metadata: {name: {{ .Release.Name }}-config}
+data:
+  size: "{{ .Values.size }}"
+  text: {{ .Values.text | quote }}
+  {{- if .Values.more }}
+  more: "yes"
+  {{- end }}
+---
+kind: Secret
+apiVersion: v1
+metadata: {name: a}
+stringData: {password: {{ randAlphaNum 9 }}, key: {{ .Values.key }}}
+`;
+
+before(async () => {
+  for (const name of ['one', 'two', 'three']) {
+    write(`charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+    write(`charts/${name}/values.yaml`, 'size: 1\ntext: "<b> & `code` ```"\nkey: open-sesame\nmore: false\n');
+    write(`charts/${name}/templates/a.yaml`, template);
+    for (const item of ['a', 'b', 'c']) write(`charts/${name}/ci/${item}-values.yaml`, `more: ${item === 'b'}\n`);
+  }
+  await run(['--update']);
+  write('charts/one/values.yaml', 'size: 2\ntext: "| # @me <i> `x` ```"\nkey: sesame-open\nmore: false\n');
+  write('charts/two/ci/b-values.yaml', 'size: {}\nmore: {{\n');
+  write('snapshots/three.snap/gone-values.yaml', 'kind: A\n');
+});
+
+test('every form of a report tells the same run', async () => {
+  const files = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+  const asked = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
+  const { exitCode, stdout } = await run(asked);
+  assert.equal(exitCode, 1);
+  assert.equal(read('reports/text'), stdout);
+  const where = 'charts/one/values.yaml';
+  assert.match(
+    read('reports/github'),
+    /^::error file=charts\/one\/values\.yaml,line=1::ConfigMap .*data\.size: "1" -> "2"/m,
+  );
+  assert.match(read('reports/github'), /^::error file=charts\/two\/ci\/b-values\.yaml::/m);
+  const quality = JSON.parse(read('reports/gitlab')) as { location: { path: string }; fingerprint: string }[];
+  assert.ok(quality.some(({ location }) => location.path === where));
+  assert.equal(new Set(quality.map(({ fingerprint }) => fingerprint)).size, quality.length);
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(`${schemas}/sarif-2.1.0.json`, 'utf8'));
+  const fits = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  assert.ok(fits(JSON.parse(read('reports/sarif'))), JSON.stringify(fits.errors));
+  const junit = read('reports/junit');
+  assert.equal(junit.match(/<testcase /g)?.length, 9);
+  assert.match(junit, /<testsuite id="0" name="charts\/one" [^>]*tests="3" failures="3"/);
+  const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
+  const { status, error, stderr } = spawnSync('xmllint', args, { input: junit, encoding: 'utf8' });
+  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
+  const markdown = read('reports/markdown');
+  assert.match(markdown, /^### drydock snapshot\n\n\*\*2 of 3 inputs different, 1 at fault\*\*\n/);
+  // The text holds a fence of three, so its own has four.
+  assert.match(markdown, /\n````diff\n[\s\S]*?\n````\n/);
+  assert.match(read('reports/html'), /<h2>snapshots\/one\.snap<\/h2>/);
+  for (const form of files) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
+});
+
+test('a report that is cut tells how much is left, and stays whole', async () => {
+  const { formatMarkdown } = await import('../../../emulator/command/reporting/markdown.ts');
+  const change = (name: string) => ({
+    status: 'added' as const,
+    ...{ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name, source: 'x', entries: [], risks: [] },
+  });
+  const summary = { added: 50, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {} };
+  const changes = Array.from({ length: 50 }, (_, i) => ({
+    ...change(`c${i}`),
+    causes: [{ kind: 'value', text: `v${i}` }],
+  }));
+  const difference = { title: 'a', summary, ignored: [], changes, texts: [] };
+  const report = { files: [{ file: 'a', issues: [] }], version: '1', time: new Date(0), differences: [difference] };
+  const text = formatMarkdown(report, 1500);
+  assert.ok(text.length <= 1500);
+  assert.equal(text.match(/<details>/g)?.length, text.match(/<\/details>/g)?.length);
+  const [, left = ''] = /\n… and (\d+) more: /.exec(text) ?? [];
+  assert.equal((text.match(/<details>/g)?.length ?? 0) + Number(left), 50);
+});
+
+test('one report may go to standard output, and others to files', async () => {
+  const { stdout } = await run(['--report', 'github']);
+  assert.match(stdout, /^::error /);
+  assert.equal((await run(['--report', 'github', '--report', 'sarif'])).exitCode, 2);
+  assert.match((await run(['--report', 'junt=x'])).stderr, /did you mean "junit"/);
+});
+
+// What a run takes is its own.
+const timeless = (text: string): string =>
+  text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
+
+test('parts that are joined give the reports of one run, and a part that is missing is told', async () => {
+  const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+  const asked = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
+  const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
+  await run([...asked('whole'), ...coverage('whole')]);
+  for (const part of [1, 2, 3, 4])
+    await run(['--shard', `${part}/4`, '--report', `json=part-${part}.json`, '--coverage']);
+  const names = [4, 2, 1, 3].map((part) => `part-${part}.json`);
+  const joined = await merge(
+    ...names,
+    ...asked('joined'),
+    ...coverage('joined'),
+    '--durations',
+    'snapshots/durations.json',
+  );
+  assert.equal(joined.exitCode, 1);
+  for (const form of forms) assert.equal(timeless(read(`joined/${form}`)), timeless(read(`whole/${form}`)), form);
+  const totals = (name: string) =>
+    JSON.parse(read(`${name}/coverage.json`)).charts.map((one: { totals: unknown }) => one.totals);
+  assert.deepEqual(totals('joined'), totals('whole'));
+  assert.equal(Object.keys(JSON.parse(read('snapshots/durations.json'))).length, 9);
+  const missing = await merge('part-1.json', 'part-2.json', 'part-4.json');
+  assert.deepEqual(
+    [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 34)],
+    [1, 'Error: part 3 of 4 is missing: no '],
+  );
+  write('again.json', read('part-1.json'));
+  assert.match((await merge('part-1.json', 'again.json')).stderr, /part 1 of 4 was given twice/);
+  // The durations are known now, so that parts are others.
+  await run(['--shard', '3/4', '--report', 'json=part-3.json', '--filter', 'one/']);
+  assert.match((await merge(...names)).stderr, /parts of different runs/);
+  write('torn.json', read('part-1.json').slice(0, 100));
+  assert.equal((await merge('torn.json')).exitCode, 2);
+});
+
+test('the part is read from what CI services set', async () => {
+  const cases = async (env: Readonly<Record<string, string>>): Promise<number> => {
+    const { stdout } = await run(['--shard', 'auto', '--json'], env);
+    return (JSON.parse(stdout) as { shard: { index: number } }).shard.index;
+  };
+  assert.equal(await cases({ JOB_COMPLETION_INDEX: '0', DRYDOCK_SHARDS: '3' }), 1);
+  assert.equal(await cases({ CI_NODE_INDEX: '2', CI_NODE_TOTAL: '3' }), 2);
+  assert.equal(await cases({ DRYDOCK_SHARD: '3', DRYDOCK_SHARDS: '3' }), 3);
+  assert.match((await run(['--shard', 'auto'], {})).stderr, /finds no part/);
+  assert.match((await run(['--shard', '4/3'])).stderr, /a part is I\/N/);
+});
+
+test('--filter, --bail and --changed choose', async () => {
+  const filtered = await run(['--filter', 'one/a*']);
+  assert.match(filtered.stdout, /1 file not as recorded\n$/);
+  assert.match((await run(['--filter', 'nothing'])).stderr, /fits no case; there are one\/a-values, /);
+  assert.match((await run(['--bail'])).stderr, /--bail stopped after 1 of 3 inputs\n$/);
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  assert.equal((await run(['--changed'])).stdout, 'nothing to render\n');
+  write('charts/three/values.yaml', 'size: 1\ntext: a\nkey: open-sesame\nmore: false\n');
+  const { stdout } = await run(['--changed', '--json']);
+  assert.deepEqual(
+    (JSON.parse(stdout) as { inputs: { input: string }[] }).inputs.map(({ input }) => input),
+    ['charts/three'],
+  );
+  assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
+});
