@@ -54,6 +54,7 @@ export const requireBanner =
 const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
+  'snapshot-thread': 'emulator/command/snapshots/job-thread.node.ts',
 };
 
 /** Gives every entry point's source by the name of its file, what stands in elsewhere included. */

@@ -15,6 +15,7 @@ import { compareInput } from './input.node.ts';
 import { orphans } from './inputs.node.ts';
 import type { Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
+import { runInThreads, threadsFor } from './pool.node.ts';
 import { snapshotReport } from './report.ts';
 import { outcomeText, updateText } from './text.ts';
 
@@ -34,14 +35,28 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
     io.stderr(text);
   };
   const outcomes: Outcome[] = [];
-  for (const job of jobs) {
-    progress.tell(job.input);
-    const outcome = await compareInput(job, { flags, io: { ...io, stderr }, coverage, rules });
+  const told = { ...io, stderr };
+  // Gives whether to go on.
+  const take = (outcome: Outcome): boolean => {
     progress.clear();
     outcomes.push(outcome);
     if (!isSilent) tell(outcome, flags, io);
-    if (flags.on('bail') && isBad(outcome, flags.on('update'))) break;
+    return !(flags.on('bail') && isBad(outcome, flags.on('update')));
+  };
+  const threads = threadsFor(flags, jobs.length);
+  if (threads > 0) {
+    await runInThreads(jobs, { flags, io: told, threads }, (outcome) => {
+      const goesOn = take(outcome);
+      progress.tell(outcome.input);
+      return goesOn;
+    });
+  } else {
+    for (const job of jobs) {
+      progress.tell(job.input);
+      if (!take(await compareInput(job, { flags, io: told, coverage, rules }))) break;
+    }
   }
+  progress.clear();
   const isUpdate = flags.on('update');
   const facts = { version: ownVersion(), time: new Date(), isUpdate, shard, coverage: coverage.data() };
   const report = snapshotReport(outcomes, facts);

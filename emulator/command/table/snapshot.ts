@@ -39,6 +39,12 @@ export const snapshotSpec: CommandSpec = {
       placeholder: 'SINCE',
       help: 'only what git says can be other than at this revision (default HEAD): --changed, --changed=main',
     },
+    {
+      name: 'jobs',
+      type: 'int',
+      placeholder: 'NUMBER',
+      help: 'threads that render; default one for each core, and none for few inputs or where coverage is counted',
+    },
     { name: 'bail', type: 'bool', help: 'stop at the first input that is not as recorded' },
     {
       name: 'shard',

@@ -185,3 +185,14 @@ test('--filter, --bail and --changed choose', async () => {
   );
   assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
 });
+
+test('threads give what one gives', async () => {
+  const alone = await run(['--jobs', '1', '--json']);
+  const threads = await run(['--jobs', '2', '--json']);
+  assert.equal(timeless(threads.stdout), timeless(alone.stdout));
+  assert.deepEqual([threads.exitCode, threads.stderr], [alone.exitCode, alone.stderr]);
+  const bailed = await run(['--jobs', '3', '--bail']);
+  assert.match(bailed.stderr, /--bail stopped after 1 of 3 inputs\n$/);
+  write('charts/two/ci/c-values.yaml', '# drydock: nonsense\n');
+  assert.deepEqual([(await run(['--jobs', '2'])).exitCode, (await run(['--jobs', '1'])).exitCode], [2, 2]);
+});
