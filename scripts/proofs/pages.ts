@@ -1,4 +1,4 @@
-// Proof: the pages of `explain --html` and `coverage --format html` work in a real headless Chromium, with keys and pointer, have
+// Proof: the pages of `explain --html`, `coverage --format html` and `--report html` work in a real headless Chromium, with keys and pointer, have
 // nothing that axe-core objects to, and run nothing of a hostile chart. `npm run pages-proof [-- --shots DIR] [CHART…]`.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,17 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { formatHtml } from '../../emulator/command/reporting/html.ts';
 import type { Chart } from '../../render/chart/chart.ts';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
-import { coverChart, explanationPage, formatCoverage, loadChart, renderRelease } from '../../render/index.ts';
+import {
+  coverChart,
+  diffManifests,
+  explanationPage,
+  formatCoverage,
+  loadChart,
+  renderRelease,
+} from '../../render/index.ts';
 import { launchChromium, type Page } from '../tools/chromium.ts';
 import { installTools } from '../tools/tools.ts';
 
@@ -125,6 +133,36 @@ async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<vo
   check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === `Coverage of ${name}`);
 }
 
+// The page of `--report html`: objects that come, go and change, texts of several lines, and what a chart might hide in them.
+async function proveReport(page: ShotPage, axe: string): Promise<void> {
+  const config = (text: string): string =>
+    `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {short: ${JSON.stringify(text)}, long: ${JSON.stringify(`a\n${text}\n`)}}\n`;
+  const secret = 'kind: Secret\napiVersion: v1\nmetadata: {name: s}\nstringData: {a: b}\n';
+  const difference = diffManifests(
+    `${config('x')}---\n${secret}`,
+    `${config(hostile)}---\nkind: Pod\nmetadata: {name: p}\n`,
+  );
+  const issue = { severity: 'error', path: '', message: hostile, file: 'a.yaml' } as const;
+  const content = formatHtml({
+    command: 'snapshot',
+    version: '1.0.0',
+    time: new Date(0),
+    files: [{ file: 'charts/a', issues: [issue] }],
+    differences: [
+      {
+        title: 'snapshots/a.snap',
+        ...difference,
+        changes: difference.objects,
+        texts: [{ title: 'install.sh is different', diff: '@@ -1 +1 @@\n-a\n+b\n' }],
+      },
+    ],
+  });
+  await openPage(page, 'report', content);
+  if (values.shots !== undefined) await page.screenshot({ path: join(resolve(values.shots), 'report.png') });
+  await audit(page, 'report', axe);
+  check('report', 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === 'drydock snapshot');
+}
+
 if (values.shots !== undefined) mkdirSync(values.shots, { recursive: true });
 const { folder: tools } = await installTools('axe', ['axe-core@4.14.1']);
 const axe = await readFile(createRequire(join(tools, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
@@ -137,6 +175,7 @@ try {
   const charts = positionals.length > 0 ? positionals : ['fixtures/charts/web'];
   for (const path of charts) await proveChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
   await proveChart(page, trap, axe);
+  await proveReport(page, axe);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

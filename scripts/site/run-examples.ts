@@ -1,11 +1,13 @@
 // Proof: each project of fixtures/examples works as a stranger has it: copied out, installed from the packed package, its
 // `npm test` run. `npm run examples [-- WORD…]` for those whose name has a word. `--record` runs `npm run record` where there is one.
 
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { chromiumPath } from '../tools/chromium.ts';
+import { runCiFiles } from './ci-files.ts';
 import { installDependencies, packProduct } from './packed.ts';
 import { root } from './pages.ts';
 
@@ -58,5 +60,7 @@ async function runExample(name: string, archive: string): Promise<boolean> {
     timeout: 180_000,
   });
   if (exitCode !== 0) console.error(all);
-  return exitCode === 0;
+  const faults = existsSync(join(folder, 'ci')) ? await runCiFiles(folder) : [];
+  for (const fault of faults) console.error(fault);
+  return exitCode === 0 && faults.length === 0;
 }
