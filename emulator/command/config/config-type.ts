@@ -115,6 +115,8 @@ export interface DrydockConfig {
     readonly filter?: readonly string[];
     /** Only what git says can be other than at this revision (default HEAD): --changed, --changed=main. */
     readonly changed?: string;
+    /** Threads that render; default one for each core, and none for few inputs or where coverage is counted. */
+    readonly jobs?: number;
     /** Stop at the first input that is not as recorded. */
     readonly bail?: boolean;
     /** One of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
