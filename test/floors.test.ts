@@ -58,7 +58,7 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   {
     name: 'a door that nobody uses',
     files: { 'render/go/regexp/regexp.ts': '// A.\n' },
-    want: /render\/go\/regexp.ts as a door of re2js/,
+    want: /render\/go\/regexp\/regexp.ts as a door of re2js/,
   },
   {
     name: 'a room that is gone',
