@@ -14,7 +14,7 @@ import {
   slice,
   weaken,
 } from '../template/origin.ts';
-import { bare, type CarriedCall, exactly, hasParts, type Trace } from '../template/trace.ts';
+import { bare, type CarriedCall, entriesOf, exactly, hasParts, type Trace } from '../template/trace.ts';
 import { linesOf } from './texts.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
@@ -114,7 +114,10 @@ export function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin 
   }
   const place = trace.placeOf(inner);
   const made = trace.madeOf(inner);
-  return originOf(joinReads(lead, place === undefined ? new Map() : exactly(place), readsOf(made?.origin ?? nothing)));
+  const own = place === undefined ? new Map() : exactly(place);
+  // Of a table that holds something only the key stands there.
+  const shown = entriesOf(inner).length === 0 ? own : weaken(own, 'computed');
+  return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
 }
 
 // The parts of what was read stand in the lines that name them.

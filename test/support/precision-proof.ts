@@ -79,8 +79,10 @@ function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 
 
 // A global value is that of the chart around, where it has one.
 function stepsOf({ path, steps, setBy }: ExplainedValue): Steps {
-  const winner = setBy[0]?.path;
-  return winner === undefined || winner === path ? steps : readPath(winner);
+  const [winner] = setBy;
+  return winner === undefined || winner.path === path || winner.kind === 'import-values'
+    ? steps
+    : readPath(winner.path);
 }
 
 type Lines = ReadonlyMap<string, number>;
@@ -140,7 +142,8 @@ function rendered(
 // Values that are not the old one: of its type first, then those that a condition compares with, then of other types.
 function others(old: GoValue, { how, text }: Claim): readonly GoValue[] {
   const same: GoValue[] = typeof old === 'boolean' ? [!old] : isNumber(old) ? [7654321] : [word];
-  if (how === 'exact') return same;
+  // A table gives way to none that is not one.
+  if (how === 'exact') return old instanceof Map ? [new Map([[word, word]])] : Array.isArray(old) ? [[word]] : same;
   const words = [...text.matchAll(/"([^"]*)"/g)].map(([, one]) => one as string);
   const empty: GoValue = old instanceof Map ? null : Array.isArray(old) ? [] : isNumber(old) ? 0 : '';
   return [...same, empty, ...words, true, false, new Map([[word, word]]), [word]].filter((value) => value !== old);

@@ -84,7 +84,7 @@ const rows: readonly (readonly [expression: string, ...lines: readonly string[]]
   ],
   [
     '{{ toYaml (dict "m" .Values.map "t" .Values.text) | nindent 2 }}',
-    'map exact',
+    'map computed',
     'map.p exact',
     'map.q exact',
     'text exact',

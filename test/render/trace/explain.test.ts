@@ -14,7 +14,9 @@ import {
   seededHost,
 } from '../../../render/index.ts';
 import { documentLine, memberLines, readPath } from '../../../render/trace/object.ts';
+import { provePrecision } from '../../support/precision-proof.ts';
 import { proveRecall } from '../../support/recall-proof.ts';
+import { seededDice } from '../../support/text-leaves.ts';
 
 const chart = loadChart({
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -230,4 +232,13 @@ test('misses nothing: a word in place of a value is named wherever it comes out,
   });
   const verdict = proveRecall(deep, 10);
   assert.deepEqual([verdict.words, verdict.missed, verdict.isSame], [1, [], true]);
+});
+
+test('claims nothing that is not so: another value in place of one that is named changes the line or takes it away', async () => {
+  const dice = seededDice(1);
+  for (const name of ['umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
+    const { exact, decides, missed } = provePrecision(await loadChartPath(`fixtures/charts/${name}`), 12, dice);
+    assert.deepEqual(missed, []);
+    assert.ok(exact + decides > 0, name);
+  }
 });
