@@ -65,7 +65,8 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const [own, other] = place.side === 'after' ? [after, before] : [before, after];
   const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
   const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
-  const found = distinct([...valueCauses(seen.parts, seen.other, sides), ...templateCauses(seen.parts, seen.other)]);
+  const values = closest(valueCauses(seen.parts, seen.other, sides));
+  const found = distinct([...values, ...templateCauses(seen.parts, seen.other)]);
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions;
   // Another version of a chart comes with other defaults and templates: then it is told, too.
@@ -78,6 +79,15 @@ export function writtenAt({ objects }: CauseSide, place: ChangedPlace): Template
   return partsAt(objects, place)
     .flatMap(({ place: own, through }) => [own, ...through.toReversed()].find(isFile) ?? [])
     .at(-1);
+}
+
+// A table that was read as a whole changed because of the value in it that did.
+function closest(causes: readonly Cause[]): readonly Cause[] {
+  const isWithin = (path: string, table: string): boolean =>
+    path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
+  return causes.filter(({ path: table }) => {
+    return table === undefined || !causes.some(({ path }) => path !== undefined && isWithin(path, table));
+  });
 }
 
 function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
