@@ -1,5 +1,5 @@
 // Proof: the bundle of the engine gives the same bytes in a page of a real headless Chromium as in Node, for the golden
-// cases (where they are what real Helm gave) and for every row of the fixtures. `npm run browser`
+// cases of both Helms (where they are what real Helm gave) and for every row of the fixtures. `npm run browser`
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -11,7 +11,7 @@ import { parseFlags } from '../../emulator/command/flags.ts';
 import { otherFlags, templateFlags } from '../../emulator/command/table/template.ts';
 import { parseIgnoreRules } from '../../render/chart/ignore.ts';
 import { type Engine, type EngineCase, runCases } from '../../test/support/engine-cases.ts';
-import { chartsDirectory, type GoldenCase, readCases, readRecord } from '../../test/support/golden.ts';
+import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../test/support/golden.ts';
 import { chartOfRow, readRowFiles } from '../../test/support/rows.ts';
 import { buildBrowserEngine } from '../build/build.ts';
 import { launchChromium } from '../tools/chromium.ts';
@@ -57,7 +57,8 @@ async function readNamed(names: readonly string[]): Promise<Record<string, strin
 }
 
 /** Gives a golden case as the library is asked for it; undefined where the chart or a values file is not there. */
-async function goldenCase({ chart, case: title, name, args }: GoldenCase): Promise<EngineCase | undefined> {
+async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineCase | undefined> {
+  const { chart, case: title, name, args } = golden;
   const flags = parseFlags([...templateFlags, ...otherFlags], args);
   const valuesFiles = flags.list('values');
   const setFile = flags.list('set-file');
@@ -65,6 +66,7 @@ async function goldenCase({ chart, case: title, name, args }: GoldenCase): Promi
     const files = await readChart(chart);
     const named = await readNamed([...valuesFiles, ...setFile.map((pair) => pair.slice(pair.indexOf('=') + 1))]);
     const options = {
+      helm,
       releaseName: name ?? 'demo',
       namespace: flags.text('namespace') ?? 'default',
       valuesFiles: valuesFiles.map((file) => ({ name: file, text: named[file] ?? '' })),
@@ -81,7 +83,7 @@ async function goldenCase({ chart, case: title, name, args }: GoldenCase): Promi
       skipSchemaValidation: flags.on('skip-schema-validation'),
       showOnly: flags.list('show-only'),
     };
-    return { id: `${chart}/${title}`, files, options, named };
+    return { id: `${chart}/${title} (Helm ${helm})`, files, options, named };
   } catch {
     return undefined;
   }
@@ -90,13 +92,16 @@ async function goldenCase({ chart, case: title, name, args }: GoldenCase): Promi
 async function rowCases(): Promise<EngineCase[]> {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   return (await readRowFiles()).flatMap(({ path, rows, values }) =>
-    rows.map(({ template }) => ({
-      id: `${path}: ${template}`,
-      files: Object.fromEntries(
+    rows.flatMap(({ template, helm4 }) => {
+      const files = Object.fromEntries(
         Object.entries(chartOfRow(template, values)).map(([name, text]) => [name, base64(text)]),
-      ),
-      options: { releaseName: 'r' },
-    })),
+      );
+      const id = `${path}: ${template}`;
+      const first: EngineCase = { id, files, options: { releaseName: 'r' } };
+      return helm4 === undefined
+        ? [first]
+        : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: 4 } }];
+    }),
   );
 }
 
@@ -153,8 +158,10 @@ async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Prom
 
 const golden: { readonly item: EngineCase; readonly stdout: string }[] = [];
 for (const recorded of await readCases()) {
-  const item = await goldenCase(recorded);
-  if (item !== undefined) golden.push({ item, stdout: (await readRecord(recorded)).stdout });
+  for (const helm of [3, 4] as const) {
+    const item = await goldenCase(recorded, helm);
+    if (item !== undefined) golden.push({ item, stdout: (await readRecord(recorded, helm)).stdout });
+  }
 }
 const cases = [...golden.map(({ item }) => item), ...(await rowCases())];
 const { code, gzipBytes } = await buildBrowserEngine();

@@ -26,7 +26,7 @@ export function runCases(engine: Engine, cases: readonly EngineCase[]): string[]
       const bytes = Object.entries(files).map(
         ([path, text]) => [path, Uint8Array.from(atob(text), (char) => char.charCodeAt(0))] as const,
       );
-      return engine.template(engine.loadChart(new Map(bytes)), {
+      return engine.template(engine.loadChart(new Map(bytes), { helm: options.helm }), {
         ...options,
         host: engine.seededHost(),
         readFile: (path) => named?.[path] ?? '',
