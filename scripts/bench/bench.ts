@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { helmVersions } from '../../render/helm-version.ts';
 import { bundleOptions } from '../build/build.ts';
+import { buildCommonJs } from '../build/commonjs.ts';
 import { buildLauncher } from '../build/launcher.ts';
 import { listCases } from '../conformance-charts.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
@@ -65,7 +66,9 @@ async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Ro
     rows.push(...made);
   };
   if (parts.includes('whole')) {
-    await buildLauncher(bundleOptions, dirname(bench.drydock));
+    const dist = dirname(bench.drydock);
+    await buildCommonJs(bundleOptions, {}, join(dist, 'cjs'));
+    await buildLauncher(bundleOptions, dist);
     await take(measureWhole(bench));
   }
   const needCharts = parts.filter((part) => part === 'cold' || part === 'again' || part === 'many');

@@ -1,14 +1,15 @@
 // Source maps are for our own code: packages and generated code are in the bundles as they are written. Of our own code they hold
-// what runs, each line at its place; what is said of it stands in the types, and would be a twentieth of what is installed.
+// what runs, each line at its place; what is said of it stands in the types, and would be a twentieth of what is installed. What
+// the program alone loads is told by file and line, without its text: nobody steps through it from an application.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 
 interface SourceMap {
   readonly sources: readonly string[];
-  readonly sourcesContent: readonly string[];
+  readonly sourcesContent?: readonly string[];
   readonly mappings: string;
 }
 
@@ -22,14 +23,27 @@ export function mapOwnCode(): Plugin {
       const { absWorkingDir = '.', sourcemap } = build.initialOptions;
       if (!sourcemap) return;
       build.onEnd(async ({ metafile }) => {
-        for (const file of Object.keys(metafile?.outputs ?? {}).filter((name) => name.endsWith('.map'))) {
+        const outputs = metafile?.outputs ?? {};
+        const texts = loadedByApplications(outputs);
+        for (const file of Object.keys(outputs).filter((name) => name.endsWith('.map'))) {
           const path = join(absWorkingDir, file);
-          const map = JSON.parse(await readFile(path, 'utf8')) as SourceMap;
-          await writeFile(path, JSON.stringify(ownMap(map)));
+          const { sourcesContent, ...map } = ownMap(JSON.parse(await readFile(path, 'utf8')) as SourceMap);
+          const hasText = texts.has(file.slice(0, -'.map'.length));
+          await writeFile(path, JSON.stringify(hasText ? { ...map, sourcesContent } : map));
         }
       });
     },
   };
+}
+
+// The entry points lie beside the program, and what they load in folders below.
+function loadedByApplications(outputs: Metafile['outputs']): ReadonlySet<string> {
+  const program = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === 'emulator/command/main.node.ts');
+  if (program === undefined) throw new Error('the bundles have no program');
+  const beside = (file: string): boolean => file !== program && dirname(file) === dirname(program);
+  const loaded = new Set(Object.keys(outputs).filter((file) => file.endsWith('.js') && beside(file)));
+  for (const file of loaded) for (const { path } of outputs[file]?.imports ?? []) loaded.add(path);
+  return loaded;
 }
 
 function ownMap(map: SourceMap): SourceMap {
@@ -47,7 +61,7 @@ function ownMap(map: SourceMap): SourceMap {
   return {
     ...map,
     sources: kept.map((index) => map.sources[index] ?? ''),
-    sourcesContent: kept.map((index) => withoutComments(map.sourcesContent[index] ?? '')),
+    sourcesContent: kept.map((index) => withoutComments(map.sourcesContent?.[index] ?? '')),
     mappings: encode(lines),
   };
 }
