@@ -11,6 +11,7 @@ import * as disk from '../../render/disk.node.ts';
 import { RenderError } from '../../render/errors.ts';
 import * as drydock from '../../render/index.ts';
 import * as snapshot from '../../render/snapshot.node.ts';
+import * as testing from '../../render/testing.node.ts';
 import { fc } from '../support/fast-check.ts';
 import { loadOrder, renderSample } from '../support/orders.ts';
 
@@ -55,6 +56,8 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   ],
   formatDifference: [drydock.formatDifference, drydock.diffManifests('kind: A', 'kind: B')],
   'renderRelease().text': [drydock.renderRelease(chart).text, { noHooks: true, showOnly: ['templates/a.yaml'] }],
+  renderChart: [testing.renderChart, chart, { releaseName: 'r', values: { replicas: 2 } }],
+  expectOrder: [testing.expectOrder, drydock.renderRelease(chart), { test: { name: 't' } }],
   loadChart: [drydock.loadChart, files, { onWarning: () => {} }],
   loadArchive: [drydock.loadArchive, new Uint8Array([31, 139, 8, 0])],
   openBundle: [drydock.openBundle, new Uint8Array([31, 139, 8, 0])],
@@ -89,10 +92,12 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   orderFiles: [snapshot.orderFiles, rendered, { outputs: ['manifest'] }],
 };
 
-const isMade = (name: string): boolean => /^(?:[A-Z]|SnapshotError)/.test(name);
+const isMade = (name: string): boolean => /^(?:[A-Z]|SnapshotError|ExpectationError)/.test(name);
 
 test('every public function of render/ is among the doors', () => {
-  const all = Object.entries({ ...drydock, ...disk, ...snapshot }).filter(([, value]) => typeof value === 'function');
+  const all = Object.entries({ ...drydock, ...disk, ...snapshot, ...testing }).filter(
+    ([, value]) => typeof value === 'function',
+  );
   assert.deepEqual(
     all.map(([name]) => name).filter((name) => !isMade(name) && !(name in doors)),
     [],

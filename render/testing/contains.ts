@@ -1,0 +1,96 @@
+// Whether some object of a manifest holds what a test expects, and what the nearest one would have to change.
+
+import { plainValue } from '../codec/plain.ts';
+import { parseYamlExact } from '../codec/yaml/parse.ts';
+import { diffObjects } from '../diff/difference.ts';
+import { formatDifference } from '../diff/text.ts';
+import { splitManifests } from '../manifest/split.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
+
+/** Gives the objects of a manifest as JSON. Throws GoError for a document that is not YAML. */
+export function objectsIn(manifest: string): readonly JsonObject[] {
+  return splitManifests(manifest)
+    .map((document) => plainValue(parseYamlExact(document)))
+    .filter(isObject);
+}
+
+/** Gives what keeps all objects from holding the expected members; undefined where one holds them. */
+export function missingIn(manifest: string, expected: JsonObject): string | undefined {
+  const objects = objectsIn(manifest);
+  if (objects.some((object) => holds(object, expected))) return undefined;
+  const [nearest] = objects
+    .map((object) => ({ object, likeness: likenessOf(object, expected) }))
+    .sort((a, b) => b.likeness - a.likeness);
+  if (nearest === undefined || nearest.likeness === 0) {
+    const names = objects.map(nameOf);
+    return `no object is like it; there are: ${names.length === 0 ? 'none' : names.join(', ')}`;
+  }
+  const { object } = nearest;
+  const difference = diffObjects(
+    { documents: JSON.stringify(object) },
+    { documents: JSON.stringify(laid(expected, object)) },
+    { all: true },
+  );
+  return `the nearest is ${nameOf(object)}; it would have to change so:\n\n${formatDifference(difference)}`;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Every item of an expected list must be an item of its own, in any place.
+function holds(actual: JsonValue | undefined, expected: JsonValue): boolean {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return false;
+    const left = [...actual];
+    return expected.every((item) => {
+      const at = left.findIndex((other) => holds(other, item));
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0;
+    });
+  }
+  if (!isObject(expected)) return actual === expected;
+  return isObject(actual) && Object.entries(expected).every(([key, value]) => holds(actual[key], value as JsonValue));
+}
+
+function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isObject(value) ? (value[key] as JsonValue) : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function nameOf(object: JsonObject): string {
+  return `${textOf(object.kind as JsonValue)}/${textOf(memberOf(object.metadata as JsonValue, 'name'))}`;
+}
+
+// One of the same kind, if a kind is named; among those, one of the same name.
+function likenessOf(object: JsonObject, expected: JsonObject): number {
+  if (expected.kind !== undefined && expected.kind !== object.kind) return 0;
+  const wanted = memberOf(expected.metadata as JsonValue, 'name');
+  const isNamed = wanted !== undefined && wanted === memberOf(object.metadata as JsonValue, 'name');
+  const held = Object.entries(expected).filter(([key, value]) => holds(object[key] as JsonValue, value as JsonValue));
+  return 1 + held.length + (isNamed ? 1000 : 0);
+}
+
+// The object with what is expected laid over it. Items of lists are the same by their names, or else by their places.
+function laid(expected: JsonValue, actual: JsonValue | undefined): JsonValue {
+  if (Array.isArray(expected)) {
+    const items = Array.isArray(actual) ? [...actual] : [];
+    expected.forEach((item, i) => {
+      if (items.some((other) => holds(other, item))) return;
+      const name = memberOf(item, 'name');
+      const same = name === undefined ? i : items.findIndex((other) => memberOf(other, 'name') === name);
+      const at = same >= 0 && same < items.length ? same : items.length;
+      items[at] = laid(item, items[at]);
+    });
+    return items;
+  }
+  if (!isObject(expected)) return expected;
+  const members = Object.entries(expected).map(([key, value]) => [
+    key,
+    laid(value as JsonValue, memberOf(actual, key)),
+  ]);
+  return { ...(isObject(actual) ? actual : {}), ...Object.fromEntries(members) };
+}

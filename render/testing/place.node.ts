@@ -1,0 +1,64 @@
+// Where a snapshot of a test belongs: beside the file of the test, by the name of the test, as its runner tells them.
+
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What is asked of the context of a test of node:test. */
+export interface NodeTest {
+  readonly name: string;
+  readonly fullName?: string;
+}
+
+/** What a runner tells of the test that runs. */
+export interface RunningTest {
+  /** Empty where nobody tells it. */
+  readonly name: string;
+  /** The path of the test's file. */
+  readonly file: string;
+  /** Whether the runner was asked to record snapshots anew. */
+  readonly isUpdating: boolean;
+}
+
+interface ExpectState {
+  readonly currentTestName?: string;
+  readonly testPath?: string;
+  readonly snapshotState?: { readonly _updateSnapshot?: string };
+}
+
+interface Expect {
+  readonly getState?: () => ExpectState;
+}
+
+/** Gives the test that runs: of vitest and jest as `expect` knows it, of node:test by its context and the caller's file. */
+export function runningTest(test: NodeTest | undefined, callerFile: string): RunningTest {
+  // Vitest keeps its own `expect` here, whether or not it makes globals.
+  const vitest = (globalThis as Record<symbol, Expect | undefined>)[Symbol.for('expect-global')];
+  const state = (vitest ?? (globalThis as { expect?: Expect }).expect)?.getState?.();
+  const isAsked = /^(?:1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
+  const isUpdating = isAsked || process.execArgv.includes('--test-update-snapshots');
+  if (state?.testPath === undefined) return { name: test?.fullName ?? test?.name ?? '', file: callerFile, isUpdating };
+  const isAll = state.snapshotState?._updateSnapshot === 'all';
+  return { name: state.currentTestName ?? '', file: state.testPath, isUpdating: isUpdating || isAll };
+}
+
+/** Gives the path of a snapshot of a test. */
+export function snapshotPath(file: string, name: string, count: number): string {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  return join(
+    dirname(file),
+    '__snapshots__',
+    basename(file),
+    `${words.slice(0, 120)}${count > 1 ? `-${count}` : ''}.yaml`,
+  );
+}
+
+/** Gives the file of the code that called a function. */
+export function callerOf(called: (...args: never[]) => unknown): string {
+  const trace: { stack?: string } = {};
+  Error.captureStackTrace(trace, called);
+  const line = (trace.stack ?? '')
+    .split('\n')
+    .find((text) => /\(?(?:file:\/\/|\/|[A-Za-z]:[\\/]).*:\d+:\d+\)?$/.test(text));
+  const [, path = ''] = /((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?):\d+:\d+\)?$/.exec(line ?? '') ?? [];
+  return path.startsWith('file://') ? fileURLToPath(path) : path;
+}
