@@ -42,7 +42,6 @@ export const floors: readonly (readonly string[])[] = [
   ],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts', 'render/testing/'],
-  ['render/testing.node.ts'],
   ['render/fetch/'],
   ['render/vendor.node.ts'],
   ['emulator/errors.ts', 'emulator/arguments.ts', 'emulator/suggest.ts'],

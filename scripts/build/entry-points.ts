@@ -24,7 +24,7 @@ export const entryPoints: readonly EntryPoint[] = [
   { subpath: './order', name: 'order', source: 'render/order.ts', platform: 'any' },
   { subpath: './node', name: 'node', source: 'render/disk.node.ts', platform: 'node' },
   { subpath: './snapshot', name: 'snapshot', source: 'render/snapshot.node.ts', platform: 'node' },
-  { subpath: './testing', name: 'testing', source: 'render/testing.node.ts', platform: 'node' },
+  { subpath: './testing', name: 'testing', source: 'render/testing/expect.node.ts', platform: 'node' },
   {
     subpath: './vendor',
     name: 'vendor',

@@ -11,7 +11,7 @@ import * as disk from '../../render/disk.node.ts';
 import { RenderError } from '../../render/errors.ts';
 import * as drydock from '../../render/index.ts';
 import * as snapshot from '../../render/snapshot.node.ts';
-import * as testing from '../../render/testing.node.ts';
+import * as testing from '../../render/testing/expect.node.ts';
 import { fc } from '../support/fast-check.ts';
 import { loadOrder, renderSample } from '../support/orders.ts';
 

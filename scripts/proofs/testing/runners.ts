@@ -67,7 +67,7 @@ async function prepare(): Promise<void> {
   writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'drydock', version: '0.0.0', exports }));
   for (const format of ['esm', 'cjs'] as const) {
     await build({
-      entryPoints: [join(root, 'render/testing.node.ts')],
+      entryPoints: [join(root, 'render/testing/expect.node.ts')],
       outfile: join(home, format === 'esm' ? 'testing.mjs' : 'testing.cjs'),
       bundle: true,
       platform: 'node',

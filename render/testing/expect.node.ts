@@ -13,24 +13,24 @@ import {
   optionsOf,
   text,
   wrongKind,
-} from './arguments.ts';
-import type { Chart } from './chart/chart.ts';
-import { chartArgument } from './chart/check.ts';
-import { loadChartPath } from './chart/directory.node.ts';
-import { diffObjects } from './diff/difference.ts';
-import { formatDifference } from './diff/text.ts';
-import { RenderError } from './errors.ts';
-import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
-import { seededHost } from './host.ts';
-import { makeFolder } from './make-folder.node.ts';
-import type { JsonObject } from './order/order.ts';
-import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from './rendered-chart.ts';
-import type { RenderedOrder } from './rendered-order.ts';
-import { settleFiles } from './snapshot/settle.ts';
-import { missingIn } from './testing/contains.ts';
-import { callerOf, type NodeTest, runningTest, snapshotPath } from './testing/place.node.ts';
+} from '../arguments.ts';
+import type { Chart } from '../chart/chart.ts';
+import { chartArgument } from '../chart/check.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
+import { diffObjects } from '../diff/difference.ts';
+import { formatDifference } from '../diff/text.ts';
+import { RenderError } from '../errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { seededHost } from '../host.ts';
+import { makeFolder } from '../make-folder.node.ts';
+import type { JsonObject } from '../order/order.ts';
+import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../rendered-chart.ts';
+import type { RenderedOrder } from '../rendered-order.ts';
+import { settleFiles } from '../snapshot/settle.ts';
+import { missingIn } from './contains.ts';
+import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
 
-export type { NodeTest } from './testing/place.node.ts';
+export type { NodeTest } from './place.node.ts';
 
 /** What is rendered: a chart as a release, or an Order. */
 export type Rendering = Release | RenderedOrder;
