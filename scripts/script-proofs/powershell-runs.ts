@@ -1,15 +1,25 @@
 // Proves the scripts of PowerShell without a PowerShell: an interpreter of the part that they use runs them, as Windows PowerShell
 // 5.1 and as PowerShell 7, with tools that write down every call; sh runs the same script in its own language. Both must call the
-// same tools with the same words and documents, and end alike. `npm run powershell-proof`
+// same tools with the same words and documents, and end alike. `npm run powershell-proof`; with `-- --small` each case runs as one of
+// the two, in turn.
 
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import type { RenderedOrder } from '../../render/rendered-order.ts';
+import { loadChart } from '../../render/chart/load.ts';
+import { memoryRegistry } from '../../render/chart/registry.ts';
+import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 import { loadOrder, renderSample } from '../../test/support/orders.ts';
-import { type Call, type RunOptions, runScript } from '../../test/support/shells.ts';
+import { type Call, isMutating, type RunOptions, runScript } from '../../test/support/shells.ts';
 
 const runner = fileURLToPath(new URL('./powershell/run.ts', import.meta.url));
 const editions = ['5.1', '7.4'] as const;
+const isSmall = process.argv.includes('--small');
+let count = 0;
+
+/** Gives the editions to run the next case as. */
+const nextEditions = (): readonly (typeof editions)[number][] =>
+  isSmall ? editions.slice(count % 2, (count++ % 2) + 1) : editions;
+
 let failures = 0;
 
 // Answers as far as scripts look at answers.
@@ -20,10 +30,11 @@ const behaviour = `case "\${0##*/} $1 $2" in
   'kubectl config '*) echo here ;;
 esac`;
 
-// PowerShell ends what it pipes with a line break of Windows; folders that scripts make have names of their own.
+// PowerShell ends what it pipes with a line break of Windows; folders that scripts make have names of their own; and sh has the
+// definitions of a chart in a file where PowerShell pipes them.
 const plain = ({ tool, words, document }: Call): Call => ({
   tool,
-  words: words.map((word) => word.replace(/^\/tmp\/[^/]+(?=\/|$)/, '/tmp')),
+  words: words.map((word) => word.replace(/^\/tmp\/[^/]+(?=\/|$)/, '/tmp').replace(/^\/tmp\/crds$/, '-')),
   document: document.replaceAll('\r\n', '\n').trimEnd(),
 });
 
@@ -40,12 +51,22 @@ const parameterOf = (flag: string): string =>
     .replace(/^--?/, '-')
     .replace(/-([a-z])/g, (_all, letter: string, at: number) => `${at === 0 ? '-' : ''}${letter.toUpperCase()}`);
 
+/** Runs a script of PowerShell in an edition, with options as sh has them. */
+function runAs(
+  edition: string,
+  script: string,
+  args: readonly string[],
+  options: RunOptions,
+): ReturnType<typeof runScript> {
+  const command = [process.execPath, '--liftoff-only', '--import', import.meta.resolve('tsx'), runner, edition];
+  const words = args.map((word) => (word.startsWith('--') ? parameterOf(word) : word));
+  return runScript(script, command, { behaviour, ...options, args: words });
+}
+
 function prove({ title, scripts: [sh, powerShell], args = [], options = {} }: Case): void {
   const shell = runScript(sh, ['sh'], { behaviour, ...options, args });
-  for (const edition of editions) {
-    const command = [process.execPath, '--liftoff-only', '--import', import.meta.resolve('tsx'), runner, edition];
-    const words = args.map((word) => (word.startsWith('--') ? parameterOf(word) : word));
-    const other = runScript(powerShell, command, { behaviour, ...options, args: words });
+  for (const edition of nextEditions()) {
+    const other = runAs(edition, powerShell, args, options);
     const [wanted, found] = [shell.calls.map(plain), other.calls.map(plain)];
     const at = wanted.findIndex((call, index) => !isDeepStrictEqual(call, found[index]));
     const isSame = shell.code === other.code && wanted.length === found.length && at < 0;
@@ -55,6 +76,22 @@ function prove({ title, scripts: [sh, powerShell], args = [], options = {} }: Ca
     const index = at < 0 ? wanted.length : at;
     console.log(`call ${index + 1}: sh ${JSON.stringify(wanted[index])}\nPowerShell ${JSON.stringify(found[index])}`);
     console.log(`sh ends with ${shell.code}, PowerShell with ${other.code}: ${other.stderr.slice(-600)}`);
+  }
+}
+
+// Each package in a PowerShell of its own, which looks again whether all is there: what changes the cluster is the same.
+function proveParallel(title: string, script: string): void {
+  const changes = ({ calls }: ReturnType<typeof runScript>): string[] =>
+    calls
+      .filter(isMutating)
+      .map((call) => JSON.stringify(plain(call)))
+      .sort();
+  for (const edition of nextEditions()) {
+    const [one, several] = [[], ['--parallel', '3']].map((args) => runAs(edition, script, args, {}));
+    const isSame = one?.code === 0 && several?.code === 0 && isDeepStrictEqual(changes(one), changes(several));
+    if (!isSame) failures++;
+    console.log(`${isSame ? 'ok  ' : 'FAIL'} ${edition} ${title} with -Parallel: exit code ${several?.code}`);
+    if (!isSame) console.log(several?.stderr.slice(-600));
   }
 }
 
@@ -78,6 +115,56 @@ function cases(name: string, order: RenderedOrder): Case[] {
   ]);
 }
 
+// An operation that was interrupted; objects of an earlier run that the Order no longer has, one of them a claim.
+const pending = `${behaviour}
+case "\${0##*/} $1 $2" in 'helm list --pending') echo web ;; esac`;
+const stale = `${behaviour}
+case "\${0##*/} $*" in
+  'kubectl get configmap '*contains-group-kinds*) printf 'ConfigMap,PersistentVolumeClaim|' ;;
+  'kubectl get '*part-of=*)
+    echo 'v1|ConfigMap|shop|gone||'
+    echo 'v1|ConfigMap|shop|theirs|other|'
+    echo 'v1|PersistentVolumeClaim|shop|data||'
+    ;;
+  'kubectl diff '*) echo '+changed: true'; exit 1 ;;
+esac`;
+
+/** What the switches do: each meets what it is for. */
+function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
+  const helm: [string, string] = [order.helmScript('linux'), order.helmScript('windows')];
+  const kubectl: [string, string] = [order.yamlScript('linux'), order.yamlScript('windows')];
+  const env: [string, string] = [
+    secret.yamlScript('linux', { secrets: 'env' }),
+    secret.yamlScript('windows', { secrets: 'env' }),
+  ];
+  const names = [...new Set(env[0].match(/\bSECRET_[A-Z0-9_]+/g))];
+  return [
+    { title: 'a pending release stops', scripts: helm, options: { behaviour: pending } },
+    { title: 'a pending release, -Unlock', scripts: helm, args: ['--unlock'], options: { behaviour: pending } },
+    { title: '-UpgradeCrds', scripts: helm, args: ['--upgrade-crds'] },
+    { title: '-Diff', scripts: kubectl, args: ['--diff'], options: { behaviour: stale } },
+    { title: 'pruning', scripts: kubectl, options: { behaviour: stale } },
+    { title: 'pruning, -PruneData', scripts: kubectl, args: ['--prune-data'], options: { behaviour: stale } },
+    { title: '-NoPrune', scripts: kubectl, args: ['--no-prune'], options: { behaviour: stale } },
+    { title: `${names.length} secrets of the environment are missing`, scripts: env },
+    {
+      title: `${names.length} secrets of the environment`,
+      scripts: env,
+      options: { env: Object.fromEntries(names.map((name) => [name, `it's "${name}" $x \u00fc`])) },
+    },
+  ];
+}
+
 for (const [name, order] of orders) for (const one of cases(name, order)) prove(one);
+const vault = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: vault\nversion: 1.0.0\n',
+  'templates/secret.yaml':
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: keys}\nstringData: {first: "1", second: "2"}\n',
+});
+const selection = { name: 'vault', sourceRef: { name: 'x' }, releaseName: 'vault', namespace: 'ops' };
+const secret = await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry: memoryRegistry([vault]) });
+const platform = await renderSample(loadOrder('platform.json'));
+for (const one of switches(platform, secret)) prove(one);
+proveParallel('helm', platform.helmScript('windows'));
 console.log(failures === 0 ? 'powershell: all hold' : `powershell: ${failures} do not hold`);
 process.exitCode = failures === 0 ? 0 : 1;
