@@ -56,6 +56,14 @@ $ErrorActionPreference = 'Stop'
 # Exit codes of tools are looked at here, not by PowerShell; documents reach them as UTF-8.
 $PSNativeCommandUseErrorActionPreference = $false
 $OutputEncoding = New-Object System.Text.UTF8Encoding $false
+# So is what they say; the console gets its code page back at the end. Where there is no console there is nothing to set.
+$script:CodePage = $null
+try {
+  $script:CodePage = [Console]::OutputEncoding
+  [Console]::OutputEncoding = $OutputEncoding
+} catch {
+  $script:CodePage = $null
+}
 $script:Known = @(${names.join(', ')})
 $script:Packages = @(${packages.join(', ')})
 $script:Total = ${script.choices.length}
@@ -164,6 +172,7 @@ try {
   if ($script:ExitCode -eq 0) { $script:ExitCode = 1 }
 }
 Complete-Script $failure
+if ($null -ne $script:CodePage) { [Console]::OutputEncoding = $script:CodePage }
 exit $script:ExitCode
 `;
 }

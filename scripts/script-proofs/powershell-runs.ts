@@ -129,6 +129,10 @@ case "\${0##*/} $*" in
   'kubectl diff '*) echo '+changed: true'; exit 1 ;;
 esac`;
 
+// Definitions are described in any language.
+const described = `${behaviour}
+case "\${0##*/} $1 $2" in 'helm show crds') echo 'description: naïve – 説明' ;; esac`;
+
 /** What the switches do: each meets what it is for. */
 function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
   const helm: [string, string] = [order.helmScript('linux'), order.helmScript('windows')];
@@ -141,7 +145,7 @@ function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
   return [
     { title: 'a pending release stops', scripts: helm, options: { behaviour: pending } },
     { title: 'a pending release, -Unlock', scripts: helm, args: ['--unlock'], options: { behaviour: pending } },
-    { title: '-UpgradeCrds', scripts: helm, args: ['--upgrade-crds'] },
+    { title: '-UpgradeCrds', scripts: helm, args: ['--upgrade-crds'], options: { behaviour: described } },
     { title: '-Diff', scripts: kubectl, args: ['--diff'], options: { behaviour: stale } },
     { title: 'pruning', scripts: kubectl, options: { behaviour: stale } },
     { title: 'pruning, -PruneData', scripts: kubectl, args: ['--prune-data'], options: { behaviour: stale } },

@@ -62,6 +62,7 @@ echo "$number" >"$FAKE_HOME/count"
 previous=
 for word in "$@"; do
   if [ "$previous" = -f ] && [ "$word" = - ]; then cat >"$FAKE_HOME/$number.in"; fi
+  case "$previous $word" in '-f '*/crds) cat "$word" >"$FAKE_HOME/$number.in" ;; esac
   previous=$word
 done
 if [ "$number" = "$FAKE_FAIL" ]; then

@@ -21,6 +21,8 @@ export abstract class Evaluator {
   abstract within(scope: Scope, block: Node): unknown[];
   /** Gives the value of a pipeline as an assignment takes it. */
   abstract assigned(node: Node): unknown;
+  /** What the script made of [Console]::OutputEncoding. */
+  consoleEncoding: unknown = undefined;
 
   value(outer: Node): unknown {
     const node = inner(outer);

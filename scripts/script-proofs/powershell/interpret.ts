@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { cmdlets, findTool, type Shell, unknownCommand } from './cmdlets.ts';
 import { Evaluator } from './expressions.ts';
 import { type Edition, runNative } from './native.ts';
+import { utf8 } from './net.ts';
 import type { Node } from './parser.ts';
 import {
   type FunctionBody,
@@ -304,6 +305,8 @@ class Runner extends Evaluator implements Shell {
         const isLast = at === targets.length - 1;
         this.assign(one, isLast && items.length > targets.length ? items.slice(at) : (items[at] ?? null));
       }
+    } else if (target.text === '[Console]::OutputEncoding') {
+      this.consoleEncoding = value;
     } else throw new Error(`an assignment to ${target.type}`);
   }
 
@@ -342,6 +345,7 @@ class Runner extends Evaluator implements Shell {
       cwd: this.cwd,
       env: this.env,
       edition: this.#options.edition,
+      isUtf8: this.consoleEncoding === utf8,
       onError: textOf(this.scope.find('erroractionpreference')?.value),
     });
     if (said !== '') this.write(2, said);

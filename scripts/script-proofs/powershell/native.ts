@@ -1,6 +1,7 @@
 // How PowerShell runs a tool on Windows: the words become one command line, which the tool takes apart again.
 // Mirrors: PowerShell, NativeCommandParameterBinder.cs, `NeedQuotes` and `appendOneNativeArgument` (5.1: as ArgumentPassing
-// Legacy); about_Parsing, "Passing arguments to native commands" (7.3: Windows and Standard); CommandLineToArgvW.
+// Legacy); about_Parsing, "Passing arguments to native commands" (7.3: Windows and Standard); CommandLineToArgvW;
+// about_Character_Encoding, "Changing the default encoding" ([Console]::OutputEncoding decodes what native programs say).
 
 import { spawnSync } from 'node:child_process';
 import { PowerShellError, textOf } from './values.ts';
@@ -62,6 +63,8 @@ export interface NativeCall {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly edition: Edition;
+  /** Whether its output is read as UTF-8, and not as the code page of the console. */
+  readonly isUtf8: boolean;
   /** What $ErrorActionPreference says. */
   readonly onError: string;
 }
@@ -82,11 +85,12 @@ export function runNative(call: NativeCall): {
     {
       cwd,
       env: env as NodeJS.ProcessEnv,
-      encoding: 'utf8',
+      // Any code page of Windows will do that is not UTF-8.
+      encoding: call.isUtf8 ? 'utf8' : 'latin1',
       stdio: [text === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       timeout: 300_000,
       maxBuffer: 1e9,
-      ...(text === undefined ? {} : { input: text }),
+      ...(text === undefined ? {} : { input: Buffer.from(text) }),
     },
   );
   if (error !== undefined && (error as NodeJS.ErrnoException).code !== 'EPIPE')

@@ -9,6 +9,8 @@ import { collected, itemsOf, NetObject, numberOf, PowerShellError, regexOf, text
 /** What the types may ask of the script that runs. */
 export interface Surroundings {
   readonly env: Record<string, string | undefined>;
+  /** What the script made of [Console]::OutputEncoding; undefined for the code page of Windows. */
+  consoleEncoding: unknown;
   write(stream: 1 | 2, text: string): void;
 }
 
@@ -19,7 +21,8 @@ function instant(milliseconds: number): NetObject {
   return new NetObject('DateTime', { ticks: milliseconds, tostring: () => `${iso.slice(0, 19)}Z` });
 }
 
-const utf8 = new NetObject('Encoding', {
+/** The encoding of `UTF8Encoding`. */
+export const utf8 = new NetObject('Encoding', {
   getbytes: (text: unknown) => [...Buffer.from(textOf(text), 'utf8')],
   getstring: (bytes: unknown) => Buffer.from(bytes as number[]).toString('utf8'),
 });
@@ -32,6 +35,7 @@ export function staticMember(type: string, name: string, shell: Surroundings): u
   const members: Readonly<Record<string, () => unknown>> = {
     'console.error': () => writer(2),
     'console.out': () => writer(1),
+    'console.outputencoding': () => shell.consoleEncoding ?? null,
     'console.isinputredirected': () => true,
     'convert.frombase64string': () => (text: unknown) => [...Buffer.from(textOf(text), 'base64')],
     'convert.tobase64string': () => (bytes: unknown) => Buffer.from(bytes as number[]).toString('base64'),
