@@ -20,15 +20,9 @@ const rows: readonly Row[] = [
     holds: (script) => script.startsWith('\ufeff') === /[^\0-\u007f]/.test(script.slice(1)),
   },
   {
-    rule: 'lines may end with LF, and a here-string has the line breaks of its file: documents reach tools as they are',
+    rule: 'lines may end with LF, and texts have the line breaks of their file: documents reach tools as they are',
     source: 'PowerShell language specification, 2.2.2 "Line terminators", 2.3.5.2 "String literals"',
     holds: (script) => script.endsWith('\n') && !script.includes('\r'),
-  },
-  {
-    rule: 'a here-string begins behind its line break and ends before its own, with the mark at the start of a line',
-    source: 'about_Quoting_Rules, "Here-strings"',
-    holds: (script) =>
-      !/(?<![\w'])@'[^\n]/.test(script.replace(/<#[\s\S]*?#>/g, '')) && /@'\n[\s\S]*?\n'@/.test(script),
   },
   {
     rule: 'single quotes of four kinds end a quoted word: each stands twice',
@@ -87,7 +81,7 @@ for (const { rule, source, holds } of rows) {
   test(`${rule} (${source})`, () => {
     // Uninstallations hand no documents over, and not every script keeps what a program says.
     const kept = [...scripts].filter(([, script]) => holds(script)).map(([name]) => name);
-    const needed = /here-string|redirected|exit code of a program/.test(rule)
+    const needed = /redirected|exit code of a program/.test(rule)
       ? ['helm-install', 'kubectl-install']
       : [...scripts.keys()];
     assert.deepEqual(
