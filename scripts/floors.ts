@@ -115,6 +115,7 @@ const testedScripts: readonly string[] = [
   'scripts/floors.ts',
   'scripts/sample-charts.ts',
   'scripts/schemas.ts',
+  'scripts/script-proofs/powershell/native.ts',
   'scripts/site/house.ts',
   'scripts/templates.ts',
 ];
