@@ -32,8 +32,10 @@ export type Manifest = GoMap;
 /** Reads the objects of a rendered file, empty documents left out. Throws GoError. */
 export function readManifests(text: string): Manifest[] {
   const manifests: Manifest[] = [];
-  for (const part of splitDocuments(text)) {
-    const value = readYaml(part);
+  const parts = splitDocuments(text);
+  for (const [i, part] of parts.entries()) {
+    // A text that ends its document keeps its line break, which the separator has taken.
+    const value = readYaml(i < parts.length - 1 ? `${part}\n` : part);
     if (value === null) continue;
     if (!(value instanceof Map)) throw wrongType(value, 'map[string]interface {}');
     if (value.size > 0) manifests.push(value);

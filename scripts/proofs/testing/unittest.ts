@@ -66,7 +66,13 @@ function chartsByName(folder: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => basename(name) === 'Chart.yaml',
   );
-  return new Map(files.map((name) => [basename(dirname(name)), join(folder, dirname(name))]));
+  // Of two charts of one name the first counts: those for tests come behind.
+  return new Map(
+    files
+      .sort()
+      .reverse()
+      .map((name) => [basename(dirname(name)), join(folder, dirname(name))]),
+  );
 }
 
 const sums = /Charts: +(.*)\nTest Suites: +(.*)\nTests: +(.*)\nSnapshot: +(.*)\n/;

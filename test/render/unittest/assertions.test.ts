@@ -30,6 +30,8 @@ spec:
   secret: aGVsbG8=
   nothing:
   on: yes
+last: |
+  kept
 ---
 kind: Service
 apiVersion: v1
@@ -103,6 +105,7 @@ test('what holds tells nothing', () => {
     'lengthEqual: {path: spec.ports, count: 3}',
     'notLengthEqual: {path: spec.ports, count: 4}',
     'lengthEqual: {paths: [spec.ports, "$.spec.ports"]}',
+    'equal: {path: last, value: "kept\\n"}',
     'isType: {path: spec.replicas, type: int}',
     'isType: {path: spec.day, type: time.Time}',
     'isType: {path: spec.on, type: string}',
