@@ -339,7 +339,9 @@ class TomlReader {
       let inner = table;
       for (const part of key) {
         if (!inner.has(part)) inner.set(part, new Map());
-        inner = inner.get(part) as GoMap;
+        const next = inner.get(part);
+        if (!(next instanceof Map)) this.#fail(this.#keyLine, `${quote(formatKey(tables.context))} is not a table`);
+        inner = next;
       }
       inner.set(this.#currentKey, value);
       tables.context = context;
