@@ -89,6 +89,7 @@ export async function buildAll(): Promise<string> {
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
     sourcemap: 'linked',
+    sourcesContent: false,
     metafile: true,
   });
   const forPages = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => name);
