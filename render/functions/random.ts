@@ -5,6 +5,7 @@ import { encodeBase64 } from '../go/base64.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, int } from '../go/value.ts';
 import type { Host } from '../host.ts';
+import { drawUntil } from './draws.ts';
 
 const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -40,12 +41,12 @@ function randomInt(host: Host, count: number): number {
 function randomBelow(host: Host, limit: number): number {
   const bits = Math.ceil(Math.log2(limit));
   const bytes = Math.ceil(bits / 8);
-  for (;;) {
+  return drawUntil('randomBytes', () => {
     let drawn = 0;
     for (const byte of host.randomBytes(bytes)) drawn = drawn * 256 + byte;
     const number = drawn % 2 ** bits;
-    if (number < limit) return number;
-  }
+    return number < limit ? number : undefined;
+  });
 }
 
 function randomBase64(host: Host, count: number): string {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RenderError } from '../../render/errors.ts';
+import { randomPrime } from '../../render/functions/certificates/primes.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { type Host, loadChart, realHost, template } from '../../render/index.ts';
 import { ReleaseError } from '../../render/release.ts';
@@ -154,7 +155,7 @@ const host: Host = {
   ...world,
   randomPrime: (bits) => {
     const known = primes.get(bits) ?? [];
-    const prime = (known.length < 2 ? undefined : known.shift()) ?? world.randomPrime?.(bits) ?? 0n;
+    const prime = (known.length < 2 ? undefined : known.shift()) ?? randomPrime(world, bits);
     primes.set(bits, [...known, prime]);
     return prime;
   },

@@ -9,6 +9,7 @@ import type { Host } from '../../host.ts';
 import { meter } from '../../limits.ts';
 import { power } from '../../power.ts';
 import { inverse, searchPrime } from '../../primes.ts';
+import { drawUntil } from '../draws.ts';
 import {
   bitString,
   DerReader,
@@ -59,13 +60,16 @@ const ids = {
 export function generateRsaKey(host: Host, bits: number): PrivateKey {
   meter.slow();
   const exponent = 65537n;
-  for (;;) {
+  const source = host.randomPrime === undefined ? 'randomBytes' : 'randomPrime';
+  const draw = (): PrivateKey | undefined => {
     const p = randomPrime(host, bits / 2);
     const q = randomPrime(host, bits / 2);
     const totient = (p - 1n) * (q - 1n);
-    if (p !== q && totient % exponent !== 0n)
-      return rsaKey({ n: p * q, e: exponent, d: inverse(exponent, totient), p, q });
-  }
+    if (p === q || totient % exponent === 0n) return undefined;
+    return rsaKey({ n: p * q, e: exponent, d: inverse(exponent, totient), p, q });
+  };
+  // Two primes fit but for once in thirty thousand times, and finding them is slow.
+  return drawUntil(source, draw, 4);
 }
 
 interface RsaNumbers {
@@ -146,10 +150,11 @@ function curveOf(id: string | undefined): Curve {
 
 /** Makes an ECDSA key on the curve P-256. */
 export function generateEcdsaKey(host: Host): PrivateKey {
-  for (;;) {
-    const secret = host.randomBytes(32);
-    if (p256.utils.isValidSecretKey(secret)) return ecdsaKey(curveOf('1.2.840.10045.3.1.7'), secret);
-  }
+  const secret = drawUntil('randomBytes', () => {
+    const bytes = host.randomBytes(32);
+    return p256.utils.isValidSecretKey(bytes) ? bytes : undefined;
+  });
+  return ecdsaKey(curveOf('1.2.840.10045.3.1.7'), secret);
 }
 
 function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
