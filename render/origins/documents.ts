@@ -4,6 +4,7 @@ import { stepsByLine } from '../codec/yaml/members.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import {
   assemble,
+  exactly,
   joinReads,
   nothing,
   type Origin,
@@ -14,7 +15,7 @@ import {
   slice,
   weaken,
 } from '../template/origin.ts';
-import { bare, type CarriedCall, entriesOf, exactly, hasParts, type Trace } from '../template/trace.ts';
+import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../template/trace.ts';
 import { linesOf } from './texts.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];

@@ -2,8 +2,8 @@
 
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoValue } from '../go/value.ts';
-import { joinReads, nothing, type Origin, originOf, type Reads, readsOf, weaken } from '../template/origin.ts';
-import { bare, type CarriedCall, exactly } from '../template/trace.ts';
+import { exactly, joinReads, nothing, type Origin, originOf, type Reads, readsOf, weaken } from '../template/origin.ts';
+import { bare, type CarriedCall } from '../template/trace.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 

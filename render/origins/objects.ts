@@ -4,6 +4,7 @@ import { strval } from '../go/cast.ts';
 import { type GoMap, type GoValue, Int, isNil } from '../go/value.ts';
 import {
   type Condition,
+  exactly,
   joinReads,
   noReads,
   nothing,
@@ -15,7 +16,7 @@ import {
   weaken,
   withReads,
 } from '../template/origin.ts';
-import { bare, type CarriedCall, entriesOf, exactly, hasParts, type Made, type Trace } from '../template/trace.ts';
+import { bare, type CarriedCall, entriesOf, hasParts, type Made, type Trace } from '../template/trace.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 

@@ -13,6 +13,8 @@ export interface Read {
   readonly chart?: string | undefined;
   /** Of objects: what was read. */
   readonly value?: GoValue | undefined;
+  /** What `exactly` gave for it. */
+  readonly alone?: Reads | undefined;
 }
 
 /** How a value took part: it stands in what came out, something was made of it, or it chose what came out. */
@@ -86,6 +88,23 @@ export const nothing: Origin = { reads: noReads, pieces: undefined };
 
 const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2 };
 
+/** Reads that know what they are when none is closer than a way: the same ones are asked for again and again. */
+class KnownReads extends Map<Read, Way> {
+  computed: Reads | undefined;
+  decides: Reads | undefined;
+}
+
+/** Gives one read of which the value stands in what came out. */
+export function exactly(read: Read): Reads {
+  let { alone } = read;
+  if (alone === undefined) {
+    alone = new KnownReads();
+    (alone as KnownReads).set(read, 'exact');
+    (read as { alone: Reads }).alone = alone;
+  }
+  return alone;
+}
+
 /** Gives all reads, each with the closest way of its ways. */
 export function joinReads(...all: readonly Reads[]): Reads {
   return joinAll(all);
@@ -93,33 +112,55 @@ export function joinReads(...all: readonly Reads[]): Reads {
 
 /** The same of any number. */
 export function joinAll(all: Iterable<Reads>): Reads {
-  const some = [...new Set(all)].filter(({ size }) => size > 0);
-  const [first, second] = some;
-  if (second === undefined) return first ?? noReads;
-  const joined = new Map(first);
-  for (const reads of some) {
-    if (reads === first) continue;
+  let first: Reads = noReads;
+  let joined: KnownReads | undefined;
+  for (const reads of all) {
+    if (reads.size === 0 || reads === first) continue;
+    if (first === noReads) {
+      first = reads;
+      continue;
+    }
     for (const [read, way] of reads) {
-      const known = joined.get(read);
-      if (known === undefined || ranks[way] < ranks[known]) joined.set(read, way);
+      const known = (joined ?? first).get(read);
+      if (known !== undefined && ranks[known] <= ranks[way]) continue;
+      joined ??= copyOf(first);
+      joined.set(read, way);
     }
   }
-  return joined;
+  return joined ?? first;
 }
 
-const weakened = new WeakMap<Reads, Partial<Record<Way, Reads>>>();
+function copyOf(reads: Reads): KnownReads {
+  const copy = new KnownReads();
+  for (const [read, way] of reads) copy.set(read, way);
+  return copy;
+}
 
 /** Gives the same reads, none of them closer than a way. */
 export function weaken(reads: Reads, way: Way): Reads {
-  if (reads.size === 0 || way === 'exact') return reads;
-  const known = weakened.get(reads) ?? {};
-  const found = known[way];
-  if (found !== undefined) return found;
-  const made = new Map<Read, Way>();
-  for (const [read, own] of reads) made.set(read, ranks[own] < ranks[way] ? way : own);
-  known[way] = made;
-  weakened.set(reads, known);
+  if (way === 'exact' || reads.size === 0) return reads;
+  const known = reads instanceof KnownReads ? reads[way] : undefined;
+  if (known !== undefined) return known;
+  const made = weakened(reads, way);
+  if (reads instanceof KnownReads) reads[way] = made;
   return made;
+}
+
+function weakened(reads: Reads, way: Way): Reads {
+  let isSame = true;
+  for (const own of reads.values()) if (ranks[own] < ranks[way]) isSame = false;
+  if (isSame) return reads;
+  const made = new KnownReads();
+  for (const [read, own] of reads) made.set(read, ranks[own] < ranks[way] ? way : own);
+  return made;
+}
+
+/** Gives those of reads that decide. */
+export function deciding(reads: Reads): Reads {
+  if (weaken(reads, 'decides') === reads) return reads;
+  const found = new KnownReads();
+  for (const [read, way] of reads) if (way === 'decides') found.set(read, way);
+  return found;
 }
 
 /** Gives an origin of reads alone. */

@@ -26,15 +26,26 @@ export class Source {
 
   /** Gives the place of an offset (in UTF-16 units) into the text. */
   position(offset: number): Position {
-    this.starts ??= lineStarts(this.text);
+    const starts = this.lineStarts();
     let line = 1;
-    for (let high = this.starts.length + 1; high - line > 1; ) {
+    for (let high = starts.length + 1; high - line > 1; ) {
       const middle = (line + high) >> 1;
-      if ((this.starts[middle - 1] as number) <= offset) line = middle;
+      if ((starts[middle - 1] as number) <= offset) line = middle;
       else high = middle;
     }
-    const start = this.starts[line - 1] as number;
+    const start = starts[line - 1] as number;
     return { line, column: byteLength(this.text.slice(start, offset)), character: offset - start + 1 };
+  }
+
+  /** Gives a line of the text, from 1; an empty one where there is none. */
+  line(line: number): string {
+    const starts = this.lineStarts();
+    return this.text.slice(starts[line - 1] ?? this.text.length, (starts[line] ?? this.text.length + 1) - 1);
+  }
+
+  private lineStarts(): readonly number[] {
+    this.starts ??= lineStarts(this.text);
+    return this.starts;
   }
 }
 

@@ -9,6 +9,8 @@ import type { Template } from './nodes.ts';
 import {
   type Call,
   type Condition,
+  deciding,
+  exactly,
   joinAll,
   joinReads,
   nothing,
@@ -195,8 +197,7 @@ export class Trace implements Executions {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
     if (part !== undefined) {
-      const decided = [...readsOf(part)].filter(([, way]) => way === 'decides');
-      return joinReads(new Map(decided), weaken(readsOf(made?.origin ?? nothing), 'decides'));
+      return joinReads(deciding(readsOf(part)), weaken(readsOf(made?.origin ?? nothing), 'decides'));
     }
     const place = this.places.get(container);
     if (place === undefined) return weaken(readsOf(made?.origin ?? nothing), 'decides');
@@ -281,18 +282,6 @@ export class Trace implements Executions {
   }
 }
 
-const ofReads = new WeakMap<Read, Reads>();
-
-/** Gives one read of which the value stands in what came out. */
-export function exactly(read: Read): Reads {
-  let reads = ofReads.get(read);
-  if (reads === undefined) {
-    reads = new Map([[read, 'exact']]);
-    ofReads.set(read, reads);
-  }
-  return reads;
-}
-
 /** Tells whether a value is an object with parts. Numbers are objects too, one for many places. */
 export function hasParts(value: unknown): value is object {
   return value instanceof Map || Array.isArray(value) || value instanceof GoObject;
@@ -317,5 +306,6 @@ function itemOf(value: object, key: string | number): GoValue | undefined {
 /** Gives the read of a part of what another read was of. */
 export function childOf({ root, steps, chart }: Read, step: string | number, value?: GoValue): Read {
   const path = [...steps, step];
-  return chart === undefined ? { root, steps: path } : { root, steps: path, chart, value };
+  if (chart === undefined) return { root, steps: path, chart, value: undefined, alone: undefined };
+  return { root, steps: path, chart, value, alone: undefined };
 }

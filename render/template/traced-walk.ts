@@ -9,6 +9,7 @@ import type { ActionNode, BranchNode, ListNode, PipeNode, Template, TemplateNode
 import {
   type Call,
   type Condition,
+  exactly,
   joinReads,
   noReads,
   nothing,
@@ -21,7 +22,7 @@ import {
   weaken,
   withReads,
 } from './origin.ts';
-import { bare, exactly, hasParts, type Trace } from './trace.ts';
+import { bare, hasParts, type Trace } from './trace.ts';
 
 /** A branch that runs. */
 interface Branch {

@@ -196,7 +196,7 @@ function callsOf(call: Call | undefined): TemplatePlace[] {
 /** Gives a place in a template's text. */
 export function placeIn({ source }: Pick<Template, 'source'>, offset: number, text: string): TemplatePlace {
   const { line, character } = source.position(offset);
-  return { file: source.name, line, column: character, source: source.text.split('\n')[line - 1] ?? '', text };
+  return { file: source.name, line, column: character, source: source.line(line), text };
 }
 
 // Objects as wholes are only handed on; `.Values` and `.Template` lead to others.
