@@ -1,32 +1,19 @@
 // Proves over all charts below folders that what explanations claim is so: `npm run explain-proof:precision -- charts/ --places 20 --seed 1`.
 
-import { parseArgs } from 'node:util';
-import { provePrecision } from '../../test/support/precision-proof.ts';
-import { seededDice } from '../../test/support/text-leaves.ts';
-import { tryEveryChart } from './every-chart.ts';
+import { provePrecision } from '../../test/support/proofs/precision.ts';
+import { seededDice } from '../../test/support/proofs/text-leaves.ts';
+import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    places: { type: 'string', default: '20' },
-    charts: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-  },
-  allowPositionals: true,
+const { own, ...asked } = proofArguments({ places: '20' });
+const { charts, counts, faults } = await proveCharts(asked, ({ chart, seed }) => {
+  const { exact, decides, missed } = provePrecision(chart, own.places, seededDice(seed));
+  return { counts: { exact, decides }, faults: missed };
 });
-const sums = { exact: 0, decides: 0 };
-const missed: string[] = [];
-const dice = seededDice(Number(values.seed));
-const charts = await tryEveryChart(positionals, Number(values.charts), (chart) => {
-  const verdict = provePrecision(chart, Number(values.places), dice);
-  sums.exact += verdict.exact;
-  sums.decides += verdict.decides;
-  missed.push(...verdict.missed.map((line) => `${chart.metadata.name}: ${line}`));
-  return true;
-});
-for (const line of missed) console.error(line);
-const all = sums.exact + sums.decides;
-const share = all === 0 ? 0 : (1 - missed.length / all) * 100;
+const { exact = 0, decides = 0 } = counts;
+for (const fault of faults) console.error(fault);
+const all = exact + decides;
+const share = all === 0 ? 0 : (1 - faults.length / all) * 100;
 console.log(
-  `precision: ${all} places of ${charts} charts (${sums.exact} exact, ${sums.decides} deciding), ${share.toFixed(2)} % change with their value`,
+  `precision: ${all} places of ${charts} charts (${exact} exact, ${decides} deciding), ${share.toFixed(2)} % change with their value`,
 );
 process.exitCode = share >= 99 ? 0 : 1;

@@ -1,26 +1,19 @@
 // Proves over all charts below folders that explanations miss nothing: `npm run explain-proof -- charts/ --words 20`.
 
-import { parseArgs } from 'node:util';
-import { proveRecall } from '../../test/support/recall-proof.ts';
-import { tryEveryChart } from './every-chart.ts';
+import { proveRecall } from '../../test/support/proofs/recall.ts';
+import { proofArguments, proveCharts } from './every-chart.ts';
 
-const { values, positionals } = parseArgs({
-  options: { words: { type: 'string', default: '20' }, charts: { type: 'string', default: '100000' } },
-  allowPositionals: true,
+const { own, ...asked } = proofArguments({ words: '20' });
+const { charts, counts, faults } = await proveCharts(asked, ({ chart }) => {
+  const { leaves, words, lines, missed, isSame } = proveRecall(chart, own.words);
+  return {
+    counts: { leaves, words, lines },
+    faults: [...missed, ...(isSame ? [] : ['the traced rendering is another'])],
+  };
 });
-const sums = { leaves: 0, words: 0, lines: 0 };
-const missed: string[] = [];
-const charts = await tryEveryChart(positionals, Number(values.charts), (chart) => {
-  const verdict = proveRecall(chart, Number(values.words));
-  sums.leaves += verdict.leaves;
-  sums.words += verdict.words;
-  sums.lines += verdict.lines;
-  missed.push(...verdict.missed);
-  if (!verdict.isSame) missed.push(`${chart.metadata.name}: the traced rendering is another`);
-  return true;
-});
-for (const line of missed) console.error(line);
+const { leaves = 0, words = 0, lines = 0 } = counts;
+for (const fault of faults) console.error(fault);
 console.log(
-  `explain: ${sums.leaves} texts of ${charts} charts replaced, ${sums.words} words came out in ${sums.lines} lines, ${missed.length} lines do not name them`,
+  `explain: ${leaves} texts of ${charts} charts replaced, ${words} words came out in ${lines} lines, ${faults.length} lines do not name them`,
 );
-process.exitCode = missed.length === 0 && sums.words > 0 ? 0 : 1;
+process.exitCode = faults.length === 0 && words > 0 ? 0 : 1;

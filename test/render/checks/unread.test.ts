@@ -8,7 +8,7 @@ import { memoryRegistry } from '../../../render/chart/registry.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { inspectOrder } from '../../../render/rendered-order.ts';
-import { proveUnread } from '../../support/unread-proof.ts';
+import { proveUnread } from '../../support/proofs/unread.ts';
 
 const chart = loadChart({
   'Chart.yaml': `apiVersion: v2

@@ -7,7 +7,7 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { coverageCobertura, coverageJson, coverageLcov } from '../../../render/coverage/formats.ts';
 import { coverageText } from '../../../render/coverage/text.ts';
 import { coverChart } from '../../../render/covered-chart.ts';
-import { proveCoverage } from '../../support/coverage-proof.ts';
+import { proveCoverage } from '../../support/proofs/coverage.ts';
 
 const helpers = `{{- define "a.used" }}{{ default "none" .Values.name }}{{ end -}}
 {{- define "a.unused" -}}{{ .Values.never }}{{- end -}}

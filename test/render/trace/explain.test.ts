@@ -14,9 +14,9 @@ import {
   seededHost,
 } from '../../../render/index.ts';
 import { documentLine, memberLines, readPath } from '../../../render/trace/object.ts';
-import { provePrecision } from '../../support/precision-proof.ts';
-import { proveRecall } from '../../support/recall-proof.ts';
-import { seededDice } from '../../support/text-leaves.ts';
+import { provePrecision } from '../../support/proofs/precision.ts';
+import { proveRecall } from '../../support/proofs/recall.ts';
+import { seededDice } from '../../support/proofs/text-leaves.ts';
 
 const chart = loadChart({
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',

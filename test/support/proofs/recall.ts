@@ -1,14 +1,16 @@
 // Proves that explanations miss nothing: words in place of defaults, and every line where one comes out names that default.
 
-import type { Chart } from '../../render/chart/chart.ts';
-import { RenderError } from '../../render/errors.ts';
-import type { GoMap } from '../../render/go/value.ts';
-import { seededHost } from '../../render/host.ts';
-import { createTrace } from '../../render/origins/create.ts';
-import { type RenderedRelease, renderRelease } from '../../render/release.ts';
-import type { Trace } from '../../render/template/trace.ts';
-import { traceOf } from '../../render/trace/release-trace.ts';
-import { copyValue } from '../../render/values/lookup.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { RenderError } from '../../../render/errors.ts';
+import type { GoMap } from '../../../render/go/value.ts';
+import { createTrace } from '../../../render/origins/create.ts';
+import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import type { Trace } from '../../../render/template/trace.ts';
+import { type ExplainedPart, explainLine } from '../../../render/trace/explain.ts';
+import { valuesOfRelease } from '../../../render/trace/release-trace.ts';
+import type { ValueTable } from '../../../render/trace/values.ts';
+import { copyValue } from '../../../render/values/lookup.ts';
+import { proofHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** What was found out about a chart. */
@@ -47,7 +49,7 @@ export function proveRecall(chart: Chart, most: number): RecallVerdict {
       sums.leaves++;
       sums.words += found.lines > 0 ? 1 : 0;
       sums.lines += found.lines;
-      missed.push(...found.missed.map((line) => `${chart.metadata.name}: ${found.steps.join('.')}: ${line}`));
+      missed.push(...found.missed.map((line) => `${found.steps.join('.')}: ${line}`));
     }
   }
   return { ...sums, missed, isSame };
@@ -60,7 +62,7 @@ function spread(planted: readonly Planted[]): Planted[][] {
 }
 
 function render(chart: Chart, values: GoMap, trace: Trace | undefined): RenderedRelease {
-  return renderRelease(chart, { values, host: seededHost(), trace, skipSchemaValidation: true });
+  return renderRelease(chart, { values, host: proofHost(), trace, skipSchemaValidation: true });
 }
 
 interface Found {
@@ -75,8 +77,8 @@ function tryWords(chart: Chart, group: readonly Planted[]): readonly Found[] {
   const trace = createTrace();
   try {
     const release = render(chart, values, trace);
-    const { files } = traceOf({ ...release, trace }, { chart, user: () => [], objects: () => [] });
-    return group.map((one) => findWord(one, files));
+    const table = valuesOfRelease(release, { chart, user: () => [], objects: () => [] });
+    return group.map((one) => findWord(one, trace, table));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     if (group.length === 1) return [];
@@ -85,19 +87,18 @@ function tryWords(chart: Chart, group: readonly Planted[]): readonly Found[] {
   }
 }
 
-function findWord({ steps, word }: Planted, files: ReturnType<typeof traceOf>['files']): Found {
+function findWord({ steps, word }: Planted, { files }: Trace, values: ValueTable): Found {
   const missed: string[] = [];
   let lines = 0;
-  for (const file of files) {
-    if (!file.text.includes(word)) continue;
-    for (const [at, line] of file.text.split('\n').entries()) {
+  for (const [path, traced] of files) {
+    if (!traced.text.includes(word)) continue;
+    for (const [at, line] of traced.text.split('\n').entries()) {
       if (!line.includes(word)) continue;
       lines++;
-      const parts = file.lines[at]?.parts.filter((part) => part.text.includes(word)) ?? [];
-      const isNamed = (part: (typeof parts)[number]): boolean =>
+      const parts = explainLine(traced, at + 1, values).filter((part) => part.text.includes(word));
+      const isNamed = (part: ExplainedPart): boolean =>
         part.values.some((value) => value.how === 'exact' && isSame(value.steps, steps));
-      if (parts.length === 0 || !parts.every(isNamed))
-        missed.push(`${file.path}:${at + 1}: ${line.trim().slice(0, 120)}`);
+      if (parts.length === 0 || !parts.every(isNamed)) missed.push(`${path}:${at + 1}: ${line.trim().slice(0, 120)}`);
     }
   }
   return { steps, lines, missed };

@@ -1,18 +1,18 @@
 // Proves that explanations claim nothing that is not so: another value in place of one that stands in a line changes that
 // line, and another in place of one that decides changes or removes it.
 
-import type { Chart } from '../../render/chart/chart.ts';
-import { RenderError } from '../../render/errors.ts';
-import { type GoMap, type GoValue, Int } from '../../render/go/value.ts';
-import { seededHost } from '../../render/host.ts';
-import { createTrace } from '../../render/origins/create.ts';
-import { type RenderedRelease, renderRelease } from '../../render/release.ts';
-import { readPath } from '../../render/trace/object.ts';
-import { chartSources } from '../../render/trace/objects.ts';
-import { traceOf } from '../../render/trace/release-trace.ts';
-import type { ExplainedValue } from '../../render/trace/values.ts';
-import { copyValue } from '../../render/values/lookup.ts';
-import { pathText } from '../../render/values/paths.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
+import { createTrace } from '../../../render/origins/create.ts';
+import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { readPath } from '../../../render/trace/object.ts';
+import { chartSources } from '../../../render/trace/objects.ts';
+import { traceOf } from '../../../render/trace/release-trace.ts';
+import type { ExplainedValue } from '../../../render/trace/values.ts';
+import { copyValue } from '../../../render/values/lookup.ts';
+import { pathText } from '../../../render/values/paths.ts';
+import { proofHost } from './host.ts';
 import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
 
 /** What was found out about a chart. */
@@ -38,7 +38,7 @@ const word = 'zqchangedzq';
 /** Tries at most so many explained places of a chart's defaults, chosen by dice. */
 export function provePrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
   const trace = createTrace();
-  const release = renderRelease(chart, { host: seededHost(), trace, skipSchemaValidation: true });
+  const release = renderRelease(chart, { host: proofHost(), trace, skipSchemaValidation: true });
   const before = linesByFile(release);
   const { files } = traceOf({ ...release, trace }, chartSources({ chart, given: {} }));
   // A line that is not in a document, such as one of NOTES.txt, is no claim.
@@ -131,7 +131,7 @@ function rendered(
   let found: ReadonlyMap<string, Lines> | undefined;
   try {
     const given = overlay(values, steps, value);
-    found = linesByFile(renderRelease(chart, { values: given, host: seededHost(), skipSchemaValidation: true }));
+    found = linesByFile(renderRelease(chart, { values: given, host: proofHost(), skipSchemaValidation: true }));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
   }

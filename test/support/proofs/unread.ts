@@ -1,14 +1,14 @@
 // Proves that what is told to be unread is: another value in its place changes nothing, and no word that came out is told.
 
-import type { Chart } from '../../render/chart/chart.ts';
-import { unreadPaths } from '../../render/checks/unread.ts';
-import { RenderError } from '../../render/errors.ts';
-import type { GoMap, GoValue } from '../../render/go/value.ts';
-import { seededHost } from '../../render/host.ts';
-import { formatTemplate } from '../../render/output/template.ts';
-import { type RenderedRelease, renderRelease } from '../../render/release.ts';
-import { copyValue } from '../../render/values/lookup.ts';
-import { Reads } from '../../render/values/reads.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { unreadPaths } from '../../../render/checks/unread.ts';
+import { RenderError } from '../../../render/errors.ts';
+import type { GoMap, GoValue } from '../../../render/go/value.ts';
+import { formatTemplate } from '../../../render/output/template.ts';
+import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { copyValue } from '../../../render/values/lookup.ts';
+import { Reads } from '../../../render/values/reads.ts';
+import { proofHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** What was found out about a chart. */
@@ -38,11 +38,11 @@ export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
     if (cameOut) words++;
     if (cameOut && isTold) lies.push(`came out: ${steps.join('.')}`);
   }
-  return { replaced: unread.length, words, lies: lies.map((lie) => `${chart.metadata.name}: ${lie}`) };
+  return { replaced: unread.length, words, lies };
 }
 
 function render(chart: Chart, values: GoMap): RenderedRelease {
-  return renderRelease(chart, { values, host: seededHost(), reads: new Reads(), skipSchemaValidation: true });
+  return renderRelease(chart, { values, host: proofHost(), reads: new Reads(), skipSchemaValidation: true });
 }
 
 function textOf(chart: Chart, changed: readonly Steps[]): string {

@@ -1,17 +1,19 @@
 // Proves that coverage does not lie: a `fail` is put where it says that nothing ran, and where it says that something did.
 
-import type { Chart } from '../../render/chart/chart.ts';
-import { type CoverageCase, coverChart } from '../../render/covered-chart.ts';
-import { RenderError } from '../../render/errors.ts';
-import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
-import { seededHost } from '../../render/host.ts';
-import { template } from '../../render/rendered-chart.ts';
+import type { Chart } from '../../../render/chart/chart.ts';
+import { type CoverageCase, coverChart } from '../../../render/covered-chart.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { template } from '../../../render/rendered-chart.ts';
+import { proofHost } from './host.ts';
 import { evenly } from './text-leaves.ts';
 
 /** What was found out about a chart. */
 export interface Verdict {
   /** How many places were tried. */
   readonly tried: number;
+  /** At how many of them something ran, as coverage tells. */
+  readonly run: number;
   /** Those of which coverage told something else than a rendering did. */
   readonly lies: readonly string[];
 }
@@ -33,22 +35,20 @@ interface Place {
 export function proveCoverage(chart: Chart, cases: readonly CoverageCase[], most: number): Verdict {
   const coverage = coverChart(chart, { cases });
   const good = cases.filter((_, at) => coverage.cases[at]?.failure === undefined);
-  if (good.length < cases.length || good.length === 0) return { tried: 0, lies: [] };
+  if (good.length < cases.length || good.length === 0) return { tried: 0, run: 0, lies: [] };
   const texts = good.map((item) => renderCase(chart, item));
   const places = coverage.files.flatMap((file) => placesOf(chart, file));
-  const lies: string[] = [];
-  let tried = 0;
-  for (const place of evenly(places, most)) {
-    tried++;
+  const chosen = evenly(places, most);
+  const lies = chosen.flatMap((place) => {
     const lie = lieAbout(place, good, texts, chart);
-    if (lie !== undefined) lies.push(`${chart.metadata.name}/${place.title}: ${lie}`);
-  }
-  return { tried, lies };
+    return lie === undefined ? [] : [`${place.title}: ${lie}`];
+  });
+  return { tried: chosen.length, run: chosen.filter(({ hasRun }) => hasRun).length, lies };
 }
 
 // The same dice for each rendering.
 function renderCase(chart: Chart, { name: _name, ...options }: CoverageCase): string {
-  return template(chart, { ...options, host: seededHost() });
+  return template(chart, { ...options, host: proofHost() });
 }
 
 function lieAbout(

@@ -1,6 +1,6 @@
 // The texts in a chart's defaults, for proofs that put other values in their place.
 
-import type { GoMap, GoValue } from '../../render/go/value.ts';
+import type { GoMap, GoValue } from '../../../render/go/value.ts';
 
 /** The way to a value: names and indexes from the root. */
 export type Steps = readonly (string | number)[];

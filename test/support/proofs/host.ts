@@ -1,0 +1,28 @@
+// A host for proofs that render a chart very often: the same dice for each rendering, and primes that are searched for once.
+
+import { type Host, seededHost } from '../../../render/host.ts';
+import { searchPrime } from '../../../render/primes.ts';
+
+const known = new Map<number, bigint[]>();
+
+/** Gives a host that makes of one chart the same each time. */
+export function proofHost(): Host {
+  const host = seededHost();
+  const given = new Map<number, number>();
+  return {
+    ...host,
+    randomPrime(bits) {
+      const at = given.get(bits) ?? 0;
+      given.set(bits, at + 1);
+      const primes = known.get(bits) ?? [];
+      known.set(bits, primes);
+      primes[at] ??= searchPrime(() => firstOf(bits, at), 2n, bits);
+      return primes[at];
+    },
+  };
+}
+
+// Odd, the two highest bits set, and far from that of the others.
+function firstOf(bits: number, at: number): bigint {
+  return (3n << BigInt(bits - 2)) + (BigInt(at) << BigInt(bits / 2)) + 1n;
+}
