@@ -5,7 +5,7 @@ import { optionsOf, text } from '../render/arguments.ts';
 import { checkArguments, emulatorArgument } from './arguments.ts';
 import type { Emulator } from './emulator.ts';
 import { EmulatorError } from './errors.ts';
-import { addressOf, type Route, spacePaths } from './http/route.ts';
+import { addressOf, type Route, sharedSite, spacePaths } from './http/route.ts';
 import { fromRequest, toResponse } from './web.ts';
 
 /** Says which requests the handlers answer. */
@@ -29,9 +29,6 @@ interface Place {
   readonly wholeApi: boolean;
 }
 
-// Where pictures and scripts are when the application has paths of its own beside the emulator's.
-const sharedSite = `${spacePaths.control}/web`;
-
 const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
 
 /**
@@ -49,20 +46,14 @@ export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): r
     return `(?:${paths.map(expressionOf).join('|')})/*`;
   };
   const all = (path: string): HttpHandler =>
-    http.all(at(path), ({ request }) =>
-      answer(emulator, request, shared ? { prefix, sitePrefix: sharedSite } : { prefix }),
-    );
+    http.all(at(path), (call) => answer(emulator, call, shared ? { prefix, sitePrefix: sharedSite } : { prefix }));
   const api = wholeApi ? `${expressionOf(spacePaths.api)}(?:/.*)?` : known('api');
   const control = `${expressionOf(spacePaths.control)}(?:/.*)?`;
   if (!shared) {
-    return [
-      all(api),
-      all(control),
-      http.all(at(known('root')), ({ request }) => answerKnown(emulator, request, prefix)),
-    ];
+    return [all(api), all(control), http.all(at(known('root')), (call) => answerKnown(emulator, call, prefix))];
   }
-  const site = http.all(new RegExp(`^${pattern}${expressionOf(sharedSite)}(?:/.*)?$`), ({ request }) =>
-    answer(emulator, request, { prefix: sharedSite }),
+  const site = http.all(new RegExp(`^${pattern}${expressionOf(sharedSite)}(?:/.*)?$`), (call) =>
+    answer(emulator, call, { prefix: sharedSite }),
   );
   return [site, all(api), all(control)];
 }
@@ -83,7 +74,7 @@ export function mswRouteHandlers(
   for (const route of emulator.routes) {
     const details = shared ? { prefix, sitePrefix: sharedSite } : { prefix };
     const method = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete }[route.method];
-    handlers[route.name] = method(base + pathOf(route), ({ request }) => answer(emulator, request, details));
+    handlers[route.name] = method(base + pathOf(route), (call) => answer(emulator, call, details));
   }
   return handlers;
 }
@@ -133,22 +124,40 @@ function pathOf(route: Route): string {
   return addressOf(route).replace(/\{(\w+)\}/g, ':$1');
 }
 
+/** A request as msw hands it to a handler: in a page, the cookies are no header of it. */
+interface Caught {
+  readonly request: Request;
+  readonly cookies: Readonly<Record<string, string>>;
+}
+
 // Outside the API an application may have the same paths: what the emulator does not know there passes by.
-async function answerKnown(emulator: Emulator, request: Request, prefix: string): Promise<Response | undefined> {
-  const response = await answer(emulator, request, { prefix });
+async function answerKnown(emulator: Emulator, caught: Caught, prefix: string): Promise<Response | undefined> {
+  const response = await answer(emulator, caught, { prefix });
   return response.status === 404 ? undefined : response;
 }
 
 async function answer(
   emulator: Emulator,
-  request: Request,
+  { request, cookies }: Caught,
   details: { readonly prefix: string; readonly sitePrefix?: string },
 ): Promise<Response> {
-  const outgoing = await emulator.answer(fromRequest(request, { ...details, body: () => hiddenBody(request) }));
+  const inPage = 'document' in globalThis;
+  const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const outgoing = await emulator.answer(
+    fromRequest(request, {
+      ...details,
+      body: () => hiddenBody(request),
+      ...(inPage && { cookie: cookie.join('; ') }),
+    }),
+  );
   if (outgoing.drop) return HttpResponse.error();
+  const sent = outgoing.headers['Set-Cookie'];
   // In a page only msw's own response can carry Set-Cookie. In Node it would feed a cookie jar that all tests share.
-  const inPage = 'document' in globalThis && 'Set-Cookie' in outgoing.headers;
-  return toResponse(outgoing, request.method, inPage ? (HttpResponse as unknown as typeof Response) : Response);
+  if (!inPage || sent === undefined) return toResponse(outgoing, request.method);
+  // What it carries becomes `document.cookie`, which takes none that is kept from scripts.
+  const readable = [sent].flat().map((line) => line.replace('; HttpOnly', ''));
+  const headers = { ...outgoing.headers, 'Set-Cookie': readable };
+  return toResponse({ ...outgoing, headers }, request.method, HttpResponse as unknown as typeof Response);
 }
 
 // A Request holds no body for a GET; what node:http sent with one, the interceptor keeps under a symbol.

@@ -26,6 +26,8 @@ export async function answerFetch(
 export interface RequestDetails {
   /** Reads a body that the platform hides, as it does with a GET. */
   readonly body?: () => Promise<Uint8Array | undefined>;
+  /** The cookies of the request, where the platform hides them, as in a page. */
+  readonly cookie?: string;
   /** The start of the path that is no part of the emulator's. */
   readonly prefix?: string;
   /** Stands before the links to what is not the API. Default: `prefix`. */
@@ -35,7 +37,7 @@ export interface RequestDetails {
 /** Gives a web request as the desk sees it. */
 export function fromRequest(
   request: Request,
-  { body, prefix = '', sitePrefix = prefix }: RequestDetails = {},
+  { body, cookie, prefix = '', sitePrefix = prefix }: RequestDetails = {},
 ): Incoming {
   const url = new URL(request.url);
   return {
@@ -44,7 +46,7 @@ export function fromRequest(
     prefix,
     sitePrefix,
     target: (url.pathname + url.search).slice(prefix.length),
-    header: (name) => request.headers.get(name) ?? undefined,
+    header: (name) => request.headers.get(name) ?? (name === 'cookie' ? cookie : undefined),
     headers: () => [...request.headers].flat(),
     signal: request.signal,
     gone: () => request.signal.aborted,

@@ -1,12 +1,13 @@
 // Who is calling: a token or a password to a person, or the problem that stands in the way.
 
 import { decodeBase64Text } from '../keys/base64.ts';
-import { findToken, findUser, isSame } from '../store/people.ts';
+import { findSession, findToken, findUser, hasPassword, isSame, whyRefused } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import type { World } from '../world/world.ts';
 import { isWorldName } from '../world/worlds.ts';
 import { Problem } from './problem.ts';
-import type { Access } from './route.ts';
+import type { Route } from './route.ts';
 
 /** What a request says about its sender, as it was sent. */
 interface Sent {
@@ -15,6 +16,10 @@ interface Sent {
   readonly queryToken: string | undefined;
   /** The login an admin wants to act as. */
   readonly sudo: string | undefined;
+  /** The key of a session; it counts where there is no token. */
+  readonly session: string | undefined;
+  /** What proves that a page that may read the cookies of the session sends the request. */
+  readonly csrf: string | undefined;
 }
 
 /** What a request says about its sender, read. */
@@ -24,35 +29,61 @@ export interface Credentials extends Sent {
 }
 
 /** Reads the token of what a request says about its sender. */
-export function readCredentials({ authorization, queryToken, sudo }: Sent): Credentials {
+export function readCredentials(said: Sent): Credentials {
+  const { authorization, queryToken } = said;
   const sent = authorization === undefined ? queryToken : /^(?:token|bearer) +(\S+) *$/i.exec(authorization)?.[1];
-  if (!sent) return { authorization, queryToken, sudo, token: undefined };
+  if (!sent) return { ...said, token: undefined };
   const at = sent.lastIndexOf('@');
   const world = at > 0 && isWorldName(sent.slice(at + 1)) ? sent.slice(at + 1) : undefined;
   const text = world === undefined ? sent : sent.slice(0, at);
-  return { authorization, queryToken, sudo, token: { text, world } };
+  return { ...said, token: { text, world } };
 }
 
 /** Gives the caller as a route's access rule wants one: a person, nobody, or the problem. */
 export function authenticate(
-  access: Access,
+  { access, method }: Pick<Route, 'access' | 'method'>,
   credentials: Credentials,
-  store: Store,
-  now: number,
+  { store, clock }: Pick<World, 'store' | 'clock'>,
 ): UserRow | Problem | undefined {
   if (access === 'public') return undefined;
   if (access === 'basic') return byPassword(store, credentials.authorization);
-  const sent = credentials.authorization ?? credentials.queryToken;
-  if (access === 'optional' && sent === undefined) return undefined;
-  const user = byToken(store, credentials, now);
+  const user = byTokenOrSession(credentials, { store, now: clock.now(), writes: method !== 'GET' });
+  if (user === undefined && access === 'optional') return undefined;
+  if (user === undefined && credentials.session !== undefined)
+    return unauthorized('The session has ended, or is not known here: sign in again.');
+  if (user === undefined) return unauthorized('Token is required: send "Authorization: token <TOKEN>".');
   if (user instanceof Problem) return user;
   if (access === 'admin' && !user.is_admin) return new Problem(403, 'Only site administrators may do this.');
   return credentials.sudo === undefined ? user : actAs(store, user, credentials.sudo);
 }
 
-function byToken(store: Store, credentials: Credentials, now: number): UserRow | Problem {
-  const { authorization, queryToken, token } = credentials;
-  if (!authorization && !queryToken) return unauthorized('Token is required: send "Authorization: token <TOKEN>".');
+interface Circumstances {
+  readonly store: Store;
+  readonly now: number;
+  readonly writes: boolean;
+}
+
+function byTokenOrSession(credentials: Credentials, around: Circumstances): UserRow | Problem | undefined {
+  const { authorization, queryToken } = credentials;
+  if (authorization !== undefined || queryToken !== undefined) return byToken(credentials, around);
+  return credentials.session === undefined ? undefined : bySession(credentials.session, credentials.csrf, around);
+}
+
+// A browser goes on sending the cookie of a session that has ended: it is as good as none.
+function bySession(
+  key: string,
+  csrf: string | undefined,
+  { store, now, writes }: Circumstances,
+): UserRow | Problem | undefined {
+  const session = findSession(store, key);
+  if (!session || Date.parse(session.expires) <= now) return undefined;
+  if (writes && !isSame(session.csrf, csrf ?? '')) {
+    return new Problem(403, 'A session that changes something sends its CSRF token too, in the header X-Csrf-Token.');
+  }
+  return admitted(store.user.get(session.user));
+}
+
+function byToken({ token }: Credentials, { store, now }: Circumstances): UserRow | Problem {
   if (!token) return unauthorized('The Authorization header is malformed: expected "token <TOKEN>".');
   const row = findToken(store, token.text);
   if (!row) return unauthorized('The access token is not known.');
@@ -65,9 +96,7 @@ function byPassword(store: Store, authorization: string | undefined): UserRow | 
   const text = decodeBase64Text(/^basic +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '') ?? '';
   const colon = text.indexOf(':');
   const user = findUser(store, text.slice(0, Math.max(colon, 0)));
-  // An empty password is nobody's: it marks people who sign in through their organization only.
-  const matches = isSame(user?.password ?? '', text.slice(colon + 1));
-  if (!user || user.password === '' || !matches) {
+  if (!hasPassword(user, text.slice(colon + 1))) {
     return unauthorized('Basic authentication with login and password is required.', 'Basic realm="drydock"');
   }
   return admitted(user);
@@ -75,9 +104,8 @@ function byPassword(store: Store, authorization: string | undefined): UserRow | 
 
 function admitted(user: UserRow | undefined): UserRow | Problem {
   if (!user) return unauthorized('The access token is not known.');
-  if (!user.active) return new Problem(403, 'This account is not activated.', { bare: true });
-  if (user.prohibit_login) return new Problem(403, 'This account is prohibited from signing in.', { bare: true });
-  return user;
+  const refusal = whyRefused(user);
+  return refusal === undefined ? user : new Problem(403, refusal, { bare: true });
 }
 
 function actAs(store: Store, user: UserRow, login: string): UserRow | Problem {

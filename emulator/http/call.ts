@@ -39,6 +39,7 @@ export class CallInWorld implements Call {
   readonly bytes: Uint8Array | undefined;
   readonly base: string;
   readonly site: string;
+  readonly way: string;
   readonly path: string;
   // Functions of its own: handlers take them out of it.
   readonly query: Call['query'];
@@ -59,6 +60,7 @@ export class CallInWorld implements Call {
     this.bytes = walk.body;
     this.base = walk.base;
     this.site = walk.site;
+    this.way = walk.way;
     this.path = walk.path ?? '';
     const { search, incoming } = walk;
     this.query = (name) => search.get(name) ?? undefined;

@@ -51,7 +51,7 @@ export class Desk {
   /** Gives the answer to a request; never fails. */
   async answer(incoming: Incoming): Promise<Outgoing> {
     const started = stopwatch();
-    const walk = startWalk(incoming, this.#options.settings.basePath);
+    const walk = startWalk(incoming, this.#options.settings);
     let outgoing: Outgoing;
     try {
       outgoing = write(await this.#reply(walk));
@@ -73,7 +73,7 @@ export class Desk {
     const route = match.routes.get(methodOf(incoming));
     if (!route) throw wrongMethod(incoming.method, match.routes);
     walk.route = route;
-    if (route.space === 'control') this.#guardControl(incoming);
+    if (route.space === 'control' || (route.space === 'root' && route.method !== 'GET')) this.#guard(incoming);
     const { keeper } = this.#options.worlds;
     if (keeper?.refresh) await keeper.refresh();
     const world = this.#worldOf(walk);
@@ -83,7 +83,7 @@ export class Desk {
       walk.base += `/@${world.name}`;
       walk.site += `/@${world.name}`;
     }
-    const who = authenticate(route.access, walk.credentials, world.store, world.clock.now());
+    const who = authenticate(route, walk.credentials, world);
     if (who && !(who instanceof Problem)) walk.user = who;
     if ((route.space ?? 'api') !== 'api') return this.#letIn(walk, { route, world, params: match.params, who });
     const struck = world.faults.any ? await this.#strike(walk, route, world) : undefined;
@@ -97,7 +97,7 @@ export class Desk {
     if (who instanceof Problem) throw who;
     const run = (): Promise<Reply> => this.#run(walk, route, world, params);
     const { keeper } = this.#options.worlds;
-    return keeper ? keeper.turn(route.method !== 'GET', run) : run();
+    return keeper ? keeper.turn(route.writes ?? route.method !== 'GET', run) : run();
   }
 
   // What no route answers may be known elsewhere; the emulator's own addresses are not asked for there.
@@ -131,11 +131,11 @@ export class Desk {
     throw new Problem(500, fault);
   }
 
-  // A page of a foreign origin cannot read the control routes; it must not be able to work them blindly either.
-  #guardControl(incoming: Incoming): void {
+  // A page of a foreign origin cannot read the control routes, nor what signs in; it must not be able to work them blindly either.
+  #guard(incoming: Incoming): void {
     const origin = incoming.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin, this.#options.settings.origins, incoming.origin)) {
-      throw new Problem(403, `The origin ${origin} may not use the control routes.`);
+      throw new Problem(403, `The origin ${origin} may not use this address.`);
     }
   }
 

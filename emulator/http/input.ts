@@ -29,18 +29,32 @@ export async function readBytes(incoming: Incoming, limit: number): Promise<Uint
 export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
   if (bytes.length === 0 && rule.optional) return undefined;
   const type = incoming.header('content-type') ?? '';
-  if (bytes.length > 0 && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+  const isForm = rule.form === true && formType.test(type);
+  if (bytes.length > 0 && !isForm && !jsonTypes.test(type)) {
     const sent = type === '' ? 'is missing' : `${JSON.stringify(type)} is not known`;
-    throw violation(`body: the content type ${sent}: send application/json`);
+    throw violation(
+      `body: the content type ${sent}: send application/json${rule.form ? ' or application/x-www-form-urlencoded' : ''}`,
+    );
   }
   if (rule.unread) return undefined;
   if (bytes.length > mostValues && countValues(bytes) > mostValues)
     throw violation(`body: holds more than ${mostValues} values`);
   const text = wordFault(() => decodeText(bytes));
-  const value = wordFault(() => parseJson(text));
+  const value = isForm ? readForm(text) : wordFault(() => parseJson(text));
   const faults = checkJson(rule.check ?? rule.schema, value);
   if (faults.length > 0) throw violation(formatFaults('body', faults));
   return deepFreeze(rule.exact ? keepDigits(text, value) : value);
+}
+
+const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+function readForm(text: string): Json {
+  const fields = new URLSearchParams(text);
+  for (const name of fields.keys()) {
+    if (fields.getAll(name).length > 1) throw violation(`body: the field ${JSON.stringify(name)} is there twice`);
+  }
+  return Object.fromEntries(fields);
 }
 
 /** Gives the document in the bytes of a body, as long as a world's state is, without keeping others waiting. Throws a 422 `Problem`. */

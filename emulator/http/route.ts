@@ -26,6 +26,9 @@ export type Space = 'api' | 'control' | 'root';
 /** The address of each space. */
 export const spacePaths: { readonly [S in Space]: string } = { api: '/api/v1', control: '/__drydock', root: '' };
 
+/** Where the root's routes are in a page whose application has paths of its own beside the emulator's. */
+export const sharedSite = `${spacePaths.control}/web`;
+
 /** A query parameter. Its text is checked against `check`, or against `schema` if that is about texts. */
 export interface Parameter {
   readonly description: string;
@@ -38,6 +41,8 @@ export interface BodyRule {
   readonly description: string;
   readonly schema: Schema;
   readonly check?: Schema;
+  /** Takes the fields of a form too, as texts. */
+  readonly form?: boolean;
   /** A body that may be left out is `undefined` then. */
   readonly optional?: boolean;
   /** Keeps numbers as they were written, where JavaScript would round them. */
@@ -73,6 +78,8 @@ export interface Route {
   readonly hosted?: boolean;
   /** Says that all texts in inner objects of its bodies are secrets. */
   readonly secret?: boolean;
+  /** Says whether the route changes rows. Default: unless it is a GET. */
+  readonly writes?: boolean;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: BodyRule;
@@ -102,6 +109,8 @@ export interface Call {
   readonly base: string;
   /** The same for links outside the API: pictures and scripts. */
   readonly site: string;
+  /** What stood before the path as the caller sent it: base path and the world that the path names; for links and cookies. */
+  readonly way: string;
   /** The path of the request without its query, for links. */
   readonly path: string;
   /** Gives the first value of a query parameter. */

@@ -127,11 +127,12 @@ export const settingRules = {
     description: 'Where the service redirects when something it needs is missing',
     mend: 'it is sent as a header: write other characters and spaces as %XX',
   } as SettingRule<string>,
-  cookies: texts(
-    ['session', '_csrf'],
-    { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
-    { description: 'The cookies that a sign-out clears', mend: 'give the name of a cookie, without value and blanks' },
-  ),
+  cookies: {
+    default: ['session', '_csrf'],
+    schema: { type: 'array', items: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }, uniqueItems: true },
+    description: 'The cookies of a session: of its key, of its CSRF token, and more that a sign-out clears',
+    mend: 'give the name of a cookie, without value and blanks, each once',
+  } as SettingRule<readonly string[]>,
   msgbusEndpoints: texts(
     ['nats://127.0.0.1:4222'],
     { type: 'string', pattern: '^[a-z][a-z0-9+.-]*://[^\\s/]+' },

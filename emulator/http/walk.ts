@@ -4,8 +4,10 @@ import type { UserRow } from '../store/rows.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { type Credentials, readCredentials } from './auth.ts';
+import { cookieNames, readSessionKey } from './cookies.ts';
 import type { Incoming } from './message.ts';
 import type { Route } from './route.ts';
+import type { Settings } from './settings.ts';
 
 /** One call on its way. */
 export interface Walk {
@@ -18,6 +20,8 @@ export interface Walk {
   readonly target: string;
   readonly search: URLSearchParams;
   readonly credentials: Credentials;
+  /** What stands before the path: base path and the world that the path names, as the caller wrote them. */
+  readonly way: string;
   base: string;
   site: string;
   world: World | undefined;
@@ -36,8 +40,9 @@ const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
 
 const noSearch = new URLSearchParams();
 
-/** Starts the walk of a call to an emulator that is reached under a base path. */
-export function startWalk(incoming: Incoming, basePath: string): Walk {
+/** Starts the walk of a call to an emulator. */
+export function startWalk(incoming: Incoming, settings: Settings): Walk {
+  const { basePath } = settings;
   const inside = basePath === '' ? incoming.target : insideOf(basePath, incoming.target);
   const target = inside ?? incoming.target;
   const world = inside === undefined ? null : worldPrefix.exec(target);
@@ -57,7 +62,9 @@ export function startWalk(incoming: Incoming, basePath: string): Walk {
       authorization: incoming.header('authorization') || undefined,
       queryToken: search.get('token') || search.get('access_token') || undefined,
       sudo: incoming.header('sudo') || search.get('sudo') || undefined,
+      ...sessionOf(incoming, settings),
     }),
+    way: (incoming.prefix ?? '') + way,
     base: incoming.origin + (incoming.prefix ?? '') + way,
     site: incoming.origin + (incoming.sitePrefix ?? incoming.prefix ?? '') + way,
     world: undefined,
@@ -69,6 +76,14 @@ export function startWalk(incoming: Incoming, basePath: string): Walk {
     faults: [],
     violations: [],
   };
+}
+
+const noSession = { session: undefined, csrf: undefined };
+
+function sessionOf(incoming: Incoming, settings: Settings): Pick<Credentials, 'session' | 'csrf'> {
+  const cookie = incoming.header('cookie');
+  if (cookie === undefined) return noSession;
+  return { session: readSessionKey(cookie, cookieNames(settings).session), csrf: incoming.header('x-csrf-token') };
 }
 
 function insideOf(basePath: string, target: string): string | undefined {

@@ -6,11 +6,11 @@ import { missing } from '../http/problem.ts';
 import { type Call, type CallWith, defineRoute, type Route } from '../http/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
+import { escapeHtml, htmlType } from './html.ts';
 import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'About';
 const emulation = 'Made from the routes of the emulator';
-const html = 'text/html; charset=utf-8';
 
 /** The routes about the emulator. */
 export const aboutRoutes: readonly Route[] = [
@@ -57,9 +57,11 @@ export const aboutRoutes: readonly Route[] = [
     summary: 'Show the API document',
     emulation: 'A plain page without scripts',
     access: 'public',
-    answers: { 200: { description: 'The page', type: html } },
+    answers: { 200: { description: 'The page', type: htmlType } },
     run: (call) =>
-      plain(html, swaggerPage(call), { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" }),
+      plain(htmlType, swaggerPage(call), {
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+      }),
   },
   defineRoute({
     name: 'getAvatar',
@@ -135,9 +137,4 @@ function avatar({ store, params }: CallWith<'name'>): Reply {
     'image/svg+xml',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96">${square}${label}</svg>\n`,
   );
-}
-
-function escapeHtml(content: string): string {
-  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return content.replace(/[&<>"]/g, (char) => names[char] ?? char);
 }

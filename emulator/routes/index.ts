@@ -17,6 +17,8 @@ import { msgbusRoutes } from './msgbus.ts';
 import { orderRoutes } from './orders.ts';
 import { organizationRoutes } from './organizations.ts';
 import { sessionRoutes } from './session.ts';
+import { passwordRoutes } from './sign-in/password.ts';
+import { providerRoutes } from './sign-in/provider.ts';
 import { tokenRoutes } from './tokens.ts';
 import { validationRoutes } from './validation.ts';
 
@@ -34,6 +36,8 @@ export const serviceRoutes: readonly Route[] = [
   ...inboxRoutes,
   ...orderRoutes,
   ...tokenRoutes,
+  ...passwordRoutes,
+  ...providerRoutes,
   ...aboutRoutes,
 ];
 

@@ -4,9 +4,11 @@ import { empty, ok } from '../http/message.ts';
 import { Problem } from '../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../http/route.ts';
 import type { JsonObject } from '../store/json.ts';
-import { activeAuthSource, findOrganization, findUserByLoginOrEmail, organizationsOf } from '../store/people.ts';
+import { activeAuthSource, enforcingOrganization, findOrganization, findUserByLoginOrEmail } from '../store/people.ts';
 import type { OrganizationRow } from '../store/rows.ts';
 import { formatUser, int64, objectSchema, problemAnswer, text, userSchema } from './shapes.ts';
+import { providerPath } from './sign-in/providers.ts';
+import { endSession } from './sign-in/sessions.ts';
 
 const section = 'Current user and session';
 
@@ -48,13 +50,11 @@ export const sessionRoutes: readonly Route[] = [
     path: '/user/signout',
     section,
     summary: 'Clear the session',
-    emulation: 'Clears the two cookies; tokens stay valid, as they do not depend on a session',
+    emulation: 'Ends the session and clears its two cookies; tokens stay valid, as they do not depend on a session',
     access: 'token',
+    writes: true,
     answers: { 200: { description: 'Signed out, no body', headers: ['Set-Cookie'] } },
-    run: ({ settings }) => {
-      const cookies = settings.cookies.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
-      return empty(200, { 'Set-Cookie': cookies });
-    },
+    run: (call) => empty(200, { 'Set-Cookie': endSession(call) }),
   }),
   defineRoute({
     name: 'getLoginMethod',
@@ -101,21 +101,18 @@ function loginMethod(call: Call): JsonObject {
   if (orgname === '' && username === '') throw new Problem(400, 'orgname or username is required');
   const named = findOrganization(store, orgname);
   const user = findUserByLoginOrEmail(store, username);
-  const methods = [
-    named && singleSignOn(named, false),
-    ...(user ? organizationsOf(store, user.id).map((organization) => singleSignOn(organization, true)) : []),
-  ];
-  return methods.find((method) => method !== undefined) ?? { method: 'password' };
+  const enforcing = user && enforcingOrganization(store, user.id);
+  return (named && singleSignOn(named)) ?? (enforcing && singleSignOn(enforcing)) ?? { method: 'password' };
 }
 
-function singleSignOn(organization: OrganizationRow, enforced: boolean): JsonObject | undefined {
+function singleSignOn(organization: OrganizationRow): JsonObject | undefined {
   const source = activeAuthSource(organization);
-  if (!source || (enforced && !source.enforceForMembers)) return undefined;
+  if (!source) return undefined;
   return {
     method: 'sso',
     orgAuthSourceID: source.id,
     providerName: source.providerName,
-    oauthCallbackPath: `/user/oauth2/org-${organization.id}`,
+    oauthCallbackPath: providerPath(organization),
     displayName: source.displayName,
   };
 }

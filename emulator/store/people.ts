@@ -3,7 +3,7 @@
 import { fold } from './fields.ts';
 import type { AuthSource } from './kinds/organization.ts';
 import { lastEight } from './kinds/person.ts';
-import type { OrganizationRow, TokenRow, UserRow } from './rows.ts';
+import type { OrganizationRow, SessionRow, TokenRow, UserRow } from './rows.ts';
 import type { Store } from './store.ts';
 
 /** Gives the person of a login; case does not count. */
@@ -34,6 +34,24 @@ export function findToken(store: Store, token: string): TokenRow | undefined {
   let found: TokenRow | undefined;
   for (const row of store.token.many('lastEight', lastEight(token))) if (isSame(row.token, token)) found = row;
   return found;
+}
+
+/** Gives the session of a key, whatever its state, in the same manner. */
+export function findSession(store: Store, key: string): SessionRow | undefined {
+  return store.session.many('lastEight', lastEight(key)).find((row) => isSame(row.key, key));
+}
+
+/** Tells whether a person has this password. Takes the same time for a person that there is not. */
+export function hasPassword(user: UserRow | undefined, password: string): user is UserRow {
+  const matches = isSame(user?.password ?? '', password);
+  // An empty password is nobody's: it marks people who sign in through their organization only.
+  return user !== undefined && user.password !== '' && matches;
+}
+
+/** Says why an account may not be used; undefined when it may. */
+export function whyRefused({ active, prohibit_login }: UserRow): string | undefined {
+  if (!active) return 'This account is not activated.';
+  return prohibit_login ? 'This account is prohibited from signing in.' : undefined;
 }
 
 /** Lists the people who have a token that is good for ever, each with the first of them. */
@@ -77,6 +95,11 @@ export function isMember(store: Store, organization: number, user: number): bool
 /** Gives an organization's active way to sign in. */
 export function activeAuthSource(organization: OrganizationRow): AuthSource | undefined {
   return organization.authSource.find((source) => source.active);
+}
+
+/** Gives the organization whose way to sign in a person must use, if there is one. */
+export function enforcingOrganization(store: Store, user: number): OrganizationRow | undefined {
+  return organizationsOf(store, user).find((organization) => activeAuthSource(organization)?.enforceForMembers);
 }
 
 /** Gives a person as the messaging system knows one. */

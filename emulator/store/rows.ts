@@ -4,13 +4,14 @@ import type { Definition, Fields, IdOf, KeyOf, RowOf } from './fields.ts';
 import { deepFreeze } from './json.ts';
 import { bucket, cluster, history } from './kinds/cluster.ts';
 import { membership, organization, team } from './kinds/organization.ts';
-import { credential, email, follow, order, subscription, token, user } from './kinds/person.ts';
+import { credential, email, follow, order, session, subscription, token, user } from './kinds/person.ts';
 
 /** The definition of every kind, in the order in which they are exported and imported: what is referred to comes first. */
 export const definitions = {
   user,
   email,
   token,
+  session,
   organization,
   membership,
   team,
@@ -45,6 +46,9 @@ export type EmailRow = Rows['email'];
 
 /** An access token. `expires` is empty for one that never does. */
 export type TokenRow = Rows['token'];
+
+/** A session; `key` is what its cookie holds, `csrf` what a change by it must send beside. */
+export type SessionRow = Rows['session'];
 
 /** An organization; `username` is its slug and shares one namespace with logins. */
 export type OrganizationRow = Rows['organization'];

@@ -11,6 +11,7 @@ export class Store {
   readonly user: Tables['user'];
   readonly email: Tables['email'];
   readonly token: Tables['token'];
+  readonly session: Tables['session'];
   readonly organization: Tables['organization'];
   readonly membership: Tables['membership'];
   readonly team: Tables['team'];
@@ -30,6 +31,7 @@ export class Store {
     this.user = table('user');
     this.email = table('email');
     this.token = table('token');
+    this.session = table('session');
     this.organization = table('organization');
     this.membership = table('membership');
     this.team = table('team');

@@ -8,7 +8,7 @@ const secretName =
 
 /** Gives a path and query with the values of token parameters masked. */
 export function maskSecrets(target: string): string {
-  return target.replace(/([?&](?:token|access_token)=)[^&#]*/gi, `$1${mask}`);
+  return target.replace(/([?&](?:token|access_token|code)=)[^&#]*/gi, `$1${mask}`);
 }
 
 /** Gives the value of a header with what is secret of it masked; the kind of an `Authorization` stays, and names of cookies. */
@@ -26,7 +26,7 @@ export function maskHeader(name: string, value: string): string {
  * Of a body that is no whole JSON, fields with telling names are masked as far as they can be seen.
  */
 export function maskBody(body: string, nested: boolean): string {
-  if (!/^\s*[[{]/.test(body)) return body;
+  if (!/^\s*[[{]/.test(body)) return maskForm(body);
   try {
     return JSON.stringify(maskValue(JSON.parse(body), nested, 0));
   } catch {
@@ -35,6 +35,14 @@ export function maskBody(body: string, nested: boolean): string {
       nested || secretName.test(name) ? `${start}"${mask}"` : whole,
     );
   }
+}
+
+// A form is a list of names and values; other texts have no telling names before an equals sign.
+function maskForm(body: string): string {
+  if (!/^[^\s=&]+=/.test(body)) return body;
+  return body.replace(/([^\s=&]+)=([^&\s]*)/g, (whole, name: string, value: string) =>
+    value !== '' && secretName.test(name) ? `${name}=${mask}` : whole,
+  );
 }
 
 function maskValue(value: unknown, nested: boolean, depth: number): unknown {

@@ -9,6 +9,7 @@ import { Clock, type ClockState, readClockState } from './clock.ts';
 import { type Deed, difference } from './deeds.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './log.ts';
+import { SignIns } from './sign-ins.ts';
 
 /** A snapshot as one JSON document. */
 export interface SnapshotDocument {
@@ -45,6 +46,7 @@ export class World {
   readonly clock = new Clock();
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly signIns: SignIns;
   readonly #snapshots = new Map<string, Snapshot>();
   readonly #hear: (deed: Deed) => void;
   #origin: Snapshot;
@@ -61,6 +63,7 @@ export class World {
     this.clock.onChange = (state) => this.#hear({ do: 'clock', clock: state });
     this.faults = new Faults(drawer(seed, `faults/${name}`));
     this.log = new RequestLog(logLimit);
+    this.signIns = new SignIns(seed);
   }
 
   /** Gives the rows. Ask again after a reset or a restore: they then are in another store. */
@@ -73,6 +76,7 @@ export class World {
     this.#take(this.#origin);
     this.faults.clear();
     this.log.clear();
+    this.signIns.clear();
     this.#hear({ do: 'reset' });
   }
 
@@ -168,6 +172,11 @@ export class World {
   /** Gives the next access token of this world. */
   nextToken(): string {
     return deriveToken(this.seed, `token/${this.#store.nextSerial()}`);
+  }
+
+  /** Gives the next key of a session; with person and time, so that a cookie from before a restart is not another's. */
+  nextSessionKey(user: number): string {
+    return deriveToken(this.seed, `session/${this.#store.nextSerial()}/${user}/${this.clock.now()}`);
   }
 
   #take({ store, clock }: Snapshot): void {

@@ -41,6 +41,7 @@ export const outline: readonly Part[] = [
       'emulator/docs/README.md',
       'emulator/docs/console.md',
       'emulator/docs/people.md',
+      'emulator/docs/sign-in.md',
       'emulator/docs/fixtures.md',
       'emulator/docs/server.md',
       'emulator/docs/worlds.md',

@@ -65,6 +65,32 @@ for (const door of doors) {
   }
 }
 
+test('a session that begins at a door counts there, by password and through an organization', async () => {
+  for (const door of doors) {
+    const { send, close } = await door.open(createEmulator({ strict: true }));
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = 'user_name=ada&password=ada-password&redirect_to=%2Fhome';
+    const byPassword = await send('POST', '/user/login', form, body);
+    const begun = await send('GET', '/user/oauth2/org-1005', {}, undefined);
+    const asked = new URLSearchParams(begun.header('location')?.replace(/.*\?/, ''));
+    asked.set('user', 'eve');
+    const agreed = await send('POST', '/user/oauth2/org-1005/authorize', form, asked.toString());
+    const cookie = { Cookie: cookiesOf(begun) };
+    const through = await send('GET', agreed.header('location') ?? '', cookie, undefined);
+    const logins = [byPassword, through].map(async (answer) => {
+      const { json } = await send('GET', '/api/v1/user', { Cookie: cookiesOf(answer) }, undefined);
+      return (json as { readonly login?: string }).login;
+    });
+    assert.deepEqual(await Promise.all(logins), ['ada', 'eve'], door.name);
+    await close();
+  }
+});
+
+function cookiesOf({ header }: { header(name: string): string | null }): string {
+  const pairs = (header('set-cookie') ?? '').matchAll(/(?:^|, )([\w]+=[0-9a-f]{40})/g);
+  return Array.from(pairs, ([, pair]) => pair).join('; ');
+}
+
 test('a GET keeps its body through fetch, a port and msw, in the same words', async () => {
   const emulator = createEmulator();
   const token = emulator.users().find(({ login }) => login === 'bob')?.token;

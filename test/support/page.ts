@@ -64,6 +64,7 @@ async function extras(): Promise<readonly string[]> {
   // biome-ignore lint/suspicious/noDocumentCookie: the cookies of the page are what is looked at
   document.cookie = '_csrf=old; path=/';
   await fetch('/api/v1/user/signout', { headers });
+  await checkSignIn(check);
   check('a dropped connection is a TypeError', await dropped(emulator.fault({ route: 'getVersion', drop: true })));
   const elsewhere = await startWorker({ baseUrl: 'https://platform.example.com' });
   const far = await fetch('https://platform.example.com/api/v1/user', { headers });
@@ -80,6 +81,24 @@ async function extras(): Promise<readonly string[]> {
   }
   stop();
   return failed;
+}
+
+// Below the emulator's own path: a page's `/user/login` is the application's.
+const site = '/__drydock/web';
+
+async function checkSignIn(check: (name: string, holds: boolean) => void): Promise<void> {
+  const who = async (): Promise<unknown> => ((await (await fetch('/api/v1/user')).json()) as { login?: string }).login;
+  const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+  const home = { redirect_to: '/api/v1/user' };
+  const byPassword = await fetch(`${site}/user/login`, form({ user_name: 'ada', password: 'ada-password', ...home }));
+  check('a form signs in and leads on', byPassword.ok && byPassword.url.endsWith('/api/v1/user'));
+  check('a session counts in a page', (await who()) === 'ada');
+  const consent = await fetch(`${site}/user/oauth2/org-1005?redirect_to=/api/v1/user`);
+  const asked = Object.fromEntries(new URL(consent.url).searchParams);
+  const through = await fetch(consent.url, form({ ...asked, user: 'eve' }));
+  check('an organization signs in', through.url.endsWith('/api/v1/user') && (await who()) === 'eve');
+  await fetch('/api/v1/user/signout');
+  check('a sign-out ends a session', (await who()) === undefined);
 }
 
 async function dropped(lift: () => void): Promise<boolean> {

@@ -97,6 +97,21 @@ export const token = define({
   unique: [],
 });
 
+/** Defines sessions: what a person who signed in by name and password, or through an organization, has in a cookie. */
+export const session = define({
+  description: 'A session of a person',
+  ids: 'number',
+  fields: {
+    user: unwritten(owner('user', '')),
+    key: unwritten(text('')),
+    csrf: unwritten(text('')),
+    created: unwritten(time('')),
+    expires: unwritten(time('')),
+  },
+  indexes: { user: (row) => row.user, lastEight: (row) => lastEight(row.key) },
+  unique: [],
+});
+
 /** Defines who follows whom. */
 export const follow = define({
   description: 'Says that one person follows another',

@@ -1,0 +1,45 @@
+// Where a browser may be sent: the site itself, and pages of origins that may call. Anything else would lend the site's name to others.
+
+import { violation } from './problem.ts';
+import type { Call } from './route.ts';
+import { isAllowedOrigin } from './security.ts';
+
+const longest = 2000;
+// Stands for whatever origin the browser knows the site by.
+const self = 'http://self.invalid';
+
+/**
+ * Gives the address that a parameter asks to be sent to, written anew: a path, or the whole address of an allowed origin
+ * (`*` allows no origin here). Throws a 422 `Problem` for any other.
+ */
+export function readTarget(parameter: string, sent: string, { settings, site }: Call): string {
+  const target = sent.length > longest ? undefined : sent.startsWith('/') ? pathOf(sent) : addressOf(sent);
+  if (typeof target === 'string') return target;
+  const origins = settings.origins.filter((origin) => origin !== '*');
+  if (target && isAllowedOrigin(target.origin, origins, new URL(site).origin)) return target.href;
+  const shown = JSON.stringify(sent.length > 100 ? `${sent.slice(0, 100)}…` : sent);
+  throw violation(
+    `${parameter}: ${shown} is no address to be sent to: give a path of this site, or an address of an origin that may call`,
+  );
+}
+
+function pathOf(sent: string): string | undefined {
+  const url = parse(sent, self);
+  // `//host` is another site, however it is written; so is a path that begins like one when its dots are taken out.
+  if (url?.origin !== self || url.pathname.startsWith('//')) return undefined;
+  return url.pathname + url.search + url.hash;
+}
+
+function addressOf(sent: string): URL | undefined {
+  const url = parse(sent);
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPlain ? url : undefined;
+}
+
+function parse(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}

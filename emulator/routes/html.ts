@@ -1,0 +1,67 @@
+// Pages without scripts: texts made safe, and the frame around what a page says.
+
+import type { HeaderTable, Reply } from '../http/message.ts';
+import type { Call } from '../http/route.ts';
+
+/** The content type of a page. */
+export const htmlType = 'text/html; charset=utf-8';
+
+/** Gives a text as it is written in a page, in an attribute too. */
+export function escapeHtml(content: string): string {
+  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return content.replace(/[&<>"]/g, (char) => names[char] ?? char);
+}
+
+/** Tells whether a caller looks at pages, as a browser does that follows a link or sends a form. */
+export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
+  return header('accept')?.includes('text/html') ?? false;
+}
+
+/** A page: its title, what stands below it as HTML, and what else the answer needs. */
+export interface Page {
+  readonly title: string;
+  readonly body: string;
+  readonly status?: number;
+  readonly headers?: HeaderTable;
+}
+
+const style = `
+:root{color-scheme:light dark;--line:light-dark(#d0d5dd,#3b4250);--accent:light-dark(#3556c8,#8fa8ff);--soft:light-dark(#5b6472,#a3acba)}
+body{font:15px/1.5 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem}
+h1{font-size:1.4rem;margin:0 0 .25rem}
+p{margin:.5rem 0}
+a{color:var(--accent)}
+small,.soft{color:var(--soft)}
+label{display:block;margin:.75rem 0}
+input:not([type=checkbox]){display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem .5rem;border:1px solid var(--line);border-radius:.35rem;background:transparent;color:inherit}
+button{font:inherit;padding:.35rem .9rem;border:1px solid var(--accent);border-radius:.35rem;background:transparent;color:var(--accent);cursor:pointer}
+button[disabled]{border-color:var(--line);color:var(--soft);cursor:not-allowed}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+ul{list-style:none;padding:0}
+li{display:grid;grid-template-columns:2.25rem 1fr auto;gap:.75rem;align-items:center;padding:.5rem 0;border-top:1px solid var(--line)}
+img{width:2.25rem;height:2.25rem;border-radius:.35rem}
+[role=alert]{border-inline-start:3px solid currentColor;padding-inline-start:.75rem}
+`;
+
+// No frames: a click on a page of somebody else's must not sign in. A form's answer may lead to another origin, which
+// browsers hold against `form-action`, so that is left to what checks the target.
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Answers with a page. Nothing of it is kept by caches. */
+export function pageReply({ title, body, status = 200, headers = {} }: Page): Reply {
+  const content = [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)}</title><style>${style}</style>`,
+    `<main><h1>${escapeHtml(title)}</h1>`,
+    body,
+    '</main></html>\n',
+  ].join('\n');
+  const safety = {
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'same-origin',
+    Vary: 'Accept',
+  };
+  return { status, text: { type: htmlType, content }, headers: { ...safety, ...headers } };
+}

@@ -1,0 +1,151 @@
+// Signing in by name and password, as a form or as JSON, and the page for it.
+
+import { cookieNames, readSessionKey } from '../../http/cookies.ts';
+import { empty, ok, type Reply } from '../../http/message.ts';
+import { Problem } from '../../http/problem.ts';
+import { readTarget } from '../../http/redirect.ts';
+import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import {
+  activeAuthSource,
+  enforcingOrganization,
+  findSession,
+  findUserByLoginOrEmail,
+  hasPassword,
+  whyRefused,
+} from '../../store/people.ts';
+import type { UserRow } from '../../store/rows.ts';
+import { escapeHtml, htmlType, pageReply, wantsPage } from '../html.ts';
+import { formatUser, problemAnswer, text, userSchema } from '../shapes.ts';
+import { providerPath } from './providers.ts';
+import { beginSession, endSession } from './sessions.ts';
+
+const section = 'Sign-in';
+const common = { space: 'root', section, access: 'public' } as const;
+const redirectTo = {
+  description: 'Where the browser goes afterwards: a path, or an address of an origin that may call; `/` without it',
+  schema: text,
+};
+
+/** The routes of signing in by name and password. */
+export const passwordRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    name: 'getSignInPage',
+    method: 'GET',
+    path: '/user/login',
+    summary: 'Show the page to sign in on',
+    emulation: 'A plain page without scripts, with the ways in through organizations',
+    query: { redirect_to: redirectTo },
+    answers: { 200: { description: 'The page', type: htmlType } },
+    run: (call) => signInPage(call, call.query('redirect_to') ?? ''),
+  }),
+  defineRoute({
+    ...common,
+    name: 'signIn',
+    method: 'POST',
+    path: '/user/login',
+    summary: 'Sign in by name and password: begins a session, in two cookies',
+    emulation:
+      'The session counts in place of a token for a day, a week with `remember`; what changes something sends the value of the cookie `_csrf` in the header `X-CSRF-Token` too',
+    query: { redirect_to: redirectTo },
+    body: {
+      description: 'Login or e-mail address, and password: a form, which is answered with a redirect, or JSON',
+      form: true,
+      schema: {
+        title: 'SignInOption',
+        type: 'object',
+        required: ['user_name', 'password'],
+        properties: {
+          user_name: { type: 'string', minLength: 1, maxLength: 254 },
+          password: { type: 'string', maxLength: 1000 },
+          remember: { enum: [true, false, 'true', 'false', 'on'] },
+          redirect_to: { type: 'string', maxLength: 2000 },
+        },
+      },
+    },
+    answers: {
+      200: { description: 'Signed in, with JSON: the person', schema: userSchema, headers: ['Set-Cookie'] },
+      303: { description: 'Signed in, with a form', headers: ['Set-Cookie', 'Location'] },
+      401: { ...problemAnswer('Name or password is wrong'), type: htmlType },
+      403: { ...problemAnswer('The account may not be used, or not in this way'), type: htmlType },
+    },
+    run: (call, { user_name, password, remember, redirect_to }) => {
+      const wanted = redirect_to || call.query('redirect_to') || '';
+      const target = wanted === '' ? `${call.way}/` : readTarget('redirect_to', wanted, call);
+      const user = admit(call, user_name, password);
+      if (user instanceof Problem) {
+        if (!wantsPage(call)) throw user;
+        return signInPage(call, wanted, user);
+      }
+      const cookies = beginSession(call, user, remember === true || remember === 'true' || remember === 'on');
+      if (!isForm(call))
+        return ok(formatUser({ store: call.store, site: call.site, viewer: user }, user), { 'Set-Cookie': cookies });
+      return empty(303, { 'Set-Cookie': cookies, Location: target });
+    },
+  }),
+  defineRoute({
+    ...common,
+    name: 'signOutOfPage',
+    method: 'POST',
+    path: '/user/logout',
+    summary: 'Sign out: ends the session, clears its cookies and goes to the page to sign in on',
+    emulation: 'For pages; programs use `GET /user/signout`',
+    answers: { 303: { description: 'Signed out', headers: ['Set-Cookie', 'Location'] } },
+    run: (call) => empty(303, { 'Set-Cookie': endSession(call), Location: `${call.way}/user/login` }),
+  }),
+];
+
+// One message for a wrong name and a wrong password: it must not tell whose accounts there are.
+function admit({ store, way }: Call, name: string, password: string): UserRow | Problem {
+  const user = findUserByLoginOrEmail(store, name);
+  if (!hasPassword(user, password)) return new Problem(401, 'Name or password is wrong.');
+  const refusal = whyRefused(user);
+  if (refusal !== undefined) return new Problem(403, refusal);
+  const enforcing = enforcingOrganization(store, user.id);
+  if (!enforcing) return user;
+  const source = activeAuthSource(enforcing)?.displayName;
+  return new Problem(
+    403,
+    `Members of ${enforcing.full_name} sign in through ${source}: go to ${way}${providerPath(enforcing)}.`,
+  );
+}
+
+function isForm(call: Call): boolean {
+  return call.header('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
+}
+
+function signInPage(call: Call, target: string, failure?: Problem): Reply {
+  const { store, settings, way } = call;
+  const key = readSessionKey(call.header('cookie'), cookieNames(settings).session);
+  const session = key === undefined ? undefined : findSession(store, key);
+  const user =
+    session && Date.parse(session.expires) > call.world.clock.now() ? store.user.get(session.user) : undefined;
+  const query = target === '' ? '' : `?redirect_to=${encodeURIComponent(target)}`;
+  const ways = store.organization.all().flatMap((organization) => {
+    const source = activeAuthSource(organization);
+    if (!source) return [];
+    const name = `${source.displayName} (${organization.full_name})`;
+    return [
+      `<p><a href="${escapeHtml(way + providerPath(organization) + query)}">Sign in through ${escapeHtml(name)}</a></p>`,
+    ];
+  });
+  const body = [
+    user ? signedIn(user, way) : '',
+    failure ? `<p role="alert">${escapeHtml(failure.message)}</p>` : '',
+    `<form method="post" action="${escapeHtml(`${way}/user/login`)}">`,
+    '<label>Login or e-mail address<input name="user_name" autocomplete="username" required maxlength="254" autofocus></label>',
+    '<label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="1000"></label>',
+    '<label><input type="checkbox" name="remember"> Stay signed in for a week</label>',
+    `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`,
+    '<button>Sign in</button>',
+    '</form>',
+    ...ways,
+  ];
+  return pageReply({ title: 'Sign in', body: body.join('\n'), status: failure?.status ?? 200 });
+}
+
+function signedIn({ full_name, login }: UserRow, way: string): string {
+  const who = `${escapeHtml(full_name)} (<code>${escapeHtml(login)}</code>)`;
+  const button = `<form method="post" action="${escapeHtml(`${way}/user/logout`)}"><button>Sign out</button></form>`;
+  return `<p>You are signed in as ${who}.</p>${button}`;
+}

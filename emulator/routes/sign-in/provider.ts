@@ -1,0 +1,218 @@
+// Signing in through an organization, from the address that `login-method` tells to the session: the service sends the browser to
+// the organization's sign-in with a state; who agrees there comes back with state and code; these two begin the session.
+
+import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { empty, type Reply } from '../../http/message.ts';
+import { Problem, violation } from '../../http/problem.ts';
+import { readTarget } from '../../http/redirect.ts';
+import { type Call, type CallWith, defineRoute, type Route } from '../../http/route.ts';
+import { findUser, isSame } from '../../store/people.ts';
+import { signInSeconds } from '../../world/sign-ins.ts';
+import { escapeHtml, htmlType, pageReply, wantsPage } from '../html.ts';
+import { problemAnswer, text } from '../shapes.ts';
+import { consentBody, whyNotThrough } from './consent.ts';
+import { findProvider, type Provider, providerPath } from './providers.ts';
+import { beginSession } from './sessions.ts';
+
+const section = 'Sign-in';
+const common = {
+  space: 'root',
+  section,
+  access: 'public',
+  params: { provider: 'As `login-method` tells it, such as org-1001' },
+} as const;
+const page = { description: 'The page', type: htmlType };
+const refusals = {
+  400: { ...problemAnswer('The sign-in is not known, or did not begin in this browser'), type: htmlType },
+  403: { ...problemAnswer('The person may not sign in, or did not want to'), type: htmlType },
+  404: { ...problemAnswer('There is no such way to sign in'), type: htmlType },
+  422: { ...problemAnswer('The address to go to, or to come back to, is another site'), type: htmlType },
+};
+const stateParameter = { description: 'The state that the service gave', schema: text };
+
+// Ties a sign-in to the browser that began it: nobody can be made to end another's.
+const stateCookie = 'oauth2_state';
+
+/** The routes of signing in through an organization. */
+export const providerRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    name: 'beginSignInThrough',
+    method: 'GET',
+    path: '/user/oauth2/{provider}',
+    summary: 'Begin to sign in through an organization',
+    emulation: "Redirects to the stand-in for the organization's own sign-in, with a state that lasts ten minutes",
+    query: {
+      redirect_to: {
+        description:
+          'Where the browser goes at the end: a path, or an address of an origin that may call; `/` without it',
+        schema: text,
+      },
+    },
+    answers: {
+      303: { description: 'To the sign-in', headers: ['Set-Cookie', 'Location'] },
+      404: refusals[404],
+      422: refusals[422],
+    },
+    run: (call) => asPage(call, () => begin(call, call.query('redirect_to') ?? '')),
+  }),
+  defineRoute({
+    ...common,
+    name: 'getConsentPage',
+    method: 'GET',
+    path: '/user/oauth2/{provider}/authorize',
+    summary: "Show the stand-in for the organization's own sign-in",
+    emulation: 'Lists who there is, what each may do, and why some are refused; one click signs in',
+    query: {
+      state: stateParameter,
+      redirect_uri: { description: 'Where to come back to: the callback of the same way to sign in', schema: text },
+      response_type: { description: '`code`', schema: { type: 'string', enum: ['code'] } },
+      client_id: { description: 'The service', schema: text },
+      q: { description: 'Only people whose login or name holds this text', schema: text },
+    },
+    answers: { 200: page, 400: refusals[400], 404: refusals[404], 422: refusals[422] },
+    run: (call) =>
+      asPage(call, () => {
+        const asked = readAsked(call, call.query('state') ?? '', call.query('redirect_uri') ?? '');
+        const { organization, source } = asked.provider;
+        const body = consentBody(call, { ...asked, search: (call.query('q') ?? '').slice(0, 100) });
+        return pageReply({ title: `${source.displayName}: sign in to ${organization.full_name}`, body });
+      }),
+  }),
+  defineRoute({
+    ...common,
+    name: 'agreeToSignIn',
+    method: 'POST',
+    path: '/user/oauth2/{provider}/authorize',
+    summary: 'Sign in as a person at the stand-in, or cancel',
+    emulation: 'Redirects to the callback with state and code; with `error=access_denied` where `cancel` is sent',
+    body: {
+      description: 'The state, and who it is: a form or JSON',
+      form: true,
+      schema: {
+        title: 'ConsentOption',
+        type: 'object',
+        required: ['state', 'redirect_uri'],
+        properties: {
+          state: { type: 'string', maxLength: 100 },
+          redirect_uri: { type: 'string', maxLength: 2000 },
+          user: { type: 'string', maxLength: 254 },
+          cancel: { type: 'string' },
+        },
+      },
+    },
+    answers: { 303: { description: 'Back to the service', headers: ['Location'] }, ...refusals },
+    run: (call, { state, redirect_uri, user, cancel }) =>
+      asPage(call, () => {
+        const asked = readAsked(call, state, redirect_uri);
+        const answer = cancel === undefined ? { code: agree(call, asked, user ?? '') } : { error: 'access_denied' };
+        return empty(303, { Location: `${asked.redirectUri}?${new URLSearchParams({ state, ...answer })}` });
+      }),
+  }),
+  defineRoute({
+    ...common,
+    name: 'endSignInThrough',
+    method: 'GET',
+    path: '/user/oauth2/{provider}/callback',
+    writes: true,
+    summary: 'Come back from the sign-in: begins a session',
+    emulation: 'State and code are good once, in the browser that began; then as `POST /user/login`',
+    query: {
+      state: stateParameter,
+      code: { description: 'The code that the sign-in gave', schema: text },
+      error: { description: 'Why there is no code', schema: text },
+    },
+    answers: { 303: { description: 'Signed in', headers: ['Set-Cookie', 'Location'] }, ...refusals },
+    run: (call) => asPage(call, () => end(call)),
+  }),
+];
+
+type ProviderCall = CallWith<'provider'> & Call;
+
+function begin(call: ProviderCall, wanted: string): Reply {
+  const { world, params, way } = call;
+  const { organization } = findProvider(call, params.provider);
+  const target = wanted === '' ? `${way}/` : readTarget('redirect_to', wanted, call);
+  const state = world.signIns.begin({ organization: organization.id, target }, world.clock.now());
+  const query = new URLSearchParams({
+    client_id: 'drydock',
+    response_type: 'code',
+    redirect_uri: callbackOf(call, organization),
+    state,
+  });
+  return empty(303, {
+    'Set-Cookie': [writeCookie(call, [stateCookie, state], { maxAgeSeconds: signInSeconds })],
+    Location: `${way}${providerPath(organization)}/authorize?${query}`,
+  });
+}
+
+function callbackOf({ way }: Call, organization: { readonly id: number }): string {
+  return `${way}${providerPath(organization)}/callback`;
+}
+
+/** What somebody is asked at the stand-in. */
+interface Asked {
+  readonly provider: Provider;
+  readonly state: string;
+  readonly redirectUri: string;
+}
+
+function readAsked(call: ProviderCall, state: string, redirectUri: string): Asked {
+  const provider = findProvider(call, call.params.provider);
+  const { world } = call;
+  const signIn = world.signIns.find(state, world.clock.now());
+  if (signIn?.organization !== provider.organization.id) throw unknownSignIn();
+  // A code goes to nobody but the service.
+  const callback = callbackOf(call, provider.organization);
+  if (redirectUri !== callback) {
+    throw violation(`redirect_uri: ${JSON.stringify(redirectUri.slice(0, 100))} is not ${JSON.stringify(callback)}`);
+  }
+  return { provider, state, redirectUri };
+}
+
+function unknownSignIn(): Problem {
+  return new Problem(400, 'This sign-in is not known, is over, or took longer than ten minutes: begin again.');
+}
+
+function agree(call: Call, { provider, state }: Asked, login: string): string {
+  const { store, world } = call;
+  if (login === '') throw new Problem(403, 'Nobody was chosen: send the login as `user`.');
+  const user = findUser(store, login);
+  if (!user) throw new Problem(403, `There is no user ${JSON.stringify(login)}.`);
+  const refusal = whyNotThrough(call, provider.organization, user);
+  if (refusal !== undefined) throw new Problem(403, refusal);
+  const code = world.signIns.agree(state, user.id, world.clock.now());
+  if (code === undefined) throw unknownSignIn();
+  return code;
+}
+
+function end(call: ProviderCall): Reply {
+  const { world, store, params } = call;
+  const { organization } = findProvider(call, params.provider);
+  const state = call.query('state') ?? '';
+  const began = readCookie(call.header('cookie'), stateCookie) ?? '';
+  if (began === '' || !isSame(began, state)) {
+    throw new Problem(400, 'This sign-in did not begin in this browser: begin again.');
+  }
+  const signIn = world.signIns.end(state, call.query('code') ?? '', world.clock.now());
+  const error = call.query('error') ?? '';
+  if (error !== '') throw new Problem(403, `The sign-in was refused: ${error.slice(0, 100)}.`);
+  if (signIn?.organization !== organization.id) throw unknownSignIn();
+  const user = store.user.get(signIn.user);
+  const refusal = user ? whyNotThrough(call, organization, user) : 'The person is not there any more.';
+  if (!user || refusal !== undefined) throw new Problem(403, refusal ?? '');
+  const cleared = writeCookie(call, [stateCookie, ''], { maxAgeSeconds: 0 });
+  return empty(303, { 'Set-Cookie': [...beginSession(call, user), cleared], Location: signIn.target });
+}
+
+// Who looks at pages is told of a failure on one, with the way to begin again.
+function asPage(call: ProviderCall, run: () => Reply): Reply {
+  try {
+    return run();
+  } catch (failure) {
+    if (!(failure instanceof Problem) || !wantsPage(call)) throw failure;
+    const again = `<p><a href="${escapeHtml(`${call.way}/user/login`)}">Back to the page to sign in on</a></p>`;
+    const body = `<p role="alert">${escapeHtml(failure.message)}</p>${again}`;
+    return pageReply({ title: 'Not signed in', body, status: failure.status });
+  }
+}

@@ -1,0 +1,28 @@
+// The ways to sign in through an organization, by the names that addresses have for them.
+
+import { missing } from '../../http/problem.ts';
+import type { Call } from '../../http/route.ts';
+import type { AuthSource } from '../../store/kinds/organization.ts';
+import { activeAuthSource } from '../../store/people.ts';
+import type { OrganizationRow } from '../../store/rows.ts';
+
+/** Gives the address at which signing in through an organization begins, as `login-method` tells it. */
+export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
+  return `/user/oauth2/org-${id}`;
+}
+
+/** An organization with its way to sign in. */
+export interface Provider {
+  readonly organization: OrganizationRow;
+  readonly source: AuthSource;
+}
+
+/** Gives the provider of a name such as `org-1001`. Throws a 404 `Problem` where there is none, or none that is active. */
+export function findProvider({ store }: Pick<Call, 'store'>, name: string): Provider {
+  const id = Number(/^org-([1-9]\d{0,14})$/.exec(name)?.[1] ?? 0);
+  const organization = store.organization.get(id);
+  const source = organization && activeAuthSource(organization);
+  if (organization && source) return { organization, source };
+  const why = organization ? `${organization.full_name} has no active way to sign in` : 'there is none of that name';
+  throw missing(`Nobody signs in through ${JSON.stringify(name)}: ${why}.`);
+}
