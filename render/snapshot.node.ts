@@ -132,13 +132,18 @@ export function folderStore(folder: string): SnapshotStore {
   checkArguments('folderStore', ['folder', folder, filled]);
   const root = resolve(folder);
   return {
-    read: () => new Map(listFiles(root, '').map((path) => [path, decodeUtf8(readFileSync(join(root, path)))] as const)),
+    read: () => new Map(snapshotPaths(root).map((path) => [path, decodeUtf8(readFileSync(join(root, path)))] as const)),
     write: (path, text) => writeText(join(root, path), text),
     remove: (path) => {
       rmSync(join(root, path));
       removeEmpty(dirname(join(root, path)), root);
     },
   };
+}
+
+/** Gives the paths of the files in the folder of a snapshot, with `/`. Those whose name starts with a dot are none. */
+export function snapshotPaths(root: string): string[] {
+  return listFiles(root, '');
 }
 
 function listFiles(root: string, folder: string): string[] {

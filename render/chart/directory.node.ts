@@ -39,6 +39,25 @@ import { chartInvalid, checkApiVersion, type LoadOptions, loadArchive, loadChart
  */
 export async function loadChartPath(path: string, options: LoadOptions = {}): Promise<Chart> {
   checkArguments('loadChartPath', ['path', path, filled], ['options', options, loadOptions]);
+  return readChartPath(path, options).load();
+}
+
+/** A chart that was read from a disk, and not yet parsed. */
+export interface ReadChart {
+  /** The files of a folder by their paths below it, in Helm's order; of an archive, its bytes under an empty name. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Gives the chart. Throws CHART_INVALID with Helm's text. */
+  readonly load: () => Chart;
+}
+
+/** Says how a chart is read. */
+export interface ReadOptions extends LoadOptions {
+  /** A folder that is no part of the chart, though it may lie in it; an absolute path. Default none. */
+  readonly without?: string | undefined;
+}
+
+/** Reads the chart at a path. Throws CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text. */
+export function readChartPath(path: string, options: ReadOptions = {}): ReadChart {
   const absolute = resolve(path);
   // A path that leads through a file is none, and statSync throws of it.
   if (!existsSync(absolute)) {
@@ -47,18 +66,22 @@ export async function loadChartPath(path: string, options: LoadOptions = {}): Pr
       mend: 'Name a chart folder or a .tgz archive on this machine.',
     });
   }
+  return orInvalid(() => {
+    if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
+    if (helmOf(options.helm).charts.detectsVersion) detectChart(absolute);
+    const files = readChartFiles(absolute, options);
+    const { helm, onWarning } = options;
+    return { files, load: () => orInvalid(() => loadChart(files, { helm, onWarning })) };
+  });
+}
+
+function orInvalid<T>(read: () => T): T {
   try {
-    const isFolder = statSync(absolute).isDirectory();
-    return isFolder ? readFolder(absolute, options) : readArchive(absolute, options);
+    return read();
   } catch (error) {
     if (error instanceof GoError) throw chartInvalid(error);
     throw error;
   }
-}
-
-function readFolder(path: string, options: LoadOptions): Chart {
-  if (helmOf(options.helm).charts.detectsVersion) detectChart(path);
-  return loadChart(readChartFiles(path, options), options);
 }
 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadDir`, v4.2.3.
@@ -74,9 +97,11 @@ function detectChart(folder: string): void {
   checkApiVersion({ name: 'Chart.yaml', data });
 }
 
-function readArchive(path: string, options: LoadOptions): Chart {
+function readArchive(path: string, { helm, onWarning }: LoadOptions): ReadChart {
   const data = readFileSync(path);
-  if (isGzip(data)) return loadStream(data, path, options);
+  if (isGzip(data)) {
+    return { files: new Map([['', data]]), load: () => orInvalid(() => loadStream(data, path, { helm, onWarning })) };
+  }
   if (/\.ya?ml$/.test(path)) {
     throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
   }
@@ -94,11 +119,11 @@ function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart
 }
 
 /** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
-export function readChartFiles(folder: string, options: LoadOptions = {}): Map<string, Uint8Array> {
-  const { onWarning = () => {} } = options;
+export function readChartFiles(folder: string, options: ReadOptions = {}): Map<string, Uint8Array> {
+  const { onWarning = () => {}, without } = options;
   const helm = helmOf(options.helm);
   const isIgnored = readRules(folder, (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)));
-  const walk: Walk = { isIgnored, files: new Map(), onWarning, helm };
+  const walk: Walk = { isIgnored, files: new Map(), onWarning, helm, without };
   walkFolder(folder, '', walk);
   return walk.files;
 }
@@ -114,6 +139,7 @@ interface Walk {
   readonly files: Map<string, Uint8Array>;
   readonly onWarning: (line: string) => void;
   readonly helm: Helm;
+  readonly without: string | undefined;
 }
 
 // `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
@@ -121,6 +147,7 @@ function walkFolder(folder: string, name: string, walk: Walk): void {
   const entries = attempt('open', folder, () => readdirSync(folder, { withFileTypes: true }));
   for (const info of entries.sort((a, b) => compareStrings(a.name, b.name))) {
     const path = join(folder, info.name);
+    if (path === walk.without) continue;
     if (info.isSymbolicLink()) visitLink(path, name + info.name, walk);
     else visit({ path, title: info.name, info }, name + info.name, walk);
   }

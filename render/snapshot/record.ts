@@ -31,6 +31,12 @@ export function formatRecord({ key, inputs }: SnapshotRecord): string {
   return `{"form": ${form}, "key": ${JSON.stringify(key)}, "inputs": {\n${lines.join(',\n')}\n}}\n`;
 }
 
+/** Reads the mark of the key from the first bytes of a record; undefined for one that this version would not write. */
+export function readRecordMark(start: string): string | undefined {
+  const [, written, key] = /^\{"form": (\d+), "key": ("[^"]*"),/.exec(start) ?? [];
+  return Number(written) === form && key !== undefined ? String(parse(key)) : undefined;
+}
+
 /**
  * Reads a record; undefined for a text that is none, such as one with the marks of a merge. Throws MANIFEST_INVALID for a
  * form that a later version writes.

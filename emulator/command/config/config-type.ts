@@ -107,7 +107,7 @@ export interface DrydockConfig {
   };
   /** For `drydock snapshot`: compare what is rendered with what is recorded. */
   readonly snapshot?: {
-    /** Record what is rendered; without it nothing is ever written. */
+    /** Record what is rendered; without it nothing is ever recorded. */
     readonly update?: boolean;
     /** Folder that holds the NAME.snap folders (default snapshots). */
     readonly snapshots?: string;
@@ -121,6 +121,10 @@ export interface DrydockConfig {
     readonly bail?: boolean;
     /** One of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
     readonly shard?: string;
+    /** Folder that keeps renderings: what has not changed is not rendered again; a CI may restore it (default .drydock/cache). */
+    readonly cache?: string;
+    /** Render everything, and keep nothing. */
+    readonly noCache?: boolean;
     /** Show the lines that differ, too. */
     readonly lines?: boolean;
     /** Let every other byte count; without it what means the same is the same. */

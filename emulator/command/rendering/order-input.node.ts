@@ -29,7 +29,7 @@ export interface OrderInput {
   /** Folders whose locks count. */
   readonly folders: readonly string[];
   /** Gives the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
-  readonly pathOf: (item: RenderedPackage) => string | undefined;
+  readonly pathOf: (item: Pick<RenderedPackage, 'selection' | 'chart'>) => string | undefined;
 }
 
 /** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */

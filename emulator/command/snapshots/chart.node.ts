@@ -3,86 +3,145 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { otherChance, watchHost } from '../../../render/chance.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
-import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import type { Host } from '../../../render/host.ts';
-import { type Inputs, inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
+import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { type ReleaseOptions, type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
 import { releaseObjects } from '../../../render/trace/objects.ts';
 import type { Capabilities } from '../../../render/values/capabilities.ts';
-import { mergeUserValues, type UserValues } from '../../../render/values/user.ts';
+import { mergeUserValues, type UserValues, type ValuesFile } from '../../../render/values/user.ts';
+import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type Case, casesOf } from '../rendering/cases.node.ts';
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
-import { majorOf, readValuesFiles, shownPath } from '../rendering/read.node.ts';
+import { majorOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
 import { type CaseWords, readCaseWords } from './case-words.ts';
 import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
+import { decidingText, type Keeping } from './keeping.node.ts';
 import type { CaseOutcome } from './outcome.ts';
-import type { Rendering } from './rendering.ts';
+import type { Rendering, TracedRelease } from './rendering.ts';
+import { type Rendered, renderingOf, Unit } from './unit.node.ts';
 
 /** What cases are rendered with beside their chart. */
 export interface ChartRun {
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
   readonly coverage: SnapshotCoverage;
+  /** What earlier runs kept; undefined where all is rendered. */
+  readonly keeping?: Keeping | undefined;
   /** Which cases are rendered. Default all. */
   readonly isWanted?: ((name: string) => boolean) | undefined;
   /** Whether the first case that fails is the last. Default false. */
   readonly bail?: boolean | undefined;
 }
 
-/** A case that is ready to be rendered. */
+/** A case that was read, and can be rendered. */
 interface ReadyCase {
   readonly item: Case;
-  readonly given: UserValues;
+  readonly given: UserValues & { readonly valuesFiles: readonly ValuesFile[] };
   readonly words: CaseWords;
-  readonly options: ReleaseOptions;
+  readonly options: () => ReleaseOptions;
   readonly host: () => Host;
+  /** The texts of the files that it names for its cluster, by how it names them. */
+  readonly cluster: readonly string[];
 }
 
-/** Renders the cases of a chart, and tells those that do not render. Throws RenderError where the chart cannot be read. */
-export async function renderChart(input: string, run: ChartRun): Promise<Rendering> {
-  const { flags, io } = run;
+/**
+ * Renders the cases of a chart, and tells those that do not render. Gives undefined where all was to come from what is kept
+ * and some is not. Throws RenderError where the chart cannot be read.
+ */
+export async function renderChart(input: string, run: ChartRun): Promise<Rendering | undefined> {
+  const { flags, io, keeping } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(majorOf(flags));
-  const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const capabilities = capabilitiesOf(flags, helm);
-  const chart = await loadChartPath(path, { helm: helm.major, onWarning });
-  const cases = new ChartCases({ chart, path, helm, capabilities, run, onWarning });
+  const source = new ChartSource(path, { helm, io, without: keeping?.folder });
+  const cases = new ChartCases({ source, path, helm, capabilities: capabilitiesOf(flags, helm), run });
+  // A chart that cannot be parsed is told once, and not for each case.
+  if (keeping === undefined) source.chart();
   for (const found of casesOf(path, flags.list('values'))) {
     const item = { ...found, valuesFiles: found.valuesFiles.map((file) => shownFile(file, io)) };
     if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
-    else if (!(await cases.render(item)) && run.bail === true) break;
+    else {
+      const isFine = await cases.render(item);
+      if (isFine === undefined) return undefined;
+      if (!isFine && run.bail === true) break;
+    }
   }
   return cases.rendering(input);
 }
 
+/** The files of a chart, read at once and parsed when something is rendered. */
+class ChartSource {
+  /** What was told when the chart was parsed, now or when the rendering was kept that is taken in its stead. */
+  warnings: readonly string[] | undefined;
+  readonly digest: () => string;
+  readonly chart: () => Chart;
+  private isBroken = false;
+
+  constructor(
+    path: string,
+    { helm, io, without }: { readonly helm: Helm; readonly io: CommandContext; readonly without: string | undefined },
+  ) {
+    let hear = (line: string): void => io.stderr(`${line}\n`);
+    const read = readChartPath(path, { helm: helm.major, onWarning: (line) => hear(line), without });
+    this.digest = once(() => digestOfFiles(read.files));
+    this.chart = once(() => {
+      const told: string[] = [];
+      hear = (line) => told.push(line);
+      this.isBroken = true;
+      const chart = read.load();
+      this.isBroken = false;
+      this.tell(told, io);
+      return chart;
+    });
+  }
+
+  /** Tells what there was to tell when the chart was parsed, once. */
+  tell(told: readonly string[], io: CommandContext): void {
+    if (this.warnings === undefined) for (const line of told) io.stderr(`${line}\n`);
+    this.warnings = told;
+  }
+
+  /** Tells whether the chart could not be parsed: none of its cases can be rendered then. */
+  get hasFailed(): boolean {
+    return this.isBroken;
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 interface ChartCasesOptions {
-  readonly chart: Chart;
+  readonly source: ChartSource;
   readonly path: string;
   readonly helm: Helm;
   readonly capabilities: Capabilities;
   readonly run: ChartRun;
-  readonly onWarning: (line: string) => void;
 }
 
 class ChartCases {
   private readonly options: ChartCasesOptions;
-  private readonly files = new Map<string, string>();
-  private readonly twins = new Map<string, string>();
+  private readonly units: Unit[] = [];
+  private readonly ready = new Map<string, ReadyCase>();
   private readonly missing: string[] = [];
   private readonly outcomes: CaseOutcome[] = [];
-  private readonly releases = new Map<string, { readonly ready: ReadyCase; readonly release: RenderedRelease }>();
 
   constructor(options: ChartCasesOptions) {
     this.options = options;
@@ -92,11 +151,15 @@ class ChartCases {
     this.missing.push(`${name}.yaml`, `${name}.failure.txt`);
   }
 
-  /** Gives whether the case is as it should be: rendered, or refused where it must be. */
-  async render(item: Case): Promise<boolean> {
+  /**
+   * Gives whether the case is as it should be: rendered, or refused where it must be; undefined where it is not kept, and
+   * was to be.
+   */
+  async render(item: Case): Promise<boolean | undefined> {
     const start = performance.now();
     const message = await this.tryCase(item);
-    const milliseconds = Math.round((performance.now() - start) * 10) / 10;
+    if (message === undefined) return undefined;
+    const milliseconds = message === '' ? (this.units.at(-1)?.milliseconds ?? 0) : since(start);
     this.outcomes.push({
       name: item.name,
       valuesFiles: item.valuesFiles,
@@ -107,28 +170,40 @@ class ChartCases {
     return message === '';
   }
 
-  private async tryCase(item: Case): Promise<string> {
-    const { flags, io } = this.options.run;
+  private async tryCase(item: Case): Promise<string | undefined> {
+    const { flags, io, keeping } = this.options.run;
     let ready: ReadyCase | undefined;
     try {
       ready = await this.read(item);
-      this.renderReady(ready);
+      const { words } = ready;
+      const found = ready;
+      const place = keeping && { cache: keeping.cache, key: this.keyOf(ready, keeping) };
+      const kept = place && Unit.kept(place, async () => this.renderReady(found, () => {}));
+      if (kept === undefined && keeping?.isAll === true) return undefined;
+      const unit = kept ?? Unit.fresh(this.renderReady(ready, this.onWarning), place);
+      if (kept !== undefined) this.tellAgain(kept);
+      this.units.push(unit);
+      if (!words.fails) this.ready.set(item.name, ready);
       return '';
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      if (ready?.words.fails === true && error.message !== mustFail) {
-        this.files.set(`${item.name}.failure.txt`, `${error.message.trimEnd()}\n`);
-        return '';
-      }
-      const { chart, path } = this.options;
+      const { source, path } = this.options;
+      if (!(error instanceof RenderError) || source.hasFailed) throw error;
       if (flags.on('explain') && ready !== undefined) {
-        const options = { ...ready.options, host: ready.host() };
-        explainChart(error, { chart, options, folder: shownPath(path, io), given: ready.given });
+        const options = { ...ready.options(), host: ready.host() };
+        explainChart(error, { chart: source.chart(), options, folder: shownPath(path, io), given: ready.given });
       }
       this.tell(item, error);
       this.skip(item);
       return error.message;
     }
+  }
+
+  private readonly onWarning = (line: string): void => this.options.run.io.stderr(`${line}\n`);
+
+  // What an earlier run told of a case, and once what it told of the chart.
+  private tellAgain({ warnings, readWarnings }: Unit): void {
+    this.options.source.tell(readWarnings, this.options.run.io);
+    for (const line of warnings) this.onWarning(line);
   }
 
   private tell({ name, valuesFiles }: Case, error: RenderError): void {
@@ -142,84 +217,123 @@ class ChartCases {
   }
 
   private async read(item: Case): Promise<ReadyCase> {
-    const { helm, capabilities, run, onWarning } = this.options;
+    const { helm, capabilities, run } = this.options;
     const { flags, io } = run;
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm) };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
-    const clusters = words.map(({ cluster }, i) => [cluster, folderOf(item.valuesFiles[i], io.cwd)] as const);
-    const options: ReleaseOptions = {
-      helm,
-      name: flags.text('release') || 'release-name',
-      namespace: flags.text('namespace') || 'default',
-      values: mergeUserValues(given, helm),
-      capabilities,
-      skipSchemaValidation: flags.on('skip-schema-validation'),
-      onWarning,
+    const files = words.flatMap(({ cluster }, i) => {
+      return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
+    });
+    const options = once(
+      (): ReleaseOptions => ({
+        helm,
+        name: flags.text('release') || 'release-name',
+        namespace: flags.text('namespace') || 'default',
+        values: mergeUserValues(given, helm),
+        capabilities,
+        skipSchemaValidation: flags.on('skip-schema-validation'),
+      }),
+    );
+    return {
+      item,
+      given,
+      words: { cluster: [], fails: words.some(({ fails }) => fails) },
+      options,
+      host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(flags)),
+      cluster: files.flatMap(({ file, folder }) => [file, textOf(file, folder)]),
     };
-    const host = (): Host =>
-      clusters.reduce((one, [files, folder]) => withFiles(one, files, folder), seededHostOf(flags));
-    return { item, given, words: { cluster: [], fails: words.some(({ fails }) => fails) }, options, host };
   }
 
-  private renderReady(ready: ReadyCase): void {
-    const { chart, path, run } = this.options;
+  // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is told.
+  private keyOf({ item, given, cluster }: ReadyCase, { program }: Keeping): string {
+    const { source, run } = this.options;
+    const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
+    const counts = [given.valuesFiles.length, cluster.length].join(' ');
+    const asked = decidingText(run.flags, run.io);
+    return digestOfParts([program, 'chart', source.digest(), item.name, asked, counts, ...values, ...cluster]);
+  }
+
+  private renderReady(ready: ReadyCase, onWarning: (line: string) => void): Rendered {
+    const start = performance.now();
+    const { source, run, helm, capabilities } = this.options;
+    source.chart();
+    const warnings: string[] = [];
+    const { plain, twin, release } = this.renderFiles(ready, (line) => {
+      warnings.push(line);
+      onWarning(line);
+    });
+    const settled = settleFiles(plain, {
+      twin,
+      secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
+      showSecrets: run.flags.on('show-secrets'),
+    });
+    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.major };
+    return {
+      plain,
+      settled,
+      inputs: () => (release === undefined ? {} : { [ready.item.name]: inputsOf(release, made) }),
+      milliseconds: since(start),
+      warnings,
+      readWarnings: source.warnings ?? [],
+    };
+  }
+
+  private renderFiles(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
     const { name } = ready.item;
+    try {
+      return this.renderCase(ready, onWarning);
+    } catch (error) {
+      if (!(error instanceof RenderError) || !ready.words.fails || error.message === mustFail) throw error;
+      return { plain: new Map([[`${name}.failure.txt`, `${error.message.trimEnd()}\n`]]) };
+    }
+  }
+
+  private renderCase(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+    const { source, path, run } = this.options;
+    const { name } = ready.item;
+    const chart = source.chart();
+    const options = ready.options();
     const view = { includeCrds: run.flags.on('include-crds') };
     const count = run.coverage.counterFor(path, chart);
     const watched = watchHost(ready.host());
     const release = count(name, (watches) =>
-      renderRelease(chart, { ...ready.options, host: watched.host, ...watches }),
+      renderRelease(chart, { ...options, host: watched.host, onWarning, ...watches }),
     );
     if (ready.words.fails) {
       throw new RenderError('VALUES_INVALID', mustFail, {
         mend: 'Take "# drydock: fails" out of its values file, or mend the chart.',
       });
     }
-    this.files.set(`${name}.yaml`, formatTemplate(release, view));
-    this.releases.set(name, { ready, release });
-    if (!watched.hasDrawn()) return;
-    const options = { ...ready.options, host: otherChance(ready.host()), onWarning: () => {} };
-    this.twins.set(`${name}.yaml`, formatTemplate(renderRelease(chart, options), view));
+    const filesOf = (one: RenderedRelease): SnapshotFiles => new Map([[`${name}.yaml`, formatTemplate(one, view)]]);
+    const others = { ...options, host: otherChance(ready.host()) };
+    const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, others)) : undefined;
+    return { plain: filesOf(release), twin, release };
   }
 
   rendering(input: string): Rendering {
-    const { path, run, helm, capabilities } = this.options;
-    const { flags, io } = run;
-    const { version } = capabilities.kubeVersion;
-    const settled = settleFiles(this.files, {
-      twin: this.twins.size === 0 ? undefined : this.twins,
-      secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
-      showSecrets: flags.on('show-secrets'),
-    });
-    return {
-      plain: this.files,
-      settled,
+    const { path, run } = this.options;
+    return renderingOf(this.units, {
       cases: this.outcomes,
       missing: this.missing,
-      namespace: flags.text('namespace') || 'default',
-      folder: input.endsWith('.tgz') ? '' : shownPath(path, io),
-      inputs: () => {
-        const all = [...this.releases].map(([name, { release }]): readonly [string, Inputs] => {
-          return [name, inputsOf(release, { kubeVersion: version, helm: helm.major })];
-        });
-        return Object.fromEntries(all);
-      },
+      namespace: run.flags.text('namespace') || 'default',
+      folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),
       traced: async ([file = '']) => {
         const key = file.replace(/\.yaml$/, '');
-        const known = this.releases.get(key);
-        return known === undefined ? undefined : this.traced(key, known.ready);
+        const known = this.ready.get(key);
+        return known === undefined ? undefined : this.traced(key, known);
       },
-    };
+    });
   }
 
-  private readonly traces = new Map<string, Awaited<ReturnType<Rendering['traced']>>>();
+  private readonly traces = new Map<string, TracedRelease>();
 
-  private traced(key: string, ready: ReadyCase): Awaited<ReturnType<Rendering['traced']>> {
+  private traced(key: string, ready: ReadyCase): TracedRelease {
     const known = this.traces.get(key);
     if (known !== undefined) return known;
-    const { chart, path, helm, capabilities, run } = this.options;
+    const { source, path, helm, capabilities, run } = this.options;
+    const chart = source.chart();
     const trace = createTrace();
-    const release = renderRelease(chart, { ...ready.options, host: ready.host(), onWarning: () => {}, trace });
+    const release = renderRelease(chart, { ...ready.options(), host: ready.host(), trace });
     const objects = releaseObjects(
       { ...release, trace },
       { chart, folder: shownPath(path, run.io), given: ready.given },
@@ -230,6 +344,28 @@ class ChartCases {
     const traced = { key, name, namespace, documents, side: { known: knownInputs(inputs), objects } };
     this.traces.set(key, traced);
     return traced;
+  }
+}
+
+interface RenderedFiles {
+  readonly plain: SnapshotFiles;
+  /** With other dice, where any were thrown. */
+  readonly twin?: SnapshotFiles | undefined;
+  /** Undefined for a case that fails as it should. */
+  readonly release?: RenderedRelease;
+}
+
+function since(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10;
+}
+
+// One that cannot be read is told when the case is rendered.
+function textOf(file: string, folder: string): string {
+  try {
+    return readTextFile(resolve(folder, file), folder);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return '';
   }
 }
 

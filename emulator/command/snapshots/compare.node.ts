@@ -1,20 +1,27 @@
 // One input against its snapshot: what differs, what it means, what made it; and an update of what is recorded.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { writtenAt } from '../../../render/impact/causes.ts';
 import { knownInputs } from '../../../render/impact/inputs.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { meaningOf, type ShownChange } from '../../../render/snapshot/meaning.ts';
-import { formatRecord, keyMark, readRecord, recordName, type SnapshotRecord } from '../../../render/snapshot/record.ts';
-import { folderStore } from '../../../render/snapshot.node.ts';
+import {
+  formatRecord,
+  keyMark,
+  readRecord,
+  readRecordMark,
+  recordName,
+  type SnapshotRecord,
+} from '../../../render/snapshot/record.ts';
+import { folderStore, snapshotPaths } from '../../../render/snapshot.node.ts';
+import { digestOf } from '../caching/digest.node.ts';
 import { withCauses } from '../diffing/causes.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import type { CaseStatus, Outcome, OutcomeChange, RandomSite } from './outcome.ts';
+import { type CaseStatus, noMeaning, type Outcome, type OutcomeChange, type RandomSite } from './outcome.ts';
 import { bareContent, type Rendering } from './rendering.ts';
 
 /** A snapshot, and how its input is compared with it. */
@@ -30,7 +37,9 @@ export interface Comparing {
 
 /** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
 export async function compareRendering(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
-  const { input, snapshot, flags, io } = comparing;
+  const { snapshot, flags, io } = comparing;
+  const same = flags.on('update') ? undefined : await sameOutcome(rendering, comparing);
+  if (same !== undefined) return same;
   const root = resolve(io.cwd, snapshot);
   const store = folderStore(root);
   const known = recordIn(root, snapshot);
@@ -39,10 +48,12 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const recorded = store.read();
   const isOld = known === undefined && recorded.size > 0 && !existsSync(join(root, recordName));
   if (known !== undefined && known.key !== key && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
-  const { settled, plain, missing } = rendering;
+  const { missing } = rendering;
   const options = { mask: flags.list('mask'), missing };
+  const files = await rendering.files();
   // What an older drydock recorded holds what was drawn and what is secret.
-  const changes = changedFiles(isOld && !isUpdate ? withOthers(plain, settled.files) : settled.files, store, options);
+  const compared = isOld && !isUpdate ? withOthers(await rendering.plain(), files) : files;
+  const changes = changedFiles(compared, store, options);
   const meaning = meaningOf(changes, {
     ignore: comparing.rules,
     all: flags.on('all'),
@@ -55,22 +66,58 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   if (!isUpdate) for (const change of meaning.objects) objects.push(await explained(change, rendering, known));
   if (isUpdate) {
     record(changes, store);
-    keepRecord(root, { key, inputs: keptInputs(rendering, known) });
+    keepRecord(root, { key, inputs: await keptInputs(rendering, known) });
   }
   const removed = changes.filter(({ status }) => status === 'obsolete').length;
-  return {
-    input,
-    name: comparing.name,
-    snapshot,
-    isFault: false,
+  const outcome = {
+    ...(await unchanged(rendering, comparing)),
     cases: rendering.cases.map((one) =>
       one.status === 'fault' ? one : { ...one, status: statusOf(one.name, changes, meaning) },
     ),
-    files: settled.files.size,
     meaning: { ...meaning, objects },
     written: isUpdate ? changes.length - removed : 0,
     removed: isUpdate ? removed : 0,
     isOld,
+  };
+  rendering.keep();
+  return outcome;
+}
+
+/**
+ * Gives the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be told, or is
+ * not so.
+ */
+export async function sameOutcome(rendering: Rendering, comparing: Comparing): Promise<Outcome | undefined> {
+  const { snapshot, flags, io } = comparing;
+  const root = resolve(io.cwd, snapshot);
+  // A key of fingerprints that is another is told.
+  const mark = recordMark(root);
+  const isOwnKey = mark === keyMark(io.env.DRYDOCK_SECRET_KEY || undefined) || flags.on('show-secrets');
+  if (mark === undefined || !isOwnKey || !isRecorded(rendering, root)) return undefined;
+  const outcome = await unchanged(rendering, comparing);
+  rendering.keep();
+  return outcome;
+}
+
+function isRecorded({ digests, missing }: Rendering, root: string): boolean {
+  const paths = snapshotPaths(root).filter((path) => !missing.includes(path));
+  if (paths.length !== digests.size || !paths.every((path) => digests.has(path))) return false;
+  return paths.every((path) => digestOf(readFileSync(join(root, path))) === digests.get(path));
+}
+
+async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
+  const { input, name, snapshot, rules } = comparing;
+  return {
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: rendering.cases,
+    files: rendering.digests.size,
+    meaning: { ...noMeaning, unusedRules: rules },
+    written: 0,
+    removed: 0,
+    isOld: false,
     random: await randomSites(rendering, comparing),
     folder: rendering.folder,
   };
@@ -79,6 +126,19 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
 // Files of a comparison of two Helms are not among the plain ones.
 function withOthers(plain: SnapshotFiles, settled: SnapshotFiles): SnapshotFiles {
   return new Map([...settled.keys()].map((path) => [path, plain.get(path) ?? (settled.get(path) as string)]));
+}
+
+// Of a record only how it begins: the rest tells causes.
+function recordMark(root: string): string | undefined {
+  const file = join(root, recordName);
+  if (!existsSync(file)) return undefined;
+  const start = Buffer.alloc(200);
+  const opened = openSync(file, 'r');
+  try {
+    return readRecordMark(start.toString('latin1', 0, readSync(opened, start)));
+  } finally {
+    closeSync(opened);
+  }
 }
 
 function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
@@ -93,9 +153,9 @@ function tellKey(snapshot: string, io: CommandContext): void {
 }
 
 // What was recorded of a case that does not render now stays.
-function keptInputs(rendering: Rendering, known: SnapshotRecord | undefined): SnapshotRecord['inputs'] {
+async function keptInputs(rendering: Rendering, known: SnapshotRecord | undefined): Promise<SnapshotRecord['inputs']> {
   const kept = Object.entries(known?.inputs ?? {}).filter(([name]) => rendering.missing.includes(`${name}.yaml`));
-  return { ...Object.fromEntries(kept), ...rendering.inputs() };
+  return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
 }
 
 function keepRecord(root: string, kept: SnapshotRecord): void {
@@ -121,7 +181,11 @@ async function explained(
 ): Promise<OutcomeChange> {
   const plain = ({ documents: _, ...rest }: ShownChange): OutcomeChange => rest;
   const { documents, files } = change;
-  const after = documents.after && { ...documents.after, content: originalOf(documents.after.content, rendering) };
+  const { after: shown } = documents;
+  const after = shown && {
+    ...shown,
+    content: await rendering.original(files[0] ?? '', bareContent(shown.content)),
+  };
   const release = await rendering.traced(files, after);
   const inputs = release && known?.inputs[release.key];
   if (release === undefined) return plain(change);
@@ -151,22 +215,8 @@ function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): Outcom
   return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };
 }
 
-function originalOf(content: string, { settled }: Rendering): string {
-  const bare = bareContent(content);
-  return settled.originals.get(bare) ?? bare;
-}
-
 // Asked for where somebody reads it: it takes a rendering with its trace.
-async function randomSites(rendering: Rendering, { flags }: Comparing): Promise<RandomSite[]> {
-  const { random } = rendering.settled;
-  if (random.length === 0 || !(flags.on('update') || flags.on('json') || flags.list('report').length > 0)) return [];
-  const sites = new Map<string, RandomSite>();
-  for (const { file, source, document, object, path, steps } of random) {
-    const release = await rendering.traced([file], { path: source, content: document });
-    const place =
-      release && writtenAt(release.side, { document: { path: source, content: document }, steps, side: 'after' });
-    const site = { object, path, file: place?.file ?? source, line: place?.line ?? 0 };
-    sites.set(JSON.stringify(site), site);
-  }
-  return [...sites.values()];
+async function randomSites(rendering: Rendering, { flags }: Comparing): Promise<readonly RandomSite[]> {
+  const isRead = flags.on('update') || flags.on('json') || flags.list('report').length > 0;
+  return isRead ? rendering.random() : [];
 }

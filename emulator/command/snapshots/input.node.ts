@@ -11,11 +11,13 @@ import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { renderChart } from './chart.node.ts';
-import { compareRendering } from './compare.node.ts';
+import { compareRendering, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
+import type { Keeping } from './keeping.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { noMeaning, type Outcome } from './outcome.ts';
 import type { Rendering } from './rendering.ts';
+import { withMore } from './unit.node.ts';
 
 /** One input, and what its snapshot is called. */
 export interface InputJob {
@@ -31,25 +33,59 @@ export interface InputRun {
   readonly io: CommandContext;
   readonly coverage: SnapshotCoverage;
   readonly rules: readonly IgnoreRule[];
+  /** What earlier runs kept; undefined where all is rendered. */
+  readonly keeping?: Keeping | undefined;
 }
 
 /** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
 export async function compareInput(job: InputJob, run: InputRun): Promise<Outcome> {
   const { input, name } = job;
   const { flags, io, rules } = run;
-  const snapshot = join(flags.text('snapshots') || 'snapshots', `${name}.snap`);
+  const snapshot = snapshotOf(job, flags);
   let order: OrderInput | undefined;
   try {
     if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
     const pair = pairOf(flags);
     const first = pair === undefined ? flags : flagsFor(flags, pair[0]);
     const rendering = await renderInput(job, order, { ...run, flags: first });
+    if (rendering === undefined) throw new Error('nothing is rendered');
     const whole = pair === undefined ? rendering : await withSecondHelm(rendering, pair, { job, order, run });
     return await compareRendering(whole, { input, name, snapshot, flags, io, rules });
   } catch (error) {
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     return faultOf({ input, name, snapshot }, error as RenderError);
   }
+}
+
+/**
+ * Gives the outcome of an input of which an earlier run kept everything, and which is as recorded; undefined for all others.
+ * What there is to tell is told then.
+ */
+export async function keptOutcome(
+  job: InputJob,
+  run: InputRun & { readonly keeping: Keeping },
+): Promise<Outcome | undefined> {
+  const { input, name } = job;
+  const told: string[] = [];
+  const io = { ...run.io, stderr: (text: string) => void told.push(text) };
+  const own = { ...run, io, keeping: { ...run.keeping, isAll: true } };
+  const { flags, rules } = run;
+  try {
+    const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
+    const rendering = await renderInput(job, order, own);
+    if (rendering === undefined || rendering.cases.some(({ status }) => status === 'fault')) return undefined;
+    const outcome = await sameOutcome(rendering, { input, name, snapshot: snapshotOf(job, flags), flags, io, rules });
+    if (outcome !== undefined) run.io.stderr(told.join(''));
+    return outcome;
+  } catch (error) {
+    // It is told when the input is rendered.
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+function snapshotOf({ name }: InputJob, flags: ParsedFlags): string {
+  return join(flags.text('snapshots') || 'snapshots', `${name}.snap`);
 }
 
 function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message, issues }: RenderError): Outcome {
@@ -69,7 +105,11 @@ function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message,
   };
 }
 
-function renderInput({ input, cases }: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering> {
+function renderInput(
+  { input, cases }: InputJob,
+  order: OrderInput | undefined,
+  run: InputRun,
+): Promise<Rendering | undefined> {
   if (order !== undefined) return renderOrderInput(order, input, run);
   const isWanted = cases && ((name: string): boolean => cases.includes(name));
   return renderChart(input, { ...run, isWanted, bail: run.flags.on('bail') });
@@ -92,11 +132,13 @@ async function withSecondHelm(
       io,
       coverage: new SnapshotCoverage(flags, io, false),
     });
-    const manifests = [...rendering.plain].filter(([name]) => /^[^/]+\.yaml$/.test(name));
+    const plain = await rendering.plain();
+    const theirs = (await others?.plain()) ?? new Map<string, string>();
+    const manifests = [...plain].filter(([name]) => /^[^/]+\.yaml$/.test(name));
     more = new Map(
       manifests.map(([name, text]) => {
-        const other = others.plain.get(name);
-        const fault = others.cases.find((item) => `${item.name}.yaml` === name);
+        const other = theirs.get(name);
+        const fault = others?.cases.find((item) => `${item.name}.yaml` === name);
         const compared =
           other === undefined ? refusedBySecond(pair, fault?.message ?? '') : compareHelms(pair, [text, other]);
         return [told(name.slice(0, -'.yaml'.length)), compared.text];
@@ -106,6 +148,5 @@ async function withSecondHelm(
     if (!(error instanceof RenderError)) throw error;
     more = new Map([[told('all'), refusedBySecond(pair, error.message).text]]);
   }
-  const { settled } = rendering;
-  return { ...rendering, settled: { ...settled, files: new Map([...settled.files, ...more]) } };
+  return withMore(rendering, more);
 }

@@ -5,6 +5,7 @@ import { readRule } from '../diffing/rules.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { compareInput } from './input.node.ts';
+import { keepingOf } from './keeping.node.ts';
 import { flagsOfPlain } from './plain-flags.ts';
 import type { JobAnswer, JobQuestion, ThreadData } from './pool.node.ts';
 
@@ -24,7 +25,13 @@ const io = {
   out: style('stdout'),
   err: style('stderr'),
 };
-const run = { flags, io, coverage: new SnapshotCoverage(flags, io, false), rules: flags.list('ignore').map(readRule) };
+const run = {
+  flags,
+  io,
+  coverage: new SnapshotCoverage(flags, io, false),
+  rules: flags.list('ignore').map(readRule),
+  keeping: keepingOf(flags, io),
+};
 
 async function answer({ at, job }: JobQuestion): Promise<JobAnswer> {
   told = '';

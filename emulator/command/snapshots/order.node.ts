@@ -2,35 +2,71 @@
 
 import { dirname, relative, resolve, sep } from 'node:path';
 import { otherChance } from '../../../render/chance.ts';
+import { digestChart } from '../../../render/chart/digest.ts';
+import type { Registry } from '../../../render/chart/registry.ts';
+import { RenderError } from '../../../render/errors.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import { validateOrder } from '../../../render/order/validate.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { type OrderOutput, orderFiles } from '../../../render/snapshot/order-files.ts';
 import { settleFiles } from '../../../render/snapshot/settle.ts';
+import { digestOfParts } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import type { OrderInput } from '../rendering/order-input.node.ts';
 import { majorOf } from '../rendering/read.node.ts';
 import { planTraced } from '../rendering/traced-input.node.ts';
+import { decidingText, type Keeping } from './keeping.node.ts';
 import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
+import { type Rendered, renderingOf, Unit } from './unit.node.ts';
 
-/** Renders an Order. Throws RenderError. */
-export async function renderOrderInput(
-  order: OrderInput,
-  input: string,
-  { flags, io }: { readonly flags: ParsedFlags; readonly io: CommandIo },
-): Promise<Rendering> {
-  const start = performance.now();
+/** What an Order is rendered with. */
+interface OrderRun {
+  readonly flags: ParsedFlags;
+  readonly io: CommandIo;
+  /** What earlier runs kept; undefined where all is rendered. */
+  readonly keeping?: Keeping | undefined;
+}
+
+/**
+ * Renders an Order. Gives undefined where it was to come from what is kept and is not there. Throws RenderError.
+ */
+export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<Rendering | undefined> {
+  const { flags, io, keeping } = run;
+  const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
   const folder = dirname(resolve(io.cwd, input));
+  const key = keeping && (await keyOf(order, folder, { flags, io, keeping }));
+  const place = keeping && key !== undefined ? { cache: keeping.cache, key } : undefined;
+  const kept = place && Unit.kept(place, () => renderUnit(order, folder, { flags, io: { ...io, stderr: () => {} } }));
+  if (kept === undefined && keeping?.isAll === true) return undefined;
+  const unit = kept ?? Unit.fresh(await renderUnit(order, folder, { flags, io }), place);
+  if (kept !== undefined) for (const line of kept.warnings) io.stderr(`${line}\n`);
+  let releases: readonly TracedRelease[] | undefined;
+  return renderingOf([unit], {
+    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.milliseconds }],
+    missing: [],
+    namespace: '',
+    folder: '',
+    traced: async (files, document) => {
+      releases ??= await tracedReleases(order, flags);
+      return releaseOf(releases, files, document);
+    },
+  });
+}
+
+async function renderUnit(order: OrderInput, folder: string, { flags, io }: OrderRun): Promise<Rendered> {
+  const start = performance.now();
+  const warnings: string[] = [];
   const options = {
     ...order.options,
     helm: majorOf(flags),
-    // A snapshot is compared on other machines, where the same charts lie elsewhere.
-    chartPath: (item: Parameters<OrderInput['pathOf']>[0]) => {
-      const path = order.pathOf(item);
-      return path && relative(folder, path).split(sep).join('/');
+    onWarning: (line: string) => {
+      warnings.push(line);
+      io.stderr(`${line}\n`);
     },
+    chartPath: (item: Parameters<OrderInput['pathOf']>[0]) => shownChart(order.pathOf(item), folder),
   };
   const outputs = flags.list('output') as readonly OrderOutput[];
   const filesOf = (rendered: RenderedOrder) => orderFiles(rendered, outputs.length === 0 ? {} : { outputs });
@@ -44,20 +80,48 @@ export async function renderOrderInput(
     showSecrets: flags.on('show-secrets'),
   });
   const milliseconds = Math.round((performance.now() - start) * 10) / 10;
-  let releases: readonly TracedRelease[] | undefined;
+  return { plain, settled, inputs: () => inputsByRelease(rendered), milliseconds, warnings, readWarnings: [] };
+}
+
+// A snapshot is compared on other machines, where the same charts lie elsewhere.
+function shownChart(path: string | undefined, folder: string): string | undefined {
+  return path && relative(folder, path).split(sep).join('/');
+}
+
+// Each chart is found, read and parsed once, however often the Order is rendered.
+function onceEach({ resolve: find }: Registry): Registry {
+  const found = new Map<string, ReturnType<Registry['resolve']>>();
   return {
-    plain,
-    settled,
-    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds }],
-    missing: [],
-    namespace: '',
-    folder: '',
-    inputs: () => inputsByRelease(rendered),
-    traced: async (files, document) => {
-      releases ??= await tracedReleases(order, flags);
-      return releaseOf(releases, files, document);
+    resolve: (ref) => {
+      const key = JSON.stringify(ref);
+      const chart = found.get(key) ?? find(ref);
+      found.set(key, chart);
+      return chart;
     },
   };
+}
+
+// All that decides what an Order gives: its text, its charts as they are found now, and where they lie as seen from it.
+// Undefined for one that cannot be rendered: the rendering tells why.
+async function keyOf(
+  order: OrderInput,
+  folder: string,
+  { flags, io, keeping }: OrderRun & { readonly keeping: Keeping },
+): Promise<string | undefined> {
+  try {
+    const { order: valid } = validateOrder(order.text.value);
+    const charts: string[] = [];
+    for (const selection of valid.spec.packages) {
+      const { name, version, sourceRef } = selection.chart;
+      const chart = await order.options.registry.resolve({ name, version, sourceRef });
+      charts.push(digestChart(chart), shownChart(order.pathOf({ selection, chart }), folder) ?? '');
+    }
+    const text = JSON.stringify(order.text.value);
+    return digestOfParts([keeping.program, 'order', text, decidingText(flags, io), ...charts]);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
 }
 
 function inputsByRelease({ packages, kubeVersion, helm }: Pick<RenderedOrder, 'packages' | 'kubeVersion' | 'helm'>) {

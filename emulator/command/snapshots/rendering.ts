@@ -1,18 +1,24 @@
-// What rendering an input gives to be compared: files as a snapshot keeps them, and how to find out what made them.
+// What rendering an input gives to be compared: files as a snapshot keeps them, and how to find out what made them. Of a
+// rendering that an earlier run kept, the rest is made when it is asked for.
 
 import type { Inputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
-import type { SettledFiles } from '../../../render/snapshot/settle.ts';
 import type { SideRelease } from '../diffing/causes.ts';
-import type { CaseOutcome } from './outcome.ts';
+import type { CaseOutcome, RandomSite } from './outcome.ts';
 
 /** A rendered input. */
 export interface Rendering {
-  /** As it was rendered, for what is recorded in the older form. */
-  readonly plain: SnapshotFiles;
-  /** As a snapshot keeps it. */
-  readonly settled: SettledFiles;
+  /** The digest of each file as a snapshot keeps it. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Gives the files as a snapshot keeps them. */
+  readonly files: () => Promise<SnapshotFiles>;
+  /** Gives them as they were rendered, for what is recorded in the older form. */
+  readonly plain: () => Promise<SnapshotFiles>;
+  /** Gives a document of a file as it was rendered, trimmed and without the line that names its source. */
+  readonly original: (file: string, content: string) => Promise<string>;
+  /** Gives the members that are drawn at random, with what writes them. */
+  readonly random: () => Promise<readonly RandomSite[]>;
   readonly cases: readonly CaseOutcome[];
   /** The files of cases that do not render: what is recorded of them stays. */
   readonly missing: readonly string[];
@@ -21,13 +27,18 @@ export interface Rendering {
   /** Where the chart lies; empty for an Order. */
   readonly folder: string;
   /** Gives what each case or release was made of, by its name. */
-  readonly inputs: () => Readonly<Record<string, Inputs>>;
+  readonly inputs: () => Promise<Readonly<Record<string, Inputs>>>;
   /** Renders once more, with the trace: gives the release that a document of some files is of, by the name of its inputs. */
-  readonly traced: (
-    files: readonly string[],
-    document: SourcedDocument | undefined,
-  ) => Promise<TracedRelease | undefined>;
+  readonly traced: Traced;
+  /** Keeps what was made for a later run. */
+  readonly keep: () => void;
 }
+
+/** Gives the release that a document of some files is of. */
+export type Traced = (
+  files: readonly string[],
+  document: SourcedDocument | undefined,
+) => Promise<TracedRelease | undefined>;
 
 /** A release with its trace. */
 export interface TracedRelease extends SideRelease {

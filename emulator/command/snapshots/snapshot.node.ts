@@ -11,12 +11,12 @@ import { progressOf } from '../progress.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import { compareInput } from './input.node.ts';
 import { orphans } from './inputs.node.ts';
+import { keepingOf } from './keeping.node.ts';
 import type { Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
-import { runInThreads, threadsFor } from './pool.node.ts';
 import { snapshotReport } from './report.ts';
+import { runJobs } from './run.node.ts';
 import { outcomeText, updateText } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
@@ -43,19 +43,11 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
     if (!isSilent) tell(outcome, flags, io);
     return !(flags.on('bail') && isBad(outcome, flags.on('update')));
   };
-  const threads = threadsFor(flags, jobs.length);
-  if (threads > 0) {
-    await runInThreads(jobs, { flags, io: told, threads }, (outcome) => {
-      const goesOn = take(outcome);
-      progress.tell(outcome.input);
-      return goesOn;
-    });
-  } else {
-    for (const job of jobs) {
-      progress.tell(job.input);
-      if (!take(await compareInput(job, { flags, io: told, coverage, rules }))) break;
-    }
-  }
+  await runJobs(
+    jobs,
+    { flags, io: told, coverage, rules, keeping: keepingOf(flags, io) },
+    { take, tell: progress.tell },
+  );
   progress.clear();
   const isUpdate = flags.on('update');
   const facts = { version: ownVersion(), time: new Date(), isUpdate, shard, coverage: coverage.data() };

@@ -12,12 +12,12 @@ export const snapshotSpec: CommandSpec = {
   about: [
     'Renders Orders and charts with a frozen clock and seeded randomness, and compares the outcome in meaning with the',
     'files recorded below --snapshots: objects, their members, what made each difference and what of it is risky. It',
-    'writes nothing unless --update is given, so a snapshot that is missing fails.',
+    'records nothing unless --update is given, so a snapshot that is missing fails.',
     'With --update the NAME.snap folders become what is rendered; files that nothing renders any more are removed.',
     'A folder that is no chart stands for the charts in it. A case that does not render is told, and the others compared.',
   ],
   flags: [
-    { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever written' },
+    { name: 'update', short: 'u', type: 'bool', help: 'record what is rendered; without it nothing is ever recorded' },
     {
       name: 'snapshots',
       type: 'string',
@@ -52,6 +52,15 @@ export const snapshotSpec: CommandSpec = {
       placeholder: 'I/N',
       help: 'one of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
     },
+    {
+      name: 'cache',
+      type: 'string',
+      placeholder: 'DIR',
+      offers: 'folders',
+      default: '.drydock/cache',
+      help: 'folder that keeps renderings: what has not changed is not rendered again; a CI may restore it',
+    },
+    { name: 'no-cache', type: 'bool', help: 'render everything, and keep nothing' },
     { name: 'lines', type: 'bool', help: 'show the lines that differ, too' },
     { name: 'exact', type: 'bool', help: 'let every other byte count; without it what means the same is the same' },
     ...differenceFlags,

@@ -1,0 +1,26 @@
+// Digests of what decides a rendering: equal digests, equal bytes.
+
+import { createHash } from 'node:crypto';
+import { encodeUtf8 } from '../../../render/go/utf8.ts';
+
+/** Gives the SHA-256 of a text or of bytes, in hex. */
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256')
+    .update(typeof content === 'string' ? encodeUtf8(content) : content)
+    .digest('hex');
+}
+
+/** Gives one digest of several parts; each goes in with its length, so that no two lists run together into the same bytes. */
+export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? encodeUtf8(part) : part;
+    hash.update(`${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Gives the digest of files, by their names and contents in their order. */
+export function digestOfFiles(files: ReadonlyMap<string, Uint8Array>): string {
+  return digestOfParts([...files].flat());
+}

@@ -1,0 +1,167 @@
+// Renderings of earlier runs, each in a file under the digest of all that decides it. What cannot be read, written or trusted is
+// made anew: a cache may be lost, torn or restored from another machine at any time.
+
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { makeFolder } from '../../../render/make-folder.node.ts';
+import { digestOf } from './digest.node.ts';
+
+const form = 1;
+
+// Enough for all but Orders of hundreds of resources.
+const firstRead = 8192;
+
+// One that is used stays; its time is renewed no more often than this.
+const day = 24 * 3600 * 1000;
+
+/** What is kept of a rendering. */
+export interface Kept {
+  /** Texts by their names. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Plain data beside them. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** A rendering of an earlier run. Its texts are read when they are asked for. */
+export interface KeptEntry {
+  /** The digest of each text, by its name. */
+  readonly digests: ReadonlyMap<string, string>;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** Gives the texts; undefined where one of them is not what was written. */
+  readonly files: () => ReadonlyMap<string, string> | undefined;
+}
+
+interface Head {
+  readonly key: string;
+  readonly files: readonly (readonly [name: string, digest: string, bytes: number])[];
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** A folder of kept renderings. Any number of runs may use it at once. */
+export class RenderCache {
+  private readonly folder: string;
+  private isWritable = true;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Gives what is kept under a key, a digest in hex; undefined where there is nothing, or nothing that is whole. */
+  find(key: string): KeptEntry | undefined {
+    const file = this.fileOf(key);
+    try {
+      const { text, start } = readHead(file);
+      const head = JSON.parse(text) as Head;
+      if (head.key !== key) return undefined;
+      return {
+        digests: new Map(head.files.map(([name, digest]) => [name, digest])),
+        facts: head.facts,
+        files: () => readTexts(file, start, head),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Keeps a rendering. Where nothing can be written nothing is kept. */
+  keep(key: string, { files, facts }: Kept): void {
+    if (!this.isWritable) return;
+    const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
+    const packed = texts.map(([, bytes]) => deflateRawSync(bytes, { level: 1 }));
+    const listed = texts.map(([name, bytes], at) => [name, digestOf(bytes), (packed[at] as Buffer).length] as const);
+    const head = JSON.stringify({ key, files: listed, facts } satisfies Head);
+    const mark = `drydock ${form} ${digestOf(head)} ${Buffer.byteLength(head)}\n`;
+    try {
+      this.write(this.fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
+    } catch {
+      this.isWritable = false;
+    }
+  }
+
+  private fileOf(key: string): string {
+    return join(this.folder, key.slice(0, 2), key.slice(2));
+  }
+
+  // Written aside and renamed: who reads meanwhile sees the whole of the one or of the other.
+  private write(file: string, bytes: Buffer): void {
+    const folder = dirname(file);
+    if (!existsSync(folder)) {
+      makeFolder(folder);
+      // No commit shall hold it.
+      const ignore = join(this.folder, '.gitignore');
+      if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+    }
+    const aside = `${file}.${process.pid}-${threadId}`;
+    try {
+      writeFileSync(aside, bytes);
+      renameSync(aside, file);
+    } catch (error) {
+      rmSync(aside, { force: true });
+      throw error;
+    }
+  }
+}
+
+/** Reads the head of an entry. Throws for a file that is none, or that is torn. */
+function readHead(path: string): { readonly text: string; readonly start: number } {
+  const file = openSync(path, 'r');
+  try {
+    const { size, mtimeMs } = fstatSync(file);
+    if (Date.now() - mtimeMs > day) renew(path);
+    const first = readAt(file, 0, Math.min(size, firstRead));
+    const line = first.subarray(0, first.indexOf(10)).toString('latin1');
+    const [, written, digest, length = ''] = /^drydock (\d+) ([0-9a-f]{64}) (\d+)$/.exec(line) ?? [];
+    const at = line.length + 1;
+    const end = at + Number(length);
+    if (Number(written) !== form || end > size) throw new Error('this is no entry');
+    const bytes = end <= first.length ? first.subarray(at, end) : readAt(file, at, end - at);
+    if (digestOf(bytes) !== digest) throw new Error('this entry is torn');
+    return { text: bytes.toString(), start: end };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}
+
+function renew(path: string): void {
+  try {
+    utimesSync(path, new Date(), new Date());
+  } catch {
+    // Another's file, or one on a disk that only reads: it is as good.
+  }
+}
+
+function readTexts(path: string, start: number, head: Head): ReadonlyMap<string, string> | undefined {
+  try {
+    const all = readFileSync(path);
+    const texts = new Map<string, string>();
+    let at = start;
+    for (const [name, digest, length] of head.files) {
+      const bytes = inflateRawSync(all.subarray(at, at + length));
+      if (digestOf(bytes) !== digest) return undefined;
+      texts.set(name, decodeUtf8(bytes));
+      at += length;
+    }
+    return texts;
+  } catch {
+    return undefined;
+  }
+}

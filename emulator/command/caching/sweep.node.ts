@@ -1,0 +1,63 @@
+// How a cache stays small: entries that no run has used for a month go, and the oldest where there are too many.
+
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How much may be kept. */
+export interface SweepLimits {
+  /** In bytes; what was used last stays. */
+  readonly total: number;
+  /** In milliseconds since an entry was written or used. */
+  readonly age: number;
+}
+
+const defaults: SweepLimits = { total: 256 * 1024 * 1024, age: 30 * 24 * 3600 * 1000 };
+
+// What a run that was killed left half written.
+const asideAge = 3600 * 1000;
+
+/** Takes entries away until the rest is within limits: by default 256 MB, and a month. What cannot be removed stays. */
+export function sweepEntries(folder: string, { total, age }: SweepLimits = defaults, now = Date.now()): void {
+  const entries = entriesIn(folder).sort((a, b) => b.time - a.time);
+  let sum = 0;
+  for (const { path, size, time } of entries) {
+    const isAside = /\.\d+-\d+$/.test(path);
+    const isOld = now - time > (isAside ? asideAge : age);
+    sum += isOld ? 0 : size;
+    if (isOld || (sum > total && !isAside)) discard(path);
+  }
+}
+
+interface Entry {
+  readonly path: string;
+  readonly size: number;
+  readonly time: number;
+}
+
+// Another run may take files away meanwhile.
+function entriesIn(folder: string): Entry[] {
+  const folders = namesIn(folder).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  return folders.flatMap((inner) => {
+    return namesIn(join(folder, inner)).flatMap((name) => {
+      const path = join(folder, inner, name);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }];
+    });
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Nobody's to remove.
+  }
+}

@@ -1,0 +1,269 @@
+// What `drydock snapshot` keeps: nothing that is unchanged is rendered again, and nothing stale, torn or secret comes of it.
+
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { RenderCache } from '../../../emulator/command/caching/entries.node.ts';
+import { sweepEntries } from '../../../emulator/command/caching/sweep.node.ts';
+import { indifferentFlags } from '../../../emulator/command/snapshots/keeping.node.ts';
+import { flagsOf } from '../../../emulator/command/table/command.ts';
+import { snapshotSpec } from '../../../emulator/command/table/snapshot.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-cache-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const chart: Readonly<Record<string, string>> = {
+  'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'web/values.yaml': 'size: 1\nword: swordfish-in-clear\n',
+  'web/ci/a-values.yaml': '# drydock: cluster objects.yaml\nsize: 2\n',
+  'web/ci/b-values.yaml': 'size: 3\n',
+  'web/ci/objects.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there, namespace: default}\ndata: {a: one}\n',
+  'web/templates/map.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: web, namespace: {{ .Release.Namespace }}}
+data:
+  size: {{ .Values.size | quote }}
+  kube: {{ .Capabilities.KubeVersion.Version }}
+  file: {{ .Files.Get "note.txt" | quote }}
+  there: {{ dig "data" "a" "none" (lookup "v1" "ConfigMap" "default" "there") }}
+  drawn: {{ randAlphaNum 8 }}
+  inner: {{ include "inner.word" . }}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: web}
+stringData: {word: {{ .Values.word }}}
+`,
+  'web/charts/inner/Chart.yaml': 'apiVersion: v2\nname: inner\nversion: 1.0.0\n',
+  'web/charts/inner/templates/_h.tpl': '{{ define "inner.word" }}first{{ end }}',
+  'web/note.txt': 'a note',
+  'order.json': JSON.stringify({
+    apiVersion: 'releases.x-helm.dev/v1alpha1',
+    kind: 'Order',
+    spec: {
+      packages: [
+        { chart: { name: 'web', sourceRef: { kind: 'Local', name: 'web' }, releaseName: 'web', namespace: 'shop' } },
+      ],
+    },
+  }),
+};
+
+let count = 0;
+
+function project(): string {
+  const folder = join(root, String(++count));
+  for (const [name, text] of Object.entries(chart)) write(folder, name, text);
+  return folder;
+}
+
+function write(folder: string, name: string, text: string): void {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+const run = (folder: string, ...argv: string[]) => runInProcess(['snapshot', ...argv], folder);
+const inputs = ['web', 'order.json'];
+
+function entriesOf(folder: string, cache = '.drydock/cache'): string[] {
+  const names = readdirSync(join(folder, cache), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /^..[\\/]/.test(name)).sort();
+}
+
+function cacheAt(folder: string): { readonly cache: RenderCache; readonly keys: readonly string[] } {
+  const cache = new RenderCache(join(folder, '.drydock/cache'));
+  return { cache, keys: entriesOf(folder).map((name) => name.replace(/[\\/]/, '')) };
+}
+
+test('what has not changed comes from what was kept', async () => {
+  const folder = project();
+  await run(folder, ...inputs, '--update');
+  assert.equal(entriesOf(folder).length, 3);
+  assert.equal(readFileSync(join(folder, '.drydock/cache/.gitignore'), 'utf8'), '*\n');
+  const told = await run(folder, ...inputs);
+  assert.deepEqual([told.exitCode, told.stderr], [0, '']);
+  // A rendering that never was shows that none was made.
+  const { cache, keys } = cacheAt(folder);
+  for (const key of keys) {
+    const entry = cache.find(key);
+    const files = new Map([...(entry?.files() ?? [])].map(([name, text]) => [name, text.replace('"2"', '"7"')]));
+    cache.keep(key, { files, facts: entry?.facts ?? {} });
+  }
+  const forged = await run(folder, 'web');
+  assert.equal(forged.exitCode, 1);
+  assert.match(forged.stdout, /data\.size: "2" -> "7"/);
+  assert.equal((await run(folder, 'web', '--no-cache')).exitCode, 0);
+});
+
+test('whatever decides a rendering decides what is taken for it', async () => {
+  const folder = project();
+  await run(folder, ...inputs, '--update');
+  const changes: readonly (readonly [string, string])[] = [
+    ['web/templates/map.yaml', (chart['web/templates/map.yaml'] as string).replace('name: web', 'name: other')],
+    ['web/values.yaml', 'size: 1\nword: another-word\n'],
+    ['web/ci/b-values.yaml', 'size: 4\n'],
+    ['web/ci/objects.yaml', (chart['web/ci/objects.yaml'] as string).replace('one', 'two')],
+    ['web/charts/inner/templates/_h.tpl', '{{ define "inner.word" }}second{{ end }}'],
+    ['web/note.txt', 'another note'],
+    ['web/.helmignore', 'note.txt\n'],
+  ];
+  for (const [file, text] of changes) {
+    write(folder, file, text);
+    const kept = await run(folder, ...inputs);
+    const rendered = await run(folder, ...inputs, '--no-cache');
+    assert.equal(kept.exitCode, 1, file);
+    assert.deepEqual(kept, rendered, file);
+    // From what this run kept, the same once more.
+    assert.deepEqual(await run(folder, ...inputs), rendered, file);
+    if (chart[file] === undefined) rmSync(join(folder, file));
+    else write(folder, file, chart[file]);
+    assert.equal((await run(folder, ...inputs)).exitCode, 0, `${file} as it was`);
+  }
+  const asked = [['--kube-version', '1.30'], ['--namespace', 'shop'], ['--show-secrets'], ['--helm', '4']];
+  for (const argv of asked) {
+    const rendered = await run(folder, ...inputs, ...argv, '--no-cache');
+    assert.deepEqual(await run(folder, ...inputs, ...argv), rendered, argv.join(' '));
+    assert.deepEqual(await run(folder, ...inputs, ...argv), rendered, argv.join(' '));
+  }
+  const env = { TZ: 'UTC', DRYDOCK_SECRET_KEY: 'another' };
+  const argv = ['snapshot', ...inputs];
+  const rendered = await runInProcess([...argv, '--no-cache'], folder, env);
+  assert.equal(rendered.exitCode, 1);
+  assert.deepEqual(await runInProcess(argv, folder, env), rendered);
+});
+
+test('every flag is known to decide a rendering, or not to', () => {
+  const deciding = [
+    ...['output', 'namespace', 'release', 'include-crds', 'show-secrets'],
+    ...['helm', 'kube-version', 'api-versions', 'skip-schema-validation', 'seed'],
+  ];
+  const all = flagsOf(snapshotSpec).map(({ name }) => name);
+  assert.deepEqual([...indifferentFlags, ...deciding].sort(), [...all].sort());
+});
+
+test('an entry that is torn, forged or another is made anew', async () => {
+  const folder = project();
+  await run(folder, ...inputs, '--update');
+  write(folder, 'web/ci/b-values.yaml', 'size: 9\n');
+  const told = await run(folder, ...inputs);
+  assert.equal(told.exitCode, 1);
+  const files = entriesOf(folder).map((name) => join(folder, '.drydock/cache', name));
+  const whole = files.map((file) => readFileSync(file));
+  const damages: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
+    (bytes) => bytes.subarray(0, 0),
+    (bytes) => bytes.subarray(0, 40),
+    (bytes) => bytes.subarray(0, bytes.length - 5),
+    (bytes) => Buffer.concat([bytes.subarray(0, 90), Buffer.from('?'), bytes.subarray(91)]),
+    (bytes) =>
+      Buffer.concat([bytes.subarray(0, bytes.length - 30), Buffer.from('?'), bytes.subarray(bytes.length - 29)]),
+    (bytes) => Buffer.from(bytes.toString('latin1').replace('drydock 1 ', 'drydock 9 '), 'latin1'),
+    (_, at) => whole[(at + 1) % whole.length] as Buffer,
+    () => Buffer.from('drydock 1 \n'),
+    () => Buffer.from('no entry at all'),
+  ];
+  for (const damage of damages) {
+    for (const [at, bytes] of whole.entries()) writeFileSync(files[at] as string, damage(bytes, at));
+    assert.deepEqual(await run(folder, ...inputs), told, damage.toString());
+    assert.deepEqual(await run(folder, ...inputs), told, damage.toString());
+    const { cache, keys } = cacheAt(folder);
+    const differing = keys.filter((key) => cache.find(key)?.files() === undefined);
+    // One that is as recorded is known by its digest, and its texts are not read.
+    assert.ok(differing.length < keys.length, damage.toString());
+  }
+});
+
+test('what cannot be kept is rendered all the same', async () => {
+  const folder = project();
+  write(folder, '.drydock', 'this is a file\n');
+  assert.equal((await run(folder, ...inputs, '--update')).exitCode, 0);
+  assert.deepEqual((await run(folder, ...inputs)).stderr, '');
+  assert.equal((await run(folder, ...inputs, '--cache', 'elsewhere/kept')).exitCode, 0);
+  assert.ok(existsSync(join(folder, 'elsewhere/kept')));
+});
+
+test('two runs at once leave what can be read', async () => {
+  const folder = project();
+  await run(folder, ...inputs, '--update', '--no-cache');
+  const both = await Promise.all([run(folder, ...inputs), run(folder, ...inputs), run(folder, ...inputs)]);
+  for (const one of both) assert.equal(one.exitCode, 0);
+  assert.equal(entriesOf(folder).length, 3);
+  assert.equal((await run(folder, ...inputs)).exitCode, 0);
+});
+
+test('no secret is kept in clear', async () => {
+  const folder = project();
+  await run(folder, ...inputs, '--update', '--show-secrets');
+  assert.ok(!existsSync(join(folder, '.drydock')));
+  await run(folder, ...inputs, '--update');
+  const { cache, keys } = cacheAt(folder);
+  for (const key of keys) {
+    const entry = cache.find(key);
+    const texts = [...(entry?.files()?.values() ?? []), JSON.stringify(entry?.facts)].join('\n');
+    assert.ok(texts.includes('kind: Secret'));
+    assert.ok(!texts.includes('swordfish'), key);
+    assert.ok(!texts.includes(Buffer.from('swordfish-in-clear').toString('base64')), key);
+  }
+});
+
+test('a cache within a chart is no part of it', async () => {
+  const folder = join(project(), 'web');
+  write(
+    folder,
+    'templates/all.yaml',
+    'kind: A\nfiles: {{ range $name, $_ := .Files.Glob "**" }}{{ $name }} {{ end }}\n',
+  );
+  await run(folder, '.', '--update', '--snapshots', '../snapshots');
+  for (let time = 0; time < 2; time++)
+    assert.equal((await run(folder, '.', '--snapshots', '../snapshots')).exitCode, 0);
+  assert.equal(entriesOf(folder).length, 2);
+});
+
+test('what a rendering warns of is told from what was kept, too', async () => {
+  const folder = project();
+  write(folder, 'web/ci/b-values.yaml', 'inner: 5\n');
+  await run(folder, 'web', '--update', '--no-cache');
+  const rendered = await run(folder, 'web');
+  assert.match(rendered.stderr, /inner/);
+  assert.deepEqual(await run(folder, 'web'), rendered);
+});
+
+test('what no run uses goes after a month, and the oldest where there is too much', () => {
+  const folder = join(root, 'swept');
+  const cache = new RenderCache(folder);
+  const keys = Array.from({ length: 6 }, (_, at) => String(at).repeat(64));
+  for (const key of keys) cache.keep(key, { files: new Map([['a', 'a text']]), facts: {} });
+  const size = statSync(join(folder, '00', '0'.repeat(62))).size;
+  const now = Date.now();
+  keys.forEach((key, at) => {
+    const time = new Date(now - at * 1000);
+    utimesSync(join(folder, key.slice(0, 2), key.slice(2)), time, time);
+  });
+  const left = () => keys.filter((key) => existsSync(join(folder, key.slice(0, 2), key.slice(2))));
+  sweepEntries(folder, { total: size * 4, age: 100_000 }, now);
+  assert.deepEqual(left(), keys.slice(0, 4));
+  sweepEntries(folder, { total: size * 4, age: 1500 }, now);
+  assert.deepEqual(left(), keys.slice(0, 2));
+  // One that is used is as new.
+  const old = join(folder, '11', '1'.repeat(62));
+  utimesSync(old, new Date(0), new Date(0));
+  assert.ok(cache.find(keys[1] as string) !== undefined);
+  sweepEntries(folder);
+  assert.deepEqual(left(), keys.slice(0, 2));
+  writeFileSync(`${old}.1-0`, 'half');
+  utimesSync(`${old}.1-0`, new Date(0), new Date(0));
+  sweepEntries(folder);
+  assert.ok(!existsSync(`${old}.1-0`));
+});
