@@ -17,21 +17,26 @@ import {
   text,
   wrongKind,
 } from './arguments.ts';
+import { formatBlocks, formatSummary } from './diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
 import { makeFolder } from './make-folder.node.ts';
 import type { RenderedOrder } from './rendered-order.ts';
 import {
   type CompareOptions,
-  compareSnapshot,
+  changedFiles,
   formatChanges,
   type SnapshotChange,
   type SnapshotFiles,
   type SnapshotStore,
 } from './snapshot/compare.ts';
+import { type Meaning, meaningOf } from './snapshot/meaning.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
+import { snapshotPaths } from './snapshot/paths.node.ts';
 
 /** The options of `matchSnapshot`. `update` is by default whether the environment says `UPDATE_SNAPSHOTS=1`. */
 export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
+  /** Whether every other byte counts. Default false: of manifests what means the same is the same, as to the command. */
+  readonly exact?: boolean | undefined;
   /** Which outputs of an Order are compared. Default all. */
   readonly outputs?: readonly OrderOutput[] | undefined;
 }
@@ -53,6 +58,7 @@ export class SnapshotError extends Error {
 const matchOptions = optionsOf<MatchOptions>({
   mask: listOf(text),
   update: flag,
+  exact: flag,
   outputs: listOf(oneOf(orderOutputs)),
 });
 const order = having<RenderedOrder>('a rendered Order', { manifest: callback, resources: callback });
@@ -73,6 +79,7 @@ const renderings: Check = (value, path) => {
 
 /**
  * Compares a rendering with its snapshot: a text with the file at `path`, an Order or several texts with the folder there.
+ * Manifests are compared in meaning, as `drydock snapshot` does; other texts to the byte.
  * That folder belongs to the snapshot: an update removes what is no longer rendered. Nothing is written unless asked for,
  * so a snapshot that was never recorded fails. Render with `seededHost()`, or random values differ each time.
  * Rejects with SnapshotError when anything differs, with ARGUMENT_INVALID.
@@ -101,10 +108,23 @@ export async function matchSnapshot(
       : rendered;
   const update = options.update ?? /^(1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
   const store = isText ? fileStore(path) : folderStore(path);
-  const changes = compareSnapshot(files, store, { ...options, update });
-  if (update || changes.length === 0) return;
+  const { mask, exact } = options;
+  const changed = changedFiles(files, store, { mask, update });
+  if (update || changed.length === 0) return;
+  const meaning = meaningOf(changed, { exact });
+  if (meaning.files.length === 0) return;
+  const changes = meaning.files.map(({ path: file, status, diff }) => ({ path: file, status, diff }));
   const mend = 'If this is meant, record it: run the test with UPDATE_SNAPSHOTS=1 and commit the files.';
-  throw new SnapshotError(`the snapshot does not match\n\n${formatChanges(changes, path)}\n${mend}`, changes);
+  throw new SnapshotError(`the snapshot does not match\n\n${meaningText(meaning, path)}\n${mend}`, changes);
+}
+
+// Objects first; of what is no manifest, and of files that are new or gone, the lines.
+function meaningText(meaning: Meaning, name: string): string {
+  const others = meaning.files.filter(({ hasObjects }) => !hasObjects);
+  const lines = formatChanges(others, name);
+  if (meaning.objects.length === 0) return lines;
+  const blocks = formatBlocks(meaning.objects);
+  return [`${name} is different: ${formatSummary(meaning)}`, ...blocks, lines].join('\n');
 }
 
 /**
@@ -139,20 +159,6 @@ export function folderStore(folder: string): SnapshotStore {
       removeEmpty(dirname(join(root, path)), root);
     },
   };
-}
-
-/** Gives the paths of the files in the folder of a snapshot, with `/`. Those whose name starts with a dot are none. */
-export function snapshotPaths(root: string): string[] {
-  return listFiles(root, '');
-}
-
-function listFiles(root: string, folder: string): string[] {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.name.startsWith('.')) return [];
-    return entry.isDirectory() ? listFiles(root, path) : [path];
-  });
 }
 
 function writeText(path: string, text: string): void {

@@ -1,8 +1,12 @@
 // What the changes of a snapshot mean: the objects that are others, each told once with the files that show it.
 
+import { parseYaml } from '../codec/yaml/parse.ts';
 import { type Difference, type DiffOptions, diffObjects, type ObjectChange, summaryOf } from '../diff/difference.ts';
 import type { Ignored, IgnoreRule } from '../diff/noise.ts';
 import { RenderError } from '../errors.ts';
+import { deepEqual } from '../go/deep-equal.ts';
+import type { GoValue } from '../go/value.ts';
+import { splitStream } from '../manifest/objects.ts';
 import type { ChangedFile, SnapshotStatus } from './compare.ts';
 import { diffLines } from './diff.ts';
 
@@ -46,10 +50,11 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
     const { path, status, before, after } = change;
     const difference = status === 'different' ? differenceOf(change, options) : undefined;
     if (difference !== undefined) differences.push([path, difference]);
-    const isMeant = difference === undefined ? isOtherText(change) : difference.objects.length > 0;
+    const isOther = difference === undefined ? isOtherText(change) : hasOtherTexts(change);
+    const isMeant = isOther || (difference !== undefined && difference.objects.length > 0);
     if (!isMeant && options.exact !== true) alike.push(path);
     else {
-      const hasObjects = difference !== undefined && difference.objects.length > 0;
+      const hasObjects = !isOther && difference !== undefined && difference.objects.length > 0;
       files.push({ path, status, hasObjects, diff: status === 'different' ? diffLines(before, after) : '' });
     }
   }
@@ -67,6 +72,16 @@ function differenceOf({ path, before, after }: ChangedFile, options: MeaningOpti
     if (error instanceof RenderError) return undefined;
     throw error;
   }
+}
+
+// What a document holds that is no object: a text, a list, a number.
+function hasOtherTexts({ status, before, after }: ChangedFile): boolean {
+  if (status !== 'different') return false;
+  const valuesOf = (text: string): GoValue[] => splitStream(text).map((document) => parseYaml(document));
+  const othersOf = (text: string): GoValue[] => {
+    return valuesOf(text).filter((value) => value !== null && value !== undefined && !(value instanceof Map));
+  };
+  return !deepEqual(othersOf(before), othersOf(after));
 }
 
 // A script holds manifests: what does not count there counts no more here.

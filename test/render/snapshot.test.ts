@@ -53,12 +53,37 @@ test('matchSnapshot: a text that is not recorded fails, is recorded when asked, 
     assert.equal(error.code, 'ERR_ASSERTION');
     assert.deepEqual(Object.keys(error), ['name', 'code']);
     assert.equal(error.changes[0]?.status, 'different');
+    assert.match(error.changes[0]?.diff ?? '', /^@@ -1,1 \+1,1 @@ \S.*\n-kind: A\n\+kind: B\n$/);
     assert.match(
       error.message,
-      /\n@@ -1,1 \+1,1 @@ \S.*\n-kind: A\n\+kind: B\n\nIf this is meant, .*UPDATE_SNAPSHOTS=1/,
+      /is different: 1 added, 1 removed\n\n\+ B\b[^]*\n- A\b[^]*\n\nIf this is meant, .*UPDATE_SNAPSHOTS=1/,
     );
     return true;
   });
+});
+
+test('matchSnapshot: of manifests what means the same is the same, of other texts the bytes', async () => {
+  const path = join(folder, 'web.yaml');
+  const labels = 'labels: {helm.sh/chart: web-1.0.0, app: web}';
+  await matchSnapshot(`kind: A\nmetadata: {name: a, ${labels}}\n---\nkind: B\n`, path, { update: true });
+  const other = `# other\nkind: B\n---\nmetadata: {${labels.replace('1.0.0', '1.0.1')}, "name": a}\nkind: A\n`;
+  await matchSnapshot(other, path);
+  await assert.rejects(matchSnapshot(other, path, { exact: true }), SnapshotError);
+  await assert.rejects(
+    matchSnapshot(other.replace('app: web', 'app: other'), path),
+    /metadata\.labels\.app: "web" -> "other"/,
+  );
+  for (const [before, after] of [
+    ['a text\n', 'another text\n'],
+    ['kind: A\n---\n- 1\n', 'kind: A\n---\n- 2\n'],
+    ['kind: A\n---\na text\n', 'kind: A\n'],
+  ] as const) {
+    await matchSnapshot(before, path, { update: true });
+    await assert.rejects(matchSnapshot(after, path), /\n@@ /, before);
+  }
+  const scripts = (word: string) => new Map([['run.sh', `echo ${word}\n`]]);
+  await matchSnapshot(scripts('one'), join(folder, 'scripts'), { update: true });
+  await assert.rejects(matchSnapshot(scripts('two'), join(folder, 'scripts')), /-echo one\n\+echo two/);
 });
 
 test('matchSnapshot: the environment asks for an update', async () => {
@@ -95,7 +120,7 @@ test('the command compares an Order and charts, and writes only when asked', asy
   assert.equal(missing.exitCode, 1);
   assert.match(missing.stdout, /shop\.snap\/manifest\.yaml is not recorded\n/);
   assert.match(missing.stderr, /record them with --update/);
-  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(readdirSync(folder), ['.drydock']);
   const written = await snapshot(...inputs, '--update');
   assert.deepEqual(written, {
     exitCode: 0,

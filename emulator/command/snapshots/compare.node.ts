@@ -8,6 +8,7 @@ import { knownInputs } from '../../../render/impact/inputs.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { meaningOf, type ShownChange } from '../../../render/snapshot/meaning.ts';
+import { snapshotPaths } from '../../../render/snapshot/paths.node.ts';
 import {
   formatRecord,
   keyMark,
@@ -16,7 +17,7 @@ import {
   recordName,
   type SnapshotRecord,
 } from '../../../render/snapshot/record.ts';
-import { folderStore, snapshotPaths } from '../../../render/snapshot.node.ts';
+import { folderStore } from '../../../render/snapshot.node.ts';
 import { digestOf } from '../caching/digest.node.ts';
 import { withCauses } from '../diffing/causes.ts';
 import type { ParsedFlags } from '../flags.ts';

@@ -1,0 +1,146 @@
+// Measures `drydock snapshot` of many cases of public charts beside `helm template` called for each with `xargs -P2`, in one run:
+// cold and with what an earlier run kept, on one core and on two, and the memory it takes.
+// `npm run bench:snapshot -- --charts DIR… [--cases N] [--runs N]`; `--dist FILE` names another drydock.cjs than that of the build.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type ConformanceCase, listCases } from '../conformance-charts.ts';
+import { helmBinary } from '../tools/helm-binary.ts';
+import { cacheDirectory } from '../tools/pinned-package.ts';
+import { figureOf } from './measure.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    charts: { type: 'string', multiple: true, default: [] },
+    cases: { type: 'string', default: '1000' },
+    runs: { type: 'string', default: '1' },
+    dist: { type: 'string', default: fileURLToPath(new URL('../../dist/drydock.cjs', import.meta.url)) },
+  },
+});
+
+/** What one run took. */
+interface Run {
+  readonly seconds: number;
+  readonly megabytes: number;
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+const project = mkdtempSync(join(tmpdir(), 'drydock-bench-snapshot-'));
+const { PATH, HOME } = process.env;
+
+function run(program: string, args: readonly string[], cores: '0' | '0,1' = '0,1'): Promise<Run> {
+  const start = performance.now();
+  const child: ChildProcess = spawn('taskset', ['-c', cores, program, ...args], {
+    cwd: project,
+    env: { PATH, HOME, TZ: 'UTC', KUBECONFIG: '/dev/null' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let megabytes = 0;
+  let stdout = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  // The kernel keeps the most that a process took; it is asked until the process is gone.
+  const watch = setInterval(() => {
+    megabytes = Math.max(megabytes, peakOf(child.pid));
+  }, 20);
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (exitCode) => {
+      clearInterval(watch);
+      done({ seconds: (performance.now() - start) / 1000, megabytes, exitCode: exitCode ?? 1, stdout });
+    });
+  });
+}
+
+function peakOf(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Gives charts with as many cases as are wanted, spread over all: with a `ci/` its files are the cases, else the defaults. */
+function chosenCharts(all: readonly ConformanceCase[], wanted: number): Map<string, ConformanceCase[]> {
+  const byChart = new Map<string, ConformanceCase[]>();
+  for (const one of all) byChart.set(one.chart, [...(byChart.get(one.chart) ?? []), one]);
+  const charts = [...byChart].map(([chart, cases]) => {
+    const own = cases.filter(({ valuesFile }) => valuesFile !== undefined);
+    return [chart, own.length > 0 ? own : cases] as const;
+  });
+  const step = Math.max(1, all.length / (wanted * 1.5));
+  const chosen = new Map<string, ConformanceCase[]>();
+  let count = 0;
+  for (let at = 0; at < charts.length && count < wanted; at += step) {
+    const [chart, cases] = charts[Math.floor(at)] as (typeof charts)[number];
+    chosen.set(chart, cases);
+    count += cases.length;
+  }
+  return chosen;
+}
+
+const drydock = (args: readonly string[], cores: '0' | '0,1' = '0,1'): Promise<Run> =>
+  run(process.execPath, [resolve(flags.dist), 'snapshot', ...args], cores);
+
+async function measureAll(): Promise<void> {
+  const { helm } = await helmBinary();
+  const all = await listCases(
+    flags.charts.map((folder) => resolve(folder)),
+    join(cacheDirectory, 'conformance'),
+  );
+  const chosen = chosenCharts(all, Number(flags.cases));
+  const inputs = new Map<string, ConformanceCase[]>();
+  for (const [chart, cases] of chosen) {
+    const name = `${String(inputs.size).padStart(4, '0')}-${basename(chart)}`;
+    symlinkSync(chart, join(project, name));
+    inputs.set(name, cases);
+  }
+  // Charts that do not render as they lie there are no measure of anything; what is recorded now is what is compared later.
+  const { stdout } = await drydock([...inputs.keys(), '--update', '--no-cache', '--json']);
+  const told = JSON.parse(stdout) as {
+    readonly inputs: readonly { readonly input: string; readonly status: string }[];
+  };
+  for (const { input, status } of told.inputs) if (status === 'fault') inputs.delete(input);
+  const names = [...inputs.keys()];
+  const cases = [...inputs.values()].flat();
+  const lines = cases.map(({ chart, valuesFile }) => {
+    return ['template', 'demo', chart, ...(valuesFile === undefined ? [] : ['-f', join(chart, valuesFile)])].join(' ');
+  });
+  writeFileSync(join(project, 'lines.txt'), `${lines.join('\n')}\n`);
+  console.log(`${cases.length} cases of ${names.length} charts`);
+  const times: Record<string, number[]> = {};
+  let most = 0;
+  const take = async (what: string, running: () => Promise<Run>): Promise<void> => {
+    const { seconds, megabytes } = await running();
+    times[what] = [...(times[what] ?? []), seconds];
+    if (what !== 'helm') most = Math.max(most, megabytes);
+    console.log(`${what}: ${seconds.toFixed(2)} s${what === 'helm' ? '' : `, ${megabytes.toFixed(0)} MB`}`);
+  };
+  for (let time = 0; time < Number(flags.runs); time++) {
+    const xargs = `xargs -P2 -L1 ${helm} < lines.txt > /dev/null`;
+    await take('helm', () => run('bash', ['--norc', '-c', xargs]));
+    await take('cold, 2 cores', () => drydock([...names, '--no-cache']));
+    await take('cold, 1 core', () => drydock([...names, '--no-cache'], '0'));
+    rmSync(join(project, '.drydock'), { recursive: true, force: true });
+    await take('cold, keeping', () => drydock(names));
+    await take('warm', () => drydock(names));
+  }
+  const median = (what: string): number => figureOf(times[what] ?? []).median;
+  const times2 = (what: string): string => `${(median('helm') / median(what)).toFixed(1)} times faster than helm`;
+  console.log(`cold: ${times2('cold, 2 cores')}; keeping: ${times2('cold, keeping')}; warm: ${times2('warm')}`);
+  console.log(`2 cores: ${(median('cold, 1 core') / median('cold, 2 cores')).toFixed(2)} times faster than 1`);
+  console.log(`memory: at most ${most.toFixed(0)} MB`);
+}
+
+try {
+  await measureAll();
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
