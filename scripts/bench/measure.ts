@@ -48,8 +48,12 @@ export async function measure(commands: readonly CommandLine[], runs: number): P
 /** Runs one process, and tells what it and those it started took. */
 export async function runOnce(command: CommandLine): Promise<Spent> {
   // Node does not tell what a child took, and sh only in hundredths of a second; bash tells in thousandths.
+  // --norc: bash takes Node's sockets for a remote login and would read the user's start files.
   const script = 'TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&1; } 2>&1; echo "$?"';
-  const { stdout } = await execa('bash', ['-c', script, 'bash', ...command], { env: environment, extendEnv: false });
+  const { stdout } = await execa('bash', ['--norc', '-c', script, 'bash', ...command], {
+    env: environment,
+    extendEnv: false,
+  });
   const [user, system, clock, exitCode] = stdout.split(/\s+/).map(Number);
   if (user === undefined || system === undefined || clock === undefined || exitCode === undefined) {
     throw new Error(`bash does not tell how long ${command[0]} took: ${stdout}`);

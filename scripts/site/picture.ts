@@ -40,8 +40,8 @@ async function play(place: string): Promise<Line[]> {
   };
   const lines: Line[] = [];
   for (const [scene, { before, typed }] of scenes.entries()) {
-    if (before !== undefined) await execa('bash', ['-c', before], { cwd: place, env });
-    const { all } = await execa('bash', ['-c', typed], { cwd: place, env, all: true, reject: false });
+    if (before !== undefined) await execa('bash', ['--norc', '-c', before], { cwd: place, env });
+    const { all } = await execa('bash', ['--norc', '-c', typed], { cwd: place, env, all: true, reject: false });
     lines.push({ text: typed, scene, isTyped: true });
     for (const text of all.split('\n')) if (all !== '') lines.push({ text, scene, isTyped: false });
   }

@@ -56,7 +56,7 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
     },
     async serve(command, ready) {
       const cwd = (await this.run('pwd')).output.trim();
-      const server = spawn('bash', ['-c', `exec ${command}`], {
+      const server = spawn('bash', ['--norc', '-c', `exec ${command}`], {
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],

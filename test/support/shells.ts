@@ -36,11 +36,11 @@ export interface RunOptions {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-const available = [['dash'], ['bash'], ['busybox', 'sh']].filter(([name]) => hasTool(name as string));
+const available = [['dash'], ['bash', '--norc'], ['busybox', 'sh']].filter(([name]) => hasTool(name as string));
 
 /** The shells of this machine that scripts are proven in. */
 export const shells: readonly { readonly name: string; readonly command: readonly string[] }[] = available.map(
-  (command) => ({ name: command.join(' '), command }),
+  (command) => ({ name: command.filter((word) => !word.startsWith('-')).join(' '), command }),
 );
 
 /** Tells whether a tool is in PATH. */
