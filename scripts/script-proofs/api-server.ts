@@ -27,6 +27,8 @@ export interface ApiServer {
   failAt(n: number, pattern?: RegExp): void;
   /** Tells whether the failure that was asked for has been given. */
   hasFailed(): boolean;
+  /** Answers no changing request whose `METHOD /path` fits until so many different ones wait; gives whether they all came. */
+  hold(count: number, pattern: RegExp): Promise<boolean>;
   close(): void;
 }
 
@@ -267,12 +269,14 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
   const cluster = new Cluster(types);
   const type = builtIn.find(({ kind }) => kind === 'Namespace') as Type;
   for (const name of ['default', 'kube-system']) cluster.put({ type, namespace: '', name }, {});
+  let meeting: Meeting | undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const url = new URL(request.url ?? '/', 'http://localhost');
       if (/^(?:true|1)$/.test(url.searchParams.get('watch') ?? '')) return void watch(cluster, url, response);
+      if (request.method !== 'GET') await meeting?.join(`${request.method} ${url.pathname}`);
       const [code, json] = cluster.answer(request, readBody(Buffer.concat(chunks)), url);
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     });
@@ -288,11 +292,49 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
       cluster.failingOn = pattern;
     },
     hasFailed: () => cluster.failing === 0,
+    hold: (count, pattern) => {
+      meeting = new Meeting(count, pattern);
+      return meeting.ended;
+    },
     close: () => {
+      meeting?.end(false);
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+// Requests that wait for each other: what is done one after the other never meets, and goes on after a minute.
+class Meeting {
+  readonly #count: number;
+  readonly #pattern: RegExp;
+  readonly #met = new Set<string>();
+  readonly #timer = setTimeout(() => this.end(false), 60_000);
+  /** Whether so many have met, as soon as that is known. */
+  readonly ended: Promise<boolean>;
+  #tell: (areAll: boolean) => void = () => undefined;
+
+  constructor(count: number, pattern: RegExp) {
+    this.#count = count;
+    this.#pattern = pattern;
+    this.ended = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+  }
+
+  /** Ends when the request may be answered. */
+  async join(request: string): Promise<void> {
+    const [found] = this.#pattern.exec(request) ?? [];
+    if (found === undefined) return;
+    this.#met.add(found);
+    if (this.#met.size === this.#count) this.end(true);
+    await this.ended;
+  }
+
+  end(areAll: boolean): void {
+    clearTimeout(this.#timer);
+    this.#tell(areAll);
+  }
 }
 
 // Tells what happens to the objects that are asked for, after those that are there where these are wanted too.
