@@ -56,7 +56,7 @@ test('matchSnapshot: a text that is not recorded fails, is recorded when asked, 
     assert.match(error.changes[0]?.diff ?? '', /^@@ -1,1 \+1,1 @@ \S.*\n-kind: A\n\+kind: B\n$/);
     assert.match(
       error.message,
-      /is different: 1 added, 1 removed\n\n\+ B\b[^]*\n- A\b[^]*\n\nIf this is meant, .*UPDATE_SNAPSHOTS=1/,
+      /is different: 1 added, 1 removed\n\n\+ B\b.*\n- A\b.*\n\nIf this is meant, .*UPDATE_SNAPSHOTS=1/s,
     );
     return true;
   });
