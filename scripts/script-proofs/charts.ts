@@ -1,10 +1,13 @@
-// Proves the outputs of Orders over the charts of folders against each other, and what the scripts do to a cluster, with
-// the real Helm and kubectl against the API server of the proofs. `node --import tsx scripts/script-charts.ts DIR…`;
-// CHARTS_PER_DIR=n takes so many of each folder, CHARTS_ONLY=word those Orders alone whose title has the word.
+// Proves the outputs of Orders over public charts against each other, and what the scripts do to a cluster, with the real Helm and
+// kubectl against the API server of the proofs: install, again, upgrade to a changed Order, failures, uninstall. `npm run charts-proof
+// -- WHERE…`, each a folder of charts, or charts joined by commas for one Order (`odd` is a chart of what is rare); `--orders N` takes about so many of a folder,
+// `--failures N` fails so many of the changes of each installation (default 1; 0 for each of them).
 
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { customScopes } from '../../render/output/objects.ts';
 import { randomObjects } from '../../render/output/random.ts';
@@ -12,12 +15,18 @@ import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import type { Json, JsonMap, Type } from './api-discovery.ts';
 import { type ApiServer, pluralOf, startApiServer } from './api-server.ts';
+import { writeOddChart } from './odd-chart.ts';
 import { chartFolders, orderOf, type PublicOrder } from './public-orders.ts';
 
 const real = await helmBinary();
 const home = await mkdtemp(join(tmpdir(), 'drydock-charts-'));
-const only = process.env.CHARTS_ONLY ?? '';
+const odd = await writeOddChart(home);
+const { values: flags, positionals } = parseArgs({
+  options: { orders: { type: 'string', default: '3' }, failures: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
 let failures = 0;
+const counts = { objects: 0, changed: 0, failed: 0 };
 
 function report(title: string, fault: string): void {
   if (fault !== '') failures++;
@@ -217,7 +226,14 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
     report(`${title}: ${count} objects, Helm and kubectl`, compare(of(helm), of(kubectl)));
     report(`${title}: manifest and resources`, compare(of(manifest[0]), of(resources[0])));
     report(`${title}: kubectl and resources`, compare(of(kubectl), of(resources[0]), hooks));
-    if (process.env.CHARTS_LIFE !== 'no') await proveLife(item, helm, kubectl, types);
+    counts.objects += count;
+    for (const [tool, server] of [
+      ['helm', helm],
+      ['kubectl', kubectl],
+    ] as const) {
+      await proveLife(item, tool, server, types);
+      await proveFailures(item, tool, types);
+    }
   } finally {
     for (const server of servers) server.close();
   }
@@ -236,84 +252,167 @@ function hookKeys(rendered: RenderedOrder, types: readonly Type[]): Set<string> 
   return keys;
 }
 
-const plain = (server: ApiServer): string[] => server.list().filter((key) => !/sh\.helm\.release/.test(key));
+type Tool = 'helm' | 'kubectl';
 
-async function proveLife(
-  item: PublicOrder,
-  helm: ApiServer,
-  kubectl: ApiServer,
-  types: readonly Type[],
-): Promise<void> {
+const scriptFor = ({ rendered }: PublicOrder, tool: Tool, action: 'install' | 'uninstall' = 'install'): string =>
+  tool === 'helm' ? rendered.helmScript('linux', { action }) : rendered.yamlScript('linux', { action });
+
+const isKept = (key: string, server: ApiServer): boolean =>
+  /^(?:namespaces\.|customresourcedefinitions\.|persistentvolumeclaims\.)/.test(key) ||
+  JSON.stringify(server.objects().get(key)).includes('resource-policy":"keep');
+
+async function proveLife(item: PublicOrder, tool: Tool, server: ApiServer, types: readonly Type[]): Promise<void> {
   const { rendered, title } = item;
-  for (const [tool, server] of [
-    ['helm', helm],
-    ['kubectl', kubectl],
-  ] as const) {
-    const scriptOf = (action: 'install' | 'uninstall'): string =>
-      tool === 'helm' ? rendered.helmScript('linux', { action }) : rendered.yamlScript('linux', { action });
-    const before = contentOf(server, item);
-    const changes = server.changes();
-    const again = await runScript(scriptOf('install'), server, ['--timeout', '30']);
-    const isQuiet =
-      tool === 'helm' ||
-      server.changes() === changes ||
-      rendered.packages.some(({ release }) => release.hooks.length > 0) ||
-      item.features.includes('generateName');
-    const fault = again.code !== 0 ? again.text.slice(-1500) : isQuiet ? '' : `${server.changes() - changes} changes`;
-    report(
-      `${title}: ${tool} again`,
-      fault || (item.features.includes('generateName') ? '' : compare(contentOf(server, item), before)),
-    );
-    const gone = await runScript(scriptOf('uninstall'), server, ['--timeout', '30']);
-    const rest = plain(server).filter(
-      (key) => !/^(?:namespaces\.|customresourcedefinitions\.|persistentvolumeclaims\.) ?/.test(key),
-    );
-    const kept = rest.filter(
-      (key) =>
-        !/resource-policy":"keep/.test(JSON.stringify(server.objects().get(key))) &&
-        !hookKeys(rendered, types).has(key),
-    );
-    report(`${title}: ${tool} uninstalls`, gone.code === 0 ? kept.join(', ') : gone.text.slice(-1500));
-    const all = await runScript(scriptOf('uninstall'), server, [
-      '--timeout',
-      '30',
-      '--delete-pvcs',
-      '--delete-crds',
-      '--delete-namespaces',
-    ]);
-    report(`${title}: ${tool} uninstalls with every option`, all.code === 0 ? '' : all.text.slice(-1500));
+  const before = contentOf(server, item);
+  const changes = server.changes();
+  const again = await runScript(scriptFor(item, tool), server, ['--timeout', '30']);
+  const isQuiet =
+    tool === 'helm' ||
+    server.changes() === changes ||
+    rendered.packages.some(({ release }) => release.hooks.length > 0) ||
+    item.features.includes('generateName');
+  const fault = again.code !== 0 ? again.text.slice(-1500) : isQuiet ? '' : `${server.changes() - changes} changes`;
+  const isNamed = !item.features.includes('generateName');
+  report(`${title}: ${tool} again`, fault || (isNamed ? compare(contentOf(server, item), before) : ''));
+  const changed = await changedOrder(item);
+  if (changed !== undefined) await proveUpgrade(item, changed, tool, server);
+  await proveUninstall(changed ?? item, item, tool, server, types);
+}
+
+/** Gives the Order with other names for its objects and another number of copies, as far as its charts can; undefined if they cannot. */
+async function changedOrder({ folders, rendered }: PublicOrder): Promise<PublicOrder | undefined> {
+  for (const values of [{ fullnameOverride: 'other', replicaCount: 2 }, { nameOverride: 'other' }, { replicas: 2 }]) {
+    const changed = await orderOf(folders, values);
+    if (changed !== undefined && changed.rendered.manifest() !== rendered.manifest()) return changed;
+  }
+  return undefined;
+}
+
+/** After an upgrade there is what an installation of the changed Order makes, and of the old one what is kept. */
+async function proveUpgrade(item: PublicOrder, changed: PublicOrder, tool: Tool, server: ApiServer): Promise<void> {
+  const types = [...typesOf(item.rendered), ...typesOf(changed.rendered)];
+  const fresh = await startApiServer(types);
+  try {
+    const upgraded = await runScript(scriptFor(changed, tool), server, ['--timeout', '30']);
+    const installed = await runScript(scriptFor(changed, tool), fresh, ['--timeout', '30']);
+    const hooks = new Set([...hookKeys(item.rendered, types), ...hookKeys(changed.rendered, types)]);
+    const wanted = contentOf(fresh, changed);
+    const found = contentOf(server, changed);
+    for (const key of found.keys()) {
+      if (!wanted.has(key) && (hooks.has(key) || isKept(key, server) || key.endsWith('*'))) found.delete(key);
+    }
+    const isDone = upgraded.code === 0 && installed.code === 0;
+    if (isDone) counts.changed++;
+    const fault = isDone
+      ? compare(found, wanted, hooks)
+      : `${installed.text.slice(-700)}\n${upgraded.text.slice(-1500)}`;
+    report(`${item.title}: ${tool} upgrades to a changed Order`, fault);
+  } finally {
+    fresh.close();
   }
 }
 
-async function pick(): Promise<PublicOrder[]> {
-  const count = Number(process.env.CHARTS_PER_DIR ?? 3);
+async function proveUninstall(
+  item: PublicOrder,
+  first: PublicOrder,
+  tool: Tool,
+  server: ApiServer,
+  types: readonly Type[],
+): Promise<void> {
+  const { title } = first;
+  const script = scriptFor(item, tool, 'uninstall');
+  const gone = await runScript(script, server, ['--timeout', '30']);
+  const hooks = new Set([...hookKeys(item.rendered, types), ...hookKeys(first.rendered, types)]);
+  const rest = server.list().filter((key) => !/sh\.helm\.release/.test(key) && !isKept(key, server) && !hooks.has(key));
+  report(`${title}: ${tool} uninstalls`, gone.code === 0 ? rest.join(', ') : gone.text.slice(-1500));
+  const all = await runScript(script, server, [
+    '--timeout',
+    '30',
+    '--delete-pvcs',
+    '--delete-crds',
+    '--delete-namespaces',
+  ]);
+  report(`${title}: ${tool} uninstalls with every option`, all.code === 0 ? '' : all.text.slice(-1500));
+}
+
+/** Changes that fail: told with the package, and the next run comes to the same end as if nothing had been. */
+async function proveFailures(item: PublicOrder, tool: Tool, types: readonly Type[]): Promise<void> {
+  const whole = await startApiServer(types);
+  const script = scriptFor(item, tool);
+  await runScript(script, whole, ['--timeout', '30']);
+  const [wanted, total] = [contentOf(whole, item), whole.changes()];
+  whole.close();
+  const hooks = hookKeys(item.rendered, types);
+  const asked = Number(flags.failures) || total;
+  let [fault, count] = ['', 0];
+  for (let turn = 0; turn < asked && fault === ''; turn++) {
+    // Another place in each Order where only some are tried.
+    const at = 1 + Math.floor(((turn + ((item.title.length * 7) % 10) / 10) * total) / asked);
+    const server = await startApiServer(types);
+    try {
+      server.failAt(at);
+      const broken = await runScript(script, server, ['--timeout', '30']);
+      if (!server.hasFailed()) break;
+      count++;
+      // Helm does not mind where it cannot close its record.
+      const isTold = /error: package \S+ failed/.test(broken.text) || (tool === 'helm' && broken.code === 0);
+      if (!isTold) fault = `change ${at} of ${total}: ${broken.text.slice(-1500)}`;
+      const isPending = [...server.objects()].some(
+        ([key, { metadata }]) =>
+          key.includes('sh.helm.release') && /^pending/.test(String(map(map(metadata).labels).status)),
+      );
+      const words = ['--timeout', '30', ...(isPending ? ['--unlock'] : [])];
+      const mended = await runScript(script, server, words);
+      if (mended.code !== 0) fault ||= `after change ${at} of ${total}: ${mended.text.slice(-1500)}`;
+      else if (!item.features.includes('generateName')) {
+        const found = contentOf(server, item);
+        for (const key of found.keys()) if (hooks.has(key) && !wanted.has(key)) found.delete(key);
+        const difference = compare(found, wanted, hooks);
+        if (difference !== '') fault ||= `after change ${at} of ${total}: ${difference}`;
+      }
+    } finally {
+      server.close();
+    }
+  }
+  counts.failed += count;
+  report(`${item.title}: ${tool}: ${count} failures are told, and the next run finishes`, fault);
+}
+
+/** Gives the Orders of a place: charts joined by commas are one, a folder of charts gives some, every second of two charts. */
+async function ordersOf(place: string): Promise<PublicOrder[]> {
+  const charts = place.split(',').map((path) => (path === 'odd' ? odd : resolve(path)));
+  if (charts.every((path) => existsSync(join(path, 'Chart.yaml')))) {
+    const order = await orderOf(charts);
+    return order === undefined ? [] : [order];
+  }
+  const count = Number(flags.orders);
+  const folders = await chartFolders(resolve(place));
+  const step = Math.max(1, Math.floor(folders.length / (count * 3)));
+  const found: string[] = [];
+  for (let at = 0; at < folders.length && found.length < count * 2; at += step) {
+    const path = folders[at] as string;
+    if ((await orderOf([path])) !== undefined) found.push(path);
+  }
   const orders: PublicOrder[] = [];
-  for (const folder of process.argv.slice(2).map((path) => resolve(path))) {
-    const folders = await chartFolders(folder);
-    const step = Math.max(1, Math.floor(folders.length / (count * 3)));
-    const found: string[] = [];
-    for (let at = 0; at < folders.length && found.length < count * 2; at += step) {
-      const path = folders[at] as string;
-      if (only !== '' && !path.includes(only)) continue;
-      if ((await orderOf([path])) !== undefined) found.push(path);
-    }
-    for (let at = 0; at < found.length && orders.length < 1000; at++) {
-      const folders = at % 2 === 0 ? [found[at] as string] : found.slice(at, at + 2);
-      const order = await orderOf(folders);
-      if (order !== undefined) orders.push(order);
-    }
+  for (const [at, path] of found.entries()) {
+    const order = await orderOf(at % 2 === 0 ? [path] : found.slice(at, at + 2));
+    if (order !== undefined) orders.push(order);
   }
   return orders;
 }
 
 try {
-  const orders = await pick();
   const features = new Map<string, number>();
-  for (const order of orders) {
-    for (const feature of new Set(order.features)) features.set(feature, (features.get(feature) ?? 0) + 1);
-    await proveAgreement(order);
+  let orders = 0;
+  for (const place of positionals) {
+    for (const order of await ordersOf(place)) {
+      orders++;
+      for (const feature of new Set(order.features)) features.set(feature, (features.get(feature) ?? 0) + 1);
+      await proveAgreement(order);
+    }
   }
-  console.log(`${orders.length} Orders: ${[...features].map(([name, count]) => `${count} ${name}`).join(', ')}`);
+  console.log(`${orders} Orders: ${[...features].map(([name, count]) => `${count} ${name}`).join(', ')}`);
+  console.log(`${counts.objects} objects, ${counts.changed} upgrades, ${counts.failed} failures`);
 } finally {
   await rm(home, { recursive: true, force: true });
 }

@@ -1,0 +1,54 @@
+// A chart of what few public charts have: a list, an object named by the server, a definition as an old `crd-install` hook, hooks
+// with weights, another namespace.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crd, object } from './cluster-runs.ts';
+
+const hook = (name: string, events: string, weight: number): string =>
+  object(
+    'v1',
+    'ConfigMap',
+    `${name}, annotations: {helm.sh/hook: "${events}", helm.sh/hook-weight: "${weight}"}`,
+    'data: {a: b}\n',
+  );
+
+const files: Readonly<Record<string, string>> = {
+  'Chart.yaml': 'apiVersion: v1\nname: odd\nversion: 1.0.0\n',
+  'values.yaml': 'nameOverride: odd\n',
+  'templates/list.yaml': `apiVersion: v1
+kind: List
+items:
+  - apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: first-{{ .Values.nameOverride }}}
+    data:
+      text: |+
+        two line breaks at the end
+
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {text: "a\\tb"}}
+`,
+  'templates/named.yaml': object('batch/v1', 'Job', 'x', 'spec: {template: {spec: {containers: []}}}\n').replace(
+    '{name: x}',
+    '{generateName: odd-, annotations: {helm.sh/hook: post-install}}',
+  ),
+  'templates/spaces.yaml': `${object('v1', 'Namespace', 'odd-made')}${object('v1', 'ConfigMap', 'there, namespace: odd-made', 'data: {a: b}\n')}`,
+  'templates/old.yaml': crd('olds', 'Old').replace(
+    '{name: olds.x.io}',
+    '{name: olds.x.io, annotations: {helm.sh/hook: crd-install}}',
+  ),
+  'templates/hooks.yaml':
+    hook('late', 'post-install,post-upgrade', 5) +
+    hook('early', 'pre-install,pre-upgrade', -5) +
+    hook('mid', 'pre-install', 1),
+};
+
+/** Writes the chart into a folder and gives its path. */
+export async function writeOddChart(home: string): Promise<string> {
+  const folder = join(home, 'odd');
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return folder;
+}
