@@ -85,7 +85,8 @@ function definedTooLate(object: CheckedObject, { path, objects }: CheckedPackage
   );
 }
 
-const knownVersions: ReadonlySet<string> = new Set(createCapabilities().apiVersions);
+// Helm knows what its client library has; every cluster also registers the servers of its APIs.
+const knownVersions: ReadonlySet<string> = new Set([...createCapabilities().apiVersions, 'apiregistration.k8s.io/v1']);
 
 function builtInIssue(
   { path }: CheckedPackage,

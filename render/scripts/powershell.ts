@@ -78,6 +78,7 @@ ${absentSwitches(script)}$script:Manager = 'drydock'
 $script:Mode = 'install'
 $script:Permitted = @()
 $script:Marks = @()
+$script:Told = @()
 $script:Summary = @()
 $script:Differs = $false
 $script:IsOver = $false

@@ -216,6 +216,7 @@ const variables: Readonly<Record<string, string>> = {
   almighty: '',
   repositories: 'unread',
   first_failure: '0',
+  told: ' ',
   attempt_code: '0',
 };
 

@@ -275,6 +275,8 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
       const url = new URL(request.url ?? '/', 'http://localhost');
+      // Lists are checked by the client: an empty schema knows nothing of them.
+      if (url.pathname === '/openapi/v2') return void response.writeHead(200).end();
       if (/^(?:true|1)$/.test(url.searchParams.get('watch') ?? '')) return void watch(cluster, url, response);
       if (request.method !== 'GET') await meeting?.join(`${request.method} ${url.pathname}`);
       const [code, json] = cluster.answer(request, readBody(Buffer.concat(chunks)), url);

@@ -83,7 +83,7 @@ function Remove-Namespace([string[]]$Words) {
   Invoke-Tool 'kubectl' @('delete', 'namespace', $name, '--ignore-not-found', "--timeout=${TimeoutSeconds}s")
 }
 
-# Lists which of the objects that were to stay are there, and how to delete them.
+# Lists which of the objects that were to stay are there, each once, and how to delete them.
 function Write-Leftover([string[]]$Words) {
   if ($DryRun) { return }
   $targets = @($Words | Select-Object -Skip 1)
@@ -99,7 +99,9 @@ function Write-Leftover([string[]]$Words) {
   }
   $code = Invoke-Silent 'kubectl' (@('get') + $targets + $place + @('--ignore-not-found', '-o', 'name'))
   foreach ($target in @($script:Message -split "`n")) {
-    if ($code -eq 0 -and $target -ne '') { Write-Step "stays: $target (kubectl delete $target$where)" }
+    if ($code -ne 0 -or $target -eq '' -or $script:Told -ccontains "$target$where") { continue }
+    $script:Told += "$target$where"
+    Write-Step "stays: $target (kubectl delete $target$where)"
   }
 }
 

@@ -113,7 +113,7 @@ remove_namespace() {
   run kubectl delete namespace "$1" --ignore-not-found --timeout="${timeout}s"
 }
 
-# left_over NAMESPACE TARGETS: lists which of the objects that were to stay are there, and how to delete them.
+# left_over NAMESPACE TARGETS: lists which of the objects that were to stay are there, each once, and how to delete them.
 left_over() {
   space=$1
   shift
@@ -130,6 +130,10 @@ left_over() {
     run kubectl get "$@" --namespace "$space" --ignore-not-found -o name >"$work/left" 2>/dev/null || :
   fi
   while read -r target; do
+    case $told in
+      *" $space/$target "*) continue ;;
+    esac
+    told="$told$space/$target "
     if [ "$space" = - ]; then
       say "stays: $target (kubectl delete $target)"
     else

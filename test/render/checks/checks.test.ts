@@ -158,6 +158,11 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ['warning [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes 1.32 does not know'],
   ],
   [
+    'the server of an API, which every cluster knows',
+    [{ name: 'a', objects: 'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.m.io}\n' }],
+    [],
+  ],
+  [
     'CRDs in crds/ of two packages, which Helm shares',
     [
       { name: 'a', crds: crd },
