@@ -1,6 +1,16 @@
 // What is wrong with the text of an Order before it is looked at as one, in words that say how to mend it.
 
-import { type Alias, type Document, type ErrorCode, isScalar, type Node, visit, type YAMLMap } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isCollection,
+  isScalar,
+  type Node,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 
 /** A fault of syntax: where it starts in the text, what it is, how to mend it. */
 export interface SyntaxFault {
@@ -27,7 +37,7 @@ export function findFault(document: Document.Parsed): SyntaxFault | undefined {
     const { message = error.message, mend = 'Mend the JSON or YAML syntax at this place.' } = words[error.code] ?? {};
     return { offset: error.pos[0], message, mend };
   }
-  return findTwins(document);
+  return findKeyFault(document);
 }
 
 /** Gives the fault behind a value that its aliases keep from being read. Throws on what is none. */
@@ -50,13 +60,19 @@ export function aliasFault(document: Document.Parsed, error: unknown): SyntaxFau
   };
 }
 
-// The parser compares every key with every other, which takes a minute for a hundred thousand of them.
-function findTwins(document: Document.Parsed): SyntaxFault | undefined {
+// The parser compares every key with every other, which takes a minute for a hundred thousand of them; and to it a key may be
+// a collection, which JSON does not know: mostly a template's braces without quotes.
+function findKeyFault(document: Document.Parsed): SyntaxFault | undefined {
   let found: SyntaxFault | undefined;
   visit(document, {
     Map: (_key, map: YAMLMap) => {
       const known = new Set<unknown>();
       for (const { key } of map.items) {
+        const node = isAlias(key) ? key.resolve(document) : key;
+        if (isCollection(node)) {
+          found = { offset: startOf(key as Node), ...collectionFault };
+          return visit.BREAK;
+        }
         if (!isScalar(key)) continue;
         if (key.value !== '<<' && known.has(key.value)) {
           found = { offset: startOf(key), ...twinFault(key.value) };
@@ -69,6 +85,11 @@ function findTwins(document: Document.Parsed): SyntaxFault | undefined {
   });
   return found;
 }
+
+const collectionFault: Pick<SyntaxFault, 'message' | 'mend'> = {
+  message: 'a list or an object stands where a key must be text',
+  mend: 'Put a text that begins with "{" or "[" in quotes.',
+};
 
 /** Says that aliases bring too much. */
 export const unfoldsFault: Pick<SyntaxFault, 'message' | 'mend'> = {

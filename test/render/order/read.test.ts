@@ -59,6 +59,10 @@ test('a syntax fault names its place', () => {
     ['{"a": 1,\n "a": 2}', 2],
     ['a: [1\nb: 2', 2],
     ['a: b: c', 1],
+    // JSON knows no such key; without a fault, the parser's library would warn on standard error.
+    ['a: 1\nb: {{ .Values.tag }}', 2],
+    ['? [a]\n: 1', 1],
+    ['a: &k {b: 1}\n*k : 2', 2],
   ] as const) {
     assert.throws(
       () => readOrder(text, 'o.json'),
