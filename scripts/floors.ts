@@ -87,6 +87,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/view': ['emulator/console/editor/'],
   '@lezer/highlight': ['emulator/console/editor/'],
   '@preact/signals': ['emulator/console/'],
+  '@streamparser/json': ['emulator/http/long-json.ts'],
   ajv: ['emulator/store/compile.ts'],
   bcryptjs: ['render/functions/hashes.ts'],
   diff: ['render/diff/', 'render/snapshot/diff.ts'],

@@ -36,7 +36,8 @@ export function countValues(bytes: Uint8Array): number {
 const [space, quote, comma, backslash] = [0x20, 0x22, 0x2c, 0x5c];
 const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-const maxDepth = 200;
+/** How many levels deep JSON may be nested. */
+export const maxDepth = 200;
 
 /** What is thrown for bytes that are no JSON to work with; the message says why. */
 export class JsonError extends Error {
@@ -66,8 +67,13 @@ export function parseJson(text: string): Json {
   } catch (failure) {
     throw new JsonError(`is no JSON: ${(failure as Error).message}`);
   }
-  if (isDeeper(value, maxDepth)) throw new JsonError(`is nested more than ${maxDepth} levels deep`);
+  if (isDeeper(value, maxDepth)) throw tooDeep();
   return value;
+}
+
+/** Makes the error of JSON that is nested deeper. */
+export function tooDeep(): JsonError {
+  return new JsonError(`is nested more than ${maxDepth} levels deep`);
 }
 
 function isDeeper(value: Json, depth: number): boolean {

@@ -1,7 +1,8 @@
 // Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
 
+import { writingExact } from '../../http/exact.ts';
 import { readDocument } from '../../http/input.ts';
-import { empty, ok, type Reply } from '../../http/message.ts';
+import { empty, jsonType, ok, plain, type Reply } from '../../http/message.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { invalid, missing, Problem } from '../../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
@@ -9,6 +10,7 @@ import { StateError } from '../../store/dump.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { tokenHolders } from '../../store/people.ts';
 import { inTurns } from '../../world/clock.ts';
+import type { SnapshotDocument } from '../../world/world.ts';
 import { isWorldName } from '../../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
@@ -71,7 +73,7 @@ export const stateRoutes: readonly Route[] = [
     summary: 'Get the present state as one document',
     emulation,
     answers: { 200: { description: 'The document', schema: anyObject } },
-    run: ({ world }) => ok(world.exportSnapshot() as unknown as Json),
+    run: ({ world }) => documentReply(world.exportSnapshot()),
   }),
   defineRoute({
     ...common,
@@ -130,7 +132,7 @@ export const stateRoutes: readonly Route[] = [
     answers: { 200: { description: 'The document', schema: anyObject }, 404: noSnapshot },
     run: ({ world, params }) => {
       const document = world.exportSnapshot(params.name);
-      return document ? ok(document as unknown as Json) : found(false, params.name);
+      return document ? documentReply(document) : found(false, params.name);
     },
   }),
   defineRoute({
@@ -214,6 +216,11 @@ function status({ world, worlds, store, services, settings }: Call): JsonObject 
     faults: world.faults.list().length,
     users: tokenHolders(store),
   };
+}
+
+// As long as it may be, it is written a piece at a time, without keeping others waiting.
+async function documentReply(document: SnapshotDocument | undefined): Promise<Reply> {
+  return plain(jsonType, await inTurns(writingExact(document as unknown as Json)));
 }
 
 async function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string): Promise<Reply> {
