@@ -57,9 +57,10 @@ export interface Issue {
   readonly place?: Place | undefined;
   /**
    * Names the kind of issue for programs, where it has a name: `RANDOM_VALUE` for what each rendering gives otherwise,
-   * `UNREAD_VALUE` for a value that no template reads.
+   * `UNREAD_VALUE` for a value that no template reads, `SCHEMA_INVALID` for an object that is not what its schema says,
+   * `API_DEPRECATED` for one of an API that is gone or will be.
    */
-  readonly code?: 'RANDOM_VALUE' | 'UNREAD_VALUE' | undefined;
+  readonly code?: 'RANDOM_VALUE' | 'UNREAD_VALUE' | 'SCHEMA_INVALID' | 'API_DEPRECATED' | undefined;
 }
 
 /** What a `RenderError` may carry beside its message. */

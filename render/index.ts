@@ -99,6 +99,12 @@ export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './
 export type { ExplainedLine, ReleaseTrace, TracedFile } from './trace/release-trace.ts';
 export type { Setter, SetterKind } from './trace/setters.ts';
 export type { ExplainedValue, ValueWay } from './trace/values.ts';
+export {
+  type FieldValidation,
+  type ObjectIssue,
+  type ValidationOptions,
+  validateObjects,
+} from './validation/validate-objects.ts';
 export type { ValuesFile } from './values/user.ts';
 export { type Bundle, openBundle } from './vendor/bundle.ts';
 export type { Lock, LockedChart } from './vendor/lock.ts';

@@ -210,7 +210,23 @@ export function inspectOrder(order: Order, options: PlanOptions): Promise<readon
 export function inspectOrder(order: unknown, options: PlanOptions): Promise<readonly Issue[]>;
 export async function inspectOrder(input: unknown, options: PlanOptions): Promise<readonly Issue[]> {
   checkArguments('inspectOrder', ['options', options, inspectOptions]);
+  return inspectWith(input, options);
+}
+
+/** Gives every issue of an Order, with those that `more` finds in what renders of it. */
+export async function inspectWith(
+  input: unknown,
+  options: PlanOptions,
+  more: (plan: OrderPlan) => readonly Issue[] | Promise<readonly Issue[]> = () => [],
+): Promise<readonly Issue[]> {
   const { order, warnings } = validateOrder(input);
   const { plan, failures } = await tryOrder(order, options, { isWatched: true });
-  return [...warnings, ...failures.map(issueOf), ...checkOrder(plan), ...checkUnread(plan), ...checkRandom(plan)];
+  return [
+    ...warnings,
+    ...failures.map(issueOf),
+    ...checkOrder(plan),
+    ...(await more(plan)),
+    ...checkUnread(plan),
+    ...checkRandom(plan),
+  ];
 }

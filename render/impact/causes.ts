@@ -81,6 +81,17 @@ export function writtenAt({ objects }: CauseSide, place: ChangedPlace): Template
     .at(-1);
 }
 
+/** Gives the line of a template that wrote the first line of a field; undefined where that is not known. */
+export function writtenFrom(
+  objects: TracedObjects,
+  document: ChangedPlace['document'],
+  steps: Steps,
+): TemplatePlace | undefined {
+  const [first] = memberLines(document.content, steps.map(String)) ?? [];
+  const parts = first === undefined ? [] : (linesOf(document, objects)[first - 1]?.parts ?? []);
+  return parts.flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? []).at(0);
+}
+
 // A table that was read as a whole changed because of the value in it that did.
 function closest(causes: readonly Cause[]): readonly Cause[] {
   const isWithin = (path: string, table: string): boolean =>

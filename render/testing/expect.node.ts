@@ -27,6 +27,7 @@ import type { JsonObject } from '../order/order.ts';
 import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../rendered-chart.ts';
 import type { RenderedOrder } from '../rendered-order.ts';
 import { settleFiles } from '../snapshot/settle.ts';
+import { objectIssueText, validateObjects } from '../validation/validate-objects.ts';
 import { missingIn } from './contains.ts';
 import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
 
@@ -41,6 +42,12 @@ export interface ExpectOptions {
   readonly test?: NodeTest | undefined;
 }
 
+/** The options of `toBeValid`. */
+export interface ValidityOptions {
+  /** The version of Kubernetes, such as `1.31`. */
+  readonly kube?: string | undefined;
+}
+
 /** What can be expected of a rendering. Each rejects with an `AssertionError` that tells the difference. */
 export interface OrderExpectation {
   /**
@@ -51,6 +58,11 @@ export interface OrderExpectation {
   toMatchSnapshot(name?: string): Promise<void>;
   /** Expects that one object holds these members; of a list, each item that is named, in any place. */
   toContain(members: JsonObject): Promise<void>;
+  /**
+   * Expects that every object is what its schema says, offline: of a version of Kubernetes (`kube`, such as `1.31`; default the
+   * one that was rendered for) and of the custom resource definitions beside it. Unknown fields are faults, as to kubectl.
+   */
+  toBeValid(options?: ValidityOptions): Promise<void>;
   /** Expects that rendering fails with a code, such as `VALUES_INVALID`. Gives the failure. */
   toFail(code: string): Promise<RenderError>;
 }
@@ -79,6 +91,7 @@ export async function renderChart(chart: string | Chart, options: TracedReleaseO
 
 const chartOptions = optionsOf<TracedReleaseOptions>({ ...releaseChecks, trace: flag });
 const context = having<NodeTest>('the context of a test', { name: text, fullName: optional(text) });
+const validityOptions = optionsOf<ValidityOptions>({ kube: filled });
 const expectOptions = optionsOf<ExpectOptions>({ test: context });
 
 // How often a test has compared a snapshot of one name.
@@ -115,6 +128,16 @@ export function expectOrder(
       const missing = missingIn(await manifest(), members);
       if (missing === undefined) return;
       throw new ExpectationError(`no object contains ${JSON.stringify(members)}\n\n${missing}`);
+    },
+    toBeValid: async (asked = {}) => {
+      checkArguments('toBeValid', ['options', asked, validityOptions]);
+      const outcome = await settled;
+      if ('error' in outcome) throw outcome.error;
+      const issues = await validateObjects(outcome.value, { kubeVersion: asked.kube });
+      const faults = issues.filter(({ severity }) => severity === 'error');
+      if (faults.length === 0) return;
+      const lines = faults.map((issue) => `  ${objectIssueText(issue)}. ${issue.mend}`);
+      throw new ExpectationError(`what is rendered is not valid\n\n${lines.join('\n')}`);
     },
     toFail: async (code) => {
       checkArguments('toFail', ['code', code, filled]);

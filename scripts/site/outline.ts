@@ -25,6 +25,7 @@ export const outline: readonly Part[] = [
       'render/docs/coverage.md',
       'render/docs/unittest.md',
       'render/docs/testing.md',
+      'render/docs/validation.md',
       'render/docs/explain.md',
       'render/docs/library.md',
       'render/docs/errors.md',

@@ -20,7 +20,7 @@ export const cacheDirectory = join(
 /** Gives files of a package (`name@version`) by their paths in it. Throws when the digest is not the pinned one. */
 export async function filesOfPackage(spec: string, integrity: string, paths: readonly string[]): Promise<Uint8Array[]> {
   const entries = new Map<string, () => Uint8Array>();
-  const tarball = await pack(spec, integrity);
+  const tarball = await packedPackage(spec, integrity);
   for (const { name, data } of readTar({ bytes: gunzipSync(tarball), end: 'EOF' })) entries.set(name, data);
   return paths.map((path) => {
     const data = entries.get(`package/${path}`);
@@ -29,7 +29,8 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
   });
 }
 
-async function pack(spec: string, integrity: string): Promise<Uint8Array> {
+/** Gives a package (`name@version`) as it is packed. Throws when the digest is not the pinned one. */
+export async function packedPackage(spec: string, integrity: string): Promise<Uint8Array> {
   await mkdir(cacheDirectory, { recursive: true });
   const folder = await mkdtemp(join(cacheDirectory, 'pack-'));
   try {

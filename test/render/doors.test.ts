@@ -74,6 +74,7 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   orderSchema: [drydock.orderSchema, undefined],
   renderOrder: [drydock.renderOrder, order, { registry, host: drydock.seededHost(), kubeVersion: '1.31' }],
   inspectOrder: [drydock.inspectOrder, order, { registry }],
+  validateObjects: [drydock.validateObjects, 'kind: A', { kubeVersion: '1.31', validate: 'warn' }],
   'rendered.manifest': [rendered.manifest, { skipCRDs: true }],
   'rendered.resources': [rendered.resources, { format: 'json' }],
   'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],

@@ -2,7 +2,8 @@
 
 import { type Issue, RenderError } from '../../../render/errors.ts';
 import { formatIssue, type OrderText } from '../../../render/order/read.ts';
-import { inspectOrder } from '../../../render/rendered-order.ts';
+import { inspectWith } from '../../../render/rendered-order.ts';
+import { orderIssues } from '../../../render/validation/order-issues.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
@@ -79,7 +80,10 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
   try {
     const input = await readOrderFile(file, flags, io);
     text = input.text;
-    const issues = await inspectOrder(text.value, input.options);
+    const validate = flags.text('validate') ?? 'ignore';
+    const issues = await inspectWith(text.value, input.options, (plan) =>
+      validate === 'strict' || validate === 'warn' ? orderIssues(plan, input.options, validate) : [],
+    );
     const isAsked = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
     const why = isAsked ? [...(await explainOrder(input)).values()].join('') : '';
     return { file, issues, text, failure: undefined, why };

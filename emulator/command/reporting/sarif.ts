@@ -19,6 +19,8 @@ export function sarifOf({ files, version }: Report): unknown {
         id: 'difference',
         shortDescription: { text: 'What is rendered means something else than what it is compared with' },
       },
+      { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that is not what the schema of its kind says' } },
+      { id: 'API_DEPRECATED', shortDescription: { text: 'An object of an API that is gone or will be' } },
       { id: 'failure', shortDescription: { text: 'What does not render' } },
       { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },
     ],

@@ -2,7 +2,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags, reportFlag } from './shared.ts';
+import { explainFlag, globalFlags, helmFlag, jsonFlag, orderFlags, reportFlag, validateFlag } from './shared.ts';
 
 const outputs = ['manifest', 'resources', 'pkgmgr3', 'yaml'] as const;
 const engines = ['argocd', 'flux', 'helmfile', 'kustomize'] as const;
@@ -121,7 +121,8 @@ export const checkSpec: CommandSpec = {
   summary: 'tell every fault of Orders',
   about: [
     'Tells every fault of Orders: words that are no legal names, charts that are missing or do not render,',
-    'kinds that nothing defines, objects that two packages make, waits that match nothing.',
+    'kinds that nothing defines, objects that two packages make, waits that match nothing. With --validate also objects',
+    'that are not what their schemas say, of the Kubernetes version and of the CRDs of the Order, and APIs that go.',
   ],
   flags: [
     {
@@ -131,6 +132,7 @@ export const checkSpec: CommandSpec = {
       words: ['text', 'json', 'github', 'sarif', 'junit'],
       help: 'form of the report: for people, for programs, or for what a CI service reads',
     },
+    validateFlag,
     reportFlag,
     jsonFlag,
     explainFlag,
@@ -141,6 +143,7 @@ export const checkSpec: CommandSpec = {
   examples: [
     'drydock check order.yaml',
     "drydock check 'orders/**/*.yaml' --charts ./charts",
+    'drydock check order.yaml --validate --kube-version 1.33',
     'drydock check order.yaml --json',
     'drydock check orders/*.yaml --format sarif > check.sarif',
   ],

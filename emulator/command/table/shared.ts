@@ -88,6 +88,16 @@ export const differenceFlags: readonly FlagSpec[] = [
   { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
 ];
 
+/** For commands that check objects against the schemas of Kubernetes. */
+export const validateFlag: FlagSpec = {
+  name: 'validate',
+  type: 'string',
+  bare: 'strict',
+  placeholder: 'HOW',
+  words: ['strict', 'warn', 'ignore'],
+  help: 'check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn)',
+};
+
 /** For commands whose findings others read. */
 export const reportFlag: FlagSpec = {
   name: 'report',

@@ -1,0 +1,82 @@
+// Objects against the schemas of a version of Kubernetes and of the definitions beside them, and what they say of APIs that go.
+
+import type { GoMap, GoValue } from '../go/value.ts';
+import { member, textMember } from '../manifest/objects.ts';
+import { checkShape } from './built-in.ts';
+import { checkCustom } from './custom.ts';
+import type { SchemaFault } from './fault.ts';
+import { dataVersions, lifecycleOf, minorOf, type Shapes, shapesOf, spanOf } from './shapes.ts';
+
+/** What is wrong with an object: a fault of a field, or of its kind as a whole. */
+export interface ObjectFault extends Omit<SchemaFault, 'kind'> {
+  readonly kind: SchemaFault['kind'] | 'gone' | 'deprecated';
+}
+
+/** Checks objects of a version of Kubernetes. */
+export interface Validator {
+  /** The version whose schemas are used, such as `1.31`: the nearest of those at hand. */
+  readonly version: string;
+  /** Gives the faults of an object; none for a kind of which there is no schema. */
+  check(object: GoMap): ObjectFault[];
+}
+
+/** Makes what checks objects. `definitions` are custom resource definitions, whose kinds are checked by their schemas. */
+export function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Validator {
+  const shapes = shapesOf(kubeVersion);
+  const minor = minorOf(kubeVersion);
+  const custom = new Map(definitions.flatMap(schemasOf));
+  return {
+    version: shapes.version,
+    check: (object) => {
+      const apiVersion = textMember(object, 'apiVersion');
+      const kind = textMember(object, 'kind');
+      if (apiVersion === '' || kind === '') return [];
+      return [...apiFaults(apiVersion, kind, minor), ...fieldFaults(object, { apiVersion, kind, shapes, custom })];
+    },
+  };
+}
+
+interface Known {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly shapes: Shapes;
+  readonly custom: ReadonlyMap<string, GoValue>;
+}
+
+function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known): SchemaFault[] {
+  const type = shapes.typeOf(apiVersion, kind);
+  if (type !== undefined) return checkShape(object, type, shapes);
+  const schema = custom.get(`${apiVersion} ${kind}`);
+  return schema === undefined ? [] : checkCustom(object, schema, shapes);
+}
+
+// A version without a schema takes anything; one of a definition that says `preserveUnknownFields` keeps what it does not know.
+function schemasOf(definition: GoMap): (readonly [string, GoValue])[] {
+  const spec = member(definition, 'spec');
+  const [group, kind] = [textMember(spec, 'group'), textMember(member(spec, 'names'), 'kind')];
+  const listed = member(spec, 'versions');
+  if (!Array.isArray(listed) || member(spec, 'preserveUnknownFields') === true) return [];
+  return listed.flatMap((version) => {
+    const schema = member(member(version, 'schema'), 'openAPIV3Schema');
+    return schema instanceof Map ? [[`${group}/${textMember(version, 'name')} ${kind}`, schema] as const] : [];
+  });
+}
+
+function apiFaults(apiVersion: string, kind: string, minor: number): ObjectFault[] {
+  const fault = (word: 'gone' | 'deprecated', message: string, mend: string): ObjectFault[] => [
+    { kind: word, path: '', steps: ['apiVersion'], message: `${apiVersion} ${kind} ${message}`, mend },
+  ];
+  const cycle = lifecycleOf(apiVersion, kind);
+  if (cycle !== undefined && minor >= cycle.deprecated) {
+    const mend = cycle.replacement === '' ? 'Nothing replaces it.' : `Use ${cycle.replacement}.`;
+    if (minor >= cycle.gone) return fault('gone', `is gone since Kubernetes 1.${cycle.gone}`, mend);
+    return fault(
+      'deprecated',
+      `is deprecated since Kubernetes 1.${cycle.deprecated}, and gone in 1.${cycle.gone}`,
+      mend,
+    );
+  }
+  const span = spanOf(apiVersion, kind);
+  if (span === undefined || minor >= span[0] || minor < minorOf(dataVersions)) return [];
+  return fault('gone', `is there since Kubernetes 1.${span[0]} only`, 'Ask for a later version, or use another API.');
+}

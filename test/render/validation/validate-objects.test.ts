@@ -1,0 +1,218 @@
+// Objects against the schemas of Kubernetes and of definitions beside them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart } from '../../../render/chart/load.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { renderRelease } from '../../../render/rendered-chart.ts';
+import { expectOrder } from '../../../render/testing/expect.node.ts';
+import {
+  objectIssueText,
+  type ValidationOptions,
+  validateObjects,
+} from '../../../render/validation/validate-objects.ts';
+
+async function told(text: string, options: ValidationOptions = {}): Promise<string[]> {
+  const issues = await validateObjects(text, { kubeVersion: '1.32', ...options });
+  return issues.map(({ severity, object, message }) => `${severity} ${object} ${message}`);
+}
+
+const deployment = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop, creationTimestamp: null}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - name: web
+          image: web
+          ports: [{containerPort: 80}]
+          resources: {limits: {cpu: 1, memory: 512Mi}}
+          livenessProbe: {httpGet: {path: /, port: http}}
+`;
+
+test('what is right has no faults', async () => {
+  assert.deepEqual(await told(deployment), []);
+  assert.deepEqual(await told('apiVersion: example.com/v1\nkind: Unknown\nspec: {a: 1}\n'), []);
+  assert.deepEqual(await told(''), []);
+});
+
+test('unknown, wrong and missing fields are told in the words of kubectl', async () => {
+  const faulty = deployment
+    .replace('replicas: 2', 'replcas: 2\n  replicas: "3"')
+    .replace('selector: {matchLabels: {app: web}}', 'paused: null')
+    .replace('containerPort: 80', 'hostPort: 8080.5')
+    .replace('512Mi', '512Mb')
+    .replace('app: web}', 'app: 7}');
+  const issues = await validateObjects(faulty, { kubeVersion: '1.31.4' });
+  assert.deepEqual(
+    issues.map(({ kind, path, message, mend }) => [kind, path, message, mend]),
+    [
+      ['missing', 'spec.selector', 'missing required field "spec.selector"', 'Give it.'],
+      ['unknown', 'spec.replcas', 'unknown field "spec.replcas"', 'Did you mean "replicas"?'],
+      [
+        'invalid',
+        'spec.replicas',
+        'invalid type for spec.replicas: got "string", expected "integer"',
+        'Give an integer.',
+      ],
+      [
+        'invalid',
+        'spec.template.metadata.labels.app',
+        'invalid type for spec.template.metadata.labels.app: got "integer", expected "string"',
+        'Write it in quotes: the template may pipe it to quote.',
+      ],
+      [
+        'missing',
+        'spec.template.spec.containers[0].ports[0].containerPort',
+        'missing required field "spec.template.spec.containers[0].ports[0].containerPort"',
+        'Give it.',
+      ],
+      [
+        'invalid',
+        'spec.template.spec.containers[0].ports[0].hostPort',
+        'invalid type for spec.template.spec.containers[0].ports[0].hostPort: got "number", expected "integer"',
+        'Give an integer.',
+      ],
+      [
+        'invalid',
+        'spec.template.spec.containers[0].resources.limits.memory',
+        'invalid value for spec.template.spec.containers[0].resources.limits.memory: "512Mb" is no quantity',
+        'Give one such as 100m, 1.5 or 512Mi.',
+      ],
+    ],
+  );
+  assert.equal(issues[0]?.object, 'Deployment/shop/web');
+  assert.equal(issues[0]?.kubeVersion, '1.31');
+});
+
+test('an unknown field is a warning where it is to be', async () => {
+  const text = deployment.replace('replicas: 2', 'replcas: 2');
+  assert.deepEqual(await told(text, { validate: 'warn' }), [
+    'warning Deployment/shop/web unknown field "spec.replcas"',
+  ]);
+});
+
+test('versions have fields of their own, and only what every later version asks for is missing', async () => {
+  const pod = 'apiVersion: v1\nkind: Pod\nspec: {resources: {limits: {cpu: 1}}, containers: [{name: a}]}\n';
+  assert.deepEqual(await told(pod, { kubeVersion: '1.31' }), ['error Pod unknown field "spec.resources"']);
+  assert.deepEqual(await told(pod, { kubeVersion: 'v1.32.0' }), []);
+  const set = deployment.replace('kind: Deployment', 'kind: StatefulSet');
+  assert.deepEqual(await told(set, { kubeVersion: '1.29' }), []);
+});
+
+test('APIs that go are told with what replaces them', async () => {
+  const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n';
+  assert.deepEqual(await told(budget, { kubeVersion: '1.24' }), [
+    'warning PodDisruptionBudget/a policy/v1beta1 PodDisruptionBudget is deprecated since Kubernetes 1.21, and gone in 1.25',
+  ]);
+  const [gone] = await validateObjects(budget, { kubeVersion: '1.25' });
+  assert.equal(gone?.message, 'policy/v1beta1 PodDisruptionBudget is gone since Kubernetes 1.25');
+  assert.equal(gone?.mend, 'Use policy/v1 PodDisruptionBudget.');
+  const policy = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n';
+  assert.match((await told(policy, { kubeVersion: '1.29' })).join(), /is there since Kubernetes 1.30 only/);
+});
+
+const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, plural: things}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          required: [spec]
+          properties:
+            spec:
+              type: object
+              required: [size, mode]
+              properties:
+                size: {type: integer, minimum: 1}
+                mode: {type: string, enum: [fast, safe], default: safe}
+                port: {x-kubernetes-int-or-string: true}
+                free: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}}
+                names: {type: array, items: {type: string, pattern: '^[a-z]+$'}}
+                labels: {type: object, additionalProperties: {type: string}}
+                none: {type: string, nullable: true}
+                pod: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+---
+`;
+
+const thing = (spec: string, more = ''): string =>
+  `${definition}apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a${more}}\nspec: ${spec}\n`;
+
+test('custom resources are checked by the definitions beside them', async () => {
+  const right =
+    '{size: 2, port: http, free: {a: b, b: {c: 1}}, names: [a], labels: {x: z}, none: null, pod: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {x: 1}}}';
+  assert.deepEqual(await told(thing(right)), []);
+  assert.deepEqual(await told(thing('{mode: slow, sise: 1}')), [
+    'error Thing/a missing required field "spec.size"',
+    'error Thing/a unknown field "spec.sise"',
+    'error Thing/a invalid value for spec.mode: "slow" is none of "fast", "safe"',
+  ]);
+  assert.deepEqual(await told(thing('{size: 0, port: 1.5, free: {a: 1}, names: [a, B]}', ', labls: {}')), [
+    'error Thing/a unknown field "metadata.labls"',
+    'error Thing/a invalid value for spec.size: 0 is less than 1',
+    'error Thing/a invalid type for spec.port: got "number", expected "integer or string"',
+    'error Thing/a invalid type for spec.free.a: got "integer", expected "string"',
+    'error Thing/a invalid value for spec.names[1]: "B" does not match ^[a-z]+$',
+  ]);
+  assert.deepEqual(await told(thing('{size: 1, pod: {kind: Pod, metadata: {nam: p}}, labels: {x: null}}')), [
+    'error Thing/a unknown field "spec.pod.metadata.nam"',
+    'error Thing/a invalid type for spec.labels.x: got "null", expected "string"',
+  ]);
+});
+
+const chart = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'values.yaml': 'data: 7\n',
+  'templates/a.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n{{- if true }}\ndata:\n  a: {{ .Values.data }}\n{{- end }}\n',
+});
+
+test('a traced rendering tells the line of the template', async () => {
+  const [issue] = await validateObjects(renderRelease(chart, { trace: true }));
+  assert.ok(issue);
+  const text = objectIssueText(issue);
+  assert.equal(
+    text,
+    'ConfigMap/a of web/templates/a.yaml:7: invalid type for data.a: got "integer", expected "string" (Kubernetes 1.32)',
+  );
+});
+
+test('toBeValid tells what is not', async () => {
+  await expectOrder(renderRelease(chart, { values: { data: '"7"' } })).toBeValid({ kube: '1.33' });
+  await assert.rejects(expectOrder(renderRelease(chart)).toBeValid({ kube: '1.33' }), {
+    name: 'AssertionError',
+    message:
+      /^what is rendered is not valid\n\n {2}ConfigMap\/a of web\/templates\/a\.yaml: invalid type for data\.a: .* \(Kubernetes 1\.33\)\. Write it in quotes/,
+  });
+});
+
+test('what is wrongly asked for is told', async () => {
+  const code = (wanted: string) => (error: unknown) => error instanceof RenderError && error.code === wanted;
+  await assert.rejects(validateObjects(7 as never), code('ARGUMENT_INVALID'));
+  await assert.rejects(validateObjects('', { validate: 'all' as never }), code('ARGUMENT_INVALID'));
+  await assert.rejects(validateObjects('', { kubeVersion: 'x' }), code('VALUES_INVALID'));
+  await assert.rejects(validateObjects('a: [', {}), code('MANIFEST_INVALID'));
+});
+
+test('what nests deeply is read to its end', async () => {
+  const depth = 1000;
+  const deep = `${'{"not":'.repeat(depth)}{"typ":"a"}${'}'.repeat(depth)}`;
+  const text = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","spec":{"group":"a","names":{"kind":"A","plural":"a"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${deep}}}]}}`;
+  const issues = await validateObjects(text);
+  assert.equal(issues.length, 1);
+  assert.match(issues[0]?.message ?? '', /unknown field ".*\.typ"$/);
+});
