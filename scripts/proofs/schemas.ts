@@ -38,7 +38,9 @@ async function ask(kubectl: string, folder: string, all: readonly Mutation[]): P
       });
       if (stdout.trim() !== '')
         return { refusal: undefined, dropped: droppedFrom(object, JSON.parse(stdout) as JsonValue, '') };
-      if (exitCode === 0) return { refusal: undefined, dropped: ['?'] };
+      // It was read; that nothing can be added to a list whose entry has no name is no word on the schema.
+      const isRead = exitCode === 0 || stderr.includes('does not contain declared merge key');
+      if (isRead) return { refusal: undefined, dropped: ['?'] };
       return { refusal: stderr.trim(), dropped: [] };
     }),
   );
