@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import type { JsonObject, JsonValue } from '../../render/order/order.ts';
 import { type ObjectIssue, validateObjects } from '../../render/validation/validate-objects.ts';
-import { type Mutation, mutations } from '../kube/mutations.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
+import { type Mutation, mutations } from './mutations.ts';
 
 const seed = 20_250_131;
 
