@@ -127,7 +127,7 @@ function failureOf({ failure }: JobAnswer): Error {
 function startThread(workerData: ThreadData): Worker {
   const file = threadFile();
   if (!file.pathname.endsWith('.ts')) return new Worker(file, { workerData });
-  const source = `import('tsx/esm/api').then(({ register }) => (register(), import('${file}')))`;
+  const source = `import('${import.meta.resolve('tsx/esm/api')}').then(({ register }) => (register(), import('${file}')))`;
   return new Worker(source, { workerData, eval: true });
 }
 

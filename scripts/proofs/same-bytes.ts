@@ -1,0 +1,162 @@
+// Proof: the same charts give the same snapshots, records and words in processes that differ in all that must not count: time
+// zone, language, cores, threads, release of Node, from the cache or not. `npm run same-bytes-proof [-- --charts DIR… --count N]`;
+// without folders of charts those of the fixtures are taken, and from the sources.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { listCases } from '../conformance-charts.ts';
+import { nodeFolder } from '../tools/node-binary.ts';
+import { cacheDirectory } from '../tools/pinned-package.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { values: flags } = parseArgs({
+  options: {
+    charts: { type: 'string', multiple: true, default: [] },
+    count: { type: 'string', default: '300' },
+    dist: { type: 'string' },
+  },
+});
+
+/** A world that charts are rendered in. */
+interface World {
+  readonly name: string;
+  /** The major version of Node; that of this process where it is not said. */
+  readonly node?: string;
+  readonly cores: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+}
+
+const cached = ['--cache', 'kept'];
+const worlds: readonly World[] = [
+  { name: 'one thread', cores: '0', env: { TZ: 'UTC', LANG: 'C' }, argv: ['--jobs', '1', '--no-cache'] },
+  {
+    name: 'two threads, Turkish, Kolkata, oldest Node',
+    node: '20',
+    cores: '0,1',
+    env: { TZ: 'Asia/Kolkata', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+    argv: ['--jobs', '2', ...cached],
+  },
+  {
+    name: 'from what another process kept, newest Node',
+    node: '26',
+    cores: '0,1',
+    env: { TZ: 'America/St_Johns', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
+    argv: cached,
+  },
+];
+
+/** What one world gave: the bytes of each file, and what was said. */
+interface Given {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly said: string;
+}
+
+async function render(world: World, names: readonly string[], project: string): Promise<Given> {
+  const node = world.node === undefined ? process.execPath : join(await nodeFolder(world.node), 'node');
+  const program =
+    flags.dist === undefined
+      ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/command/main.node.ts')]
+      : [resolve(flags.dist)];
+  const argv = [node, ...program, 'snapshot', ...names, '--update', ...world.argv];
+  const { stdout, stderr, exitCode } = await execa('taskset', ['-c', world.cores, ...argv], {
+    cwd: project,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...world.env },
+    extendEnv: false,
+    reject: false,
+    maxBuffer: 1 << 28,
+  });
+  const folder = join(project, 'snapshots');
+  if (!existsSync(folder)) throw new Error(`${world.name}: nothing was rendered\n${stderr}`);
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const files = new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
+  rmSync(folder, { recursive: true });
+  return { files, said: `${stdout}\n${stderr}\nexit code ${exitCode}` };
+}
+
+/** Gives what is not the same, in words. */
+function differences(one: Given, other: Given): string[] {
+  const names = [...new Set([...one.files.keys(), ...other.files.keys()])];
+  const others = names.filter((name) => {
+    const [a, b] = [one.files.get(name), other.files.get(name)];
+    return a === undefined || b === undefined || !a.equals(b);
+  });
+  const [lines, now] = [one.said.split('\n'), other.said.split('\n')];
+  const at = lines.findIndex((line, index) => line !== now[index]);
+  const isSaid = at < 0 && lines.length === now.length;
+  return [...others, ...(isSaid ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
+}
+
+async function chartsWanted(): Promise<string[]> {
+  if (flags.charts.length === 0) {
+    const folder = join(root, 'fixtures/charts');
+    return readdirSync(folder).map((name) => join(folder, name));
+  }
+  const cases = await listCases(
+    flags.charts.map((folder) => resolve(folder)),
+    join(cacheDirectory, 'conformance'),
+  );
+  const all = [...new Set(cases.map(({ chart }) => chart))];
+  const step = Math.max(1, all.length / Number(flags.count));
+  const chosen = Array.from(
+    { length: Math.min(all.length, Number(flags.count)) },
+    (_, at) => all[Math.floor(at * step)],
+  );
+  return chosen as string[];
+}
+
+// What Helm gives differently each time, and what a machine could have a say in.
+const randomTemplate = `kind: ConfigMap
+apiVersion: v1
+metadata: {name: drawn-{{ randAlpha 5 | lower }}}
+data:
+  id: {{ uuidv4 }}
+  {{ randAlpha 4 }}: {{ randNumeric 6 | quote }}
+  day: {{ now | date "Mon Jan 2 15:04:05 MST 2006" }}
+  words: {{ list "b" "I" "ä" "z" "a" | sortAlpha | join "," }} {{ upper "iı" }} {{ shuffle "abcdefgh" }}
+  file: |
+    key: {{ genPrivateKey "ecdsa" | b64enc }}
+    certificate: {{ (genCA "ca" 10).Cert | b64enc }}
+---
+kind: Secret
+apiVersion: v1
+metadata: {name: drawn}
+stringData: {password: {{ randAlphaNum 20 }}, hash: {{ htpasswd "a" "b" | quote }}}
+`;
+
+function writeRandomChart(folder: string): string {
+  mkdirSync(join(folder, 'random/templates'), { recursive: true });
+  writeFileSync(join(folder, 'random/Chart.yaml'), 'apiVersion: v2\nname: random\nversion: 1.0.0\n');
+  writeFileSync(join(folder, 'random/templates/all.yaml'), randomTemplate);
+  return 'random';
+}
+
+const project = await mkdtemp(join(tmpdir(), 'drydock-same-bytes-'));
+try {
+  const names = (await chartsWanted()).map((chart, at) => {
+    const name = `${String(at).padStart(4, '0')}-${basename(chart)}`;
+    symlinkSync(chart, join(project, name));
+    return name;
+  });
+  names.push(writeRandomChart(project));
+  let first: Given | undefined;
+  for (const world of worlds) {
+    const given = await render(world, names, project);
+    first ??= given;
+    const others = differences(first, given);
+    const random = [...given.files.values()].filter((bytes) => bytes.includes('<random>')).length;
+    console.log(`${world.name}: ${given.files.size} files, ${random} with random parts, ${others.length} differ`);
+    for (const other of others.slice(0, 20)) console.log(`  ${other}`);
+    if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
+  }
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
