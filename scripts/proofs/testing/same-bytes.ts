@@ -9,11 +9,11 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { listCases } from '../conformance-charts.ts';
-import { nodeFolder } from '../tools/node-binary.ts';
-import { cacheDirectory } from '../tools/pinned-package.ts';
+import { listCases } from '../../conformance-charts.ts';
+import { nodeFolder } from '../../tools/node-binary.ts';
+import { cacheDirectory } from '../../tools/pinned-package.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values: flags } = parseArgs({
   options: {
     charts: { type: 'string', multiple: true, default: [] },
