@@ -23,7 +23,7 @@ export interface UnreadVerdict {
 /** Tries every default of a chart that is told to be unread, and at most so many texts of its defaults. */
 export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
   const release = render(chart, copyValue(chart.values));
-  const unread = unreadPaths(chart, release, copyValue(chart.values));
+  const unread = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
   const lies: string[] = [];
   if (unread.length > 0 && textOf(chart, unread) !== formatTemplate(release, {})) {
     const before = formatTemplate(release, {});
@@ -39,6 +39,16 @@ export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
     if (cameOut && isTold) lies.push(`came out: ${steps.join('.')}`);
   }
   return { replaced: unread.length, words, lies };
+}
+
+// A table or a list that nothing reads is told once: all that it holds is as unread as it is.
+function within(values: GoMap, steps: Steps): Steps[] {
+  const value = steps.reduce<GoValue>(
+    (at, step) => (at instanceof Map ? at.get(String(step)) : (at as readonly GoValue[])[Number(step)]) ?? null,
+    values,
+  );
+  const keys = value instanceof Map ? [...value.keys()] : Array.isArray(value) ? [...value.keys()] : [];
+  return [steps, ...keys.flatMap((key) => within(values, [...steps, key]))];
 }
 
 function render(chart: Chart, values: GoMap): RenderedRelease {
