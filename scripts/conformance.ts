@@ -1,6 +1,6 @@
 // Renders every chart below some folders with real Helm (twice) and with ours (once, in process) and tells what differs.
 // `npm run conformance -- DIR… [--helm 3|4|both] [--flag-sets] [--filter TEXT] [--json FILE] [--reuse]`; --reuse takes Helm's answers of
-// an earlier run.
+// an earlier run. With `--traced` no Helm is asked: every case is rendered with a trace and without, which must be the same.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { runInProcess } from '../test/support/cli.ts';
 import type { Answer } from '../test/support/golden.ts';
 import { type ConformanceCase, listCases } from './conformance-charts.ts';
 import { flagSets } from './conformance-flags.ts';
+import { compareTraced } from './conformance-traced.ts';
 import { askBounded, type HelmMajor, helmBinary, helmEnvironment, majorsOf } from './tools/helm-binary.ts';
 import { cacheDirectory } from './tools/pinned-package.ts';
 
@@ -144,10 +145,11 @@ const { values: flags, positionals } = parseArgs({
     helm: { type: 'string', default: '3' },
     json: { type: 'string' },
     reuse: { type: 'boolean', default: false },
+    traced: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run conformance -- DIR… [--helm 3|4|both] [--filter TEXT] [--json FILE]');
+  console.error('usage: npm run conformance -- DIR… [--helm 3|4|both] [--traced] [--filter TEXT] [--json FILE]');
   process.exit(2);
 }
 const workspace = join(cacheDirectory, 'conformance');
@@ -157,6 +159,17 @@ const roots = positionals.map((folder) => resolve(folder));
 const cases = (await listCases(roots, workspace)).filter(
   ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
 );
+if (flags.traced) {
+  for (const major of majorsOf(flags.helm)) {
+    const { rendered, refused, different } = await compareTraced(cases, major);
+    for (const id of different) console.log(`another with its trace: ${id}`);
+    console.log(
+      `Helm ${major}: ${rendered} cases rendered and ${refused} refused, ${different.length} another with a trace`,
+    );
+    if (different.length > 0 || rendered === 0) process.exitCode = 1;
+  }
+  process.exit();
+}
 const sets = flags['flag-sets'] ? flagSets : [[]];
 const outcomes: Outcome[] = [];
 for (const major of majorsOf(flags.helm)) {
