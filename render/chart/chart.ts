@@ -65,6 +65,8 @@ export interface Chart {
    * reads them again; a chart with values of its own making has no `valuesData`.
    */
   readonly readBy?: 3 | 4 | undefined;
+  /** The file that declares the dependencies, so that explanations can say where in it: Chart.yaml, or requirements.yaml. */
+  readonly dependenciesData?: ChartFile | undefined;
   /** values.schema.json, if there is one. */
   readonly schema: Uint8Array | undefined;
   /** Sub-charts of `charts/`, in load order. */

@@ -18,7 +18,8 @@ import type { Chart, ChartFile, Metadata } from './chart.ts';
 const must = 'a chart, as loadChart or loadArchive gives it';
 const isMap = kind('a Map', (value) => value instanceof Map);
 const isBytes = kind('a Uint8Array', (value) => value instanceof Uint8Array);
-const files = listOf(having<ChartFile>('a file of a chart', { name: text, data: isBytes }));
+const file = having<ChartFile>('a file of a chart', { name: text, data: isBytes });
+const files = listOf(file);
 const texts = listOf(text);
 
 const metadata: OptionChecks<Metadata> = {
@@ -58,6 +59,7 @@ const parts: OptionChecks<Chart> = {
   files,
   values: isMap,
   valuesData: optional(isBytes),
+  dependenciesData: optional(file),
   readBy: optional(helmArgument),
   schema: optional(isBytes),
   children: listOf((value, path) => chartArgument(value, path)),

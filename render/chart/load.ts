@@ -127,6 +127,8 @@ export function checkApiVersion({ name, data }: ChartFile): void {
 
 interface Parts {
   metadata: RawMetadata | undefined;
+  /** The file that declares the dependencies. */
+  dependenciesData: ChartFile | undefined;
   values: GoMap;
   valuesData: Uint8Array | undefined;
   schema: Uint8Array | undefined;
@@ -140,6 +142,7 @@ interface Parts {
 function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   const parts: Parts = {
     metadata: undefined,
+    dependenciesData: undefined,
     values: new Map(),
     valuesData: undefined,
     schema: undefined,
@@ -151,6 +154,7 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
     if (name !== 'Chart.yaml') continue;
     const raw = within('cannot load Chart.yaml', name, () => decodeMetadata(decodeUtf8(data), parts.metadata ?? {}));
     parts.metadata = { ...raw, apiVersion: raw.apiVersion || 'v1' };
+    if (raw.dependencies !== undefined) parts.dependenciesData = { name, data };
   }
   for (const file of files) sortIn(file, parts, options);
   const raw = parts.metadata;
@@ -160,7 +164,17 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   const children = [...parts.subcharts]
     .filter(([name]) => !/^[_.]/.test(name))
     .map(([name, inner]) => loadSubchart(metadata.name, { name, files: inner }, options));
-  const chart = { metadata, values, valuesData, schema, templates, files: parts.files, children };
+  const { dependenciesData, files: loose } = parts;
+  const chart = {
+    metadata,
+    values,
+    valuesData,
+    schema,
+    templates,
+    files: loose,
+    children,
+    ...(dependenciesData === undefined ? {} : { dependenciesData }),
+  };
   return options.helm === undefined ? chart : { ...chart, readBy: options.helm };
 }
 
@@ -193,6 +207,7 @@ function loadRequirements(file: ChartFile, parts: Parts, { helm, onWarning }: Lo
   parts.metadata = within('cannot load requirements.yaml', file.name, () =>
     decodeMetadata(decodeUtf8(file.data), before),
   );
+  parts.dependenciesData = file;
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
 }
 

@@ -113,7 +113,8 @@ function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): rea
 // What is no longer there, and was not traced when it was: a condition that does not hold any more left it out.
 function leftOutParts({ objects }: CauseSide, { document }: ChangedPlace): readonly ExplainedPart[] {
   const file = objects?.trace.files.find(({ path }) => path === document.path);
-  return (file?.leftOut ?? []).map((condition) => {
+  const subcharts = (objects?.trace.subcharts ?? []).filter(({ path }) => document.path.startsWith(`${path}/`));
+  return [...subcharts.map(({ condition }) => condition), ...(file?.leftOut ?? [])].map((condition) => {
     return { text: '', place: condition, through: [], values: [], conditions: [condition] };
   });
 }
@@ -184,9 +185,9 @@ function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide): 
   });
 }
 
-// A text that `tpl` runs stands in no file.
+// A text that `tpl` runs stands in no file, and what decides about a sub-chart in none that is a template.
 function isFile({ file }: TemplatePlace): boolean {
-  return file !== 'gotpl';
+  return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);
 }
 
 function isOfChart(causes: readonly Cause[]): boolean {

@@ -66,7 +66,9 @@ export function impactOf(releases: readonly TracedObjects[], path: string): Impa
   }
   const setBy = releases.flatMap(({ trace }) => [...trace.setBy(asked)]);
   const files = releases.flatMap(({ trace }) => trace.files);
-  const leftOut = distinct(files.flatMap((file) => leftOutBy(file.leftOut, asked)));
+  const off = releases.flatMap(({ trace }) => trace.subcharts.filter(({ isEnabled }) => !isEnabled));
+  const conditions = [...off.map(({ condition }) => condition), ...files.flatMap((file) => file.leftOut)];
+  const leftOut = distinct(leftOutBy(conditions, asked));
   if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(pathText(asked), read);
   return { path: pathText(asked), setBy, objects, leftOut };
 }

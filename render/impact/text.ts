@@ -16,7 +16,7 @@ export function impactText({ path, setBy, objects, leftOut }: Impact): string {
     `${path} reaches ${objects.length === 0 ? 'nothing' : count}`,
     ...setBy.map((setter, at) => `  ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}`),
     ...objects.flatMap(({ object, source, fields }) => ['', `${object} (${source})`, ...fieldRows(path, fields)]),
-    ...(leftOut.length === 0 ? [] : ['', 'left out as it is:', ...leftOut.map(leftOutRow)]),
+    ...(leftOut.length === 0 ? [] : ['', 'left out as it is:', ...leftOut.map((one) => leftOutRow(path, one))]),
     '',
   ].join('\n');
 }
@@ -31,8 +31,9 @@ function fieldRows(asked: string, fields: readonly ImpactedField[]): string[] {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`.trimEnd());
 }
 
-function leftOutRow({ place: { file, line, column, text }, values }: LeftOut): string {
-  return `  ${file}:${line}:${column}: ${text} (${values.join(', ')})`;
+function leftOutRow(asked: string, { place: { file, line, column, text }, values }: LeftOut): string {
+  const of = values.some((value) => value !== asked) ? ` (${values.join(', ')})` : '';
+  return `  ${file}:${line}:${column}: ${text}${of}`;
 }
 
 /** Gives what values reach as one JSON text. */

@@ -8,6 +8,7 @@ import { pathText } from '../values/paths.ts';
 import { type ExplainedCondition, type ExplainedPart, explainLeftOut, explainLine } from './explain.ts';
 import { readPath } from './object.ts';
 import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
+import { type DecidedSubchart, decidedSubcharts } from './subcharts.ts';
 import { createValueTable, type ValueTable } from './values.ts';
 
 /** A line of a text, and why it is what it is. */
@@ -35,6 +36,8 @@ export interface TracedFile {
 export interface ReleaseTrace {
   /** The template files in the order in which they ran, NOTES.txt among them. */
   readonly files: readonly TracedFile[];
+  /** The sub-charts that values decide about, those that are off among them. */
+  readonly subcharts: readonly DecidedSubchart[];
   /** Gives every place that sets a value, the one that wins first; of a path such as `image.tag`, or its steps. */
   setBy(path: string | readonly (string | number)[]): readonly Setter[];
 }
@@ -81,22 +84,35 @@ function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: s
 /** Gives the trace of a release as plain data. */
 export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseTrace {
   const values = valuesOfRelease(outcome, sources);
+  const folder = sources.folder ?? sources.chart.metadata.name;
+  const subcharts = decidedSubcharts(sources.chart, folder, values);
+  const around = (path: string): ExplainedCondition[] =>
+    subcharts.filter((one) => path.startsWith(`${one.path}/`)).map(({ condition }) => condition);
   return {
-    files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, values)),
+    files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, { values, around: around(path) })),
+    subcharts,
     setBy: (path) => values.settersOf(typeof path === 'string' ? readPath(path) : path),
   };
 }
 
-function fileOf(path: string, traced: TracedText, values: ValueTable): TracedFile {
+function fileOf(
+  path: string,
+  traced: TracedText,
+  { values, around }: { readonly values: ValueTable; readonly around: readonly ExplainedCondition[] },
+): TracedFile {
+  const partsOf = (line: number): ExplainedPart[] => {
+    const parts = explainLine(traced, line, values);
+    return around.length === 0
+      ? parts
+      : parts.map((part) => ({ ...part, conditions: [...around, ...part.conditions] }));
+  };
   let lines: readonly ExplainedLine[] | undefined;
   let leftOut: readonly ExplainedCondition[] | undefined;
   return {
     path,
     text: traced.text,
     get lines() {
-      lines ??= traced.text
-        .split('\n')
-        .map((text, at) => ({ line: at + 1, text, parts: explainLine(traced, at + 1, values) }));
+      lines ??= traced.text.split('\n').map((text, at) => ({ line: at + 1, text, parts: partsOf(at + 1) }));
       return lines;
     },
     get leftOut() {

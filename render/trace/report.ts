@@ -33,7 +33,7 @@ function partLines({ text, place, through, values }: ExplainedPart): string[] {
 export function conditionLines(condition: ExplainedCondition): string[] {
   return [
     `there for ${condition.isElse ? 'the else of ' : ''}${condition.text}`,
-    ...frameOf('at', condition),
+    ...frameOf('at', { ...condition, text: condition.text.replace(/^(?:if|with|range) /, '') }),
     ...condition.values.flatMap((value) => valueLines(value)),
   ];
 }
