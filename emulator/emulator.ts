@@ -13,6 +13,7 @@ import { readSettings, type Settings, settingNames } from './http/settings.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
+import { shelfOf } from './rendering/shelf.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
@@ -94,9 +95,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const routes = routesOf(settings);
   const scenarios = readScenarios(options, routes);
   const recordings = [...(options.recordings ?? [])];
+  const render = rendererOf(options);
   const services: Services = {
     scenarios,
-    render: rendererOf(options),
+    render,
+    shelf: shelfOf(render),
     elsewhere: elsewhereOf(options, recordings),
   };
   const worlds = makeWorlds(options, settings);

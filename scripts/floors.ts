@@ -123,11 +123,12 @@ const testedScripts: readonly string[] = [
 
 /**
  * How the emulator enters render: its front door, the failures it throws, what both ask of their callers, the shape of an
- * Order, the version of Helm, and the numbers that both make keys of.
+ * Order, the rules of .helmignore, the version of Helm, and the numbers that both make keys of.
  */
 const renderDoors: ReadonlySet<string> = new Set([
   'render/index.ts',
   'render/arguments.ts',
+  'render/chart/ignore.ts',
   'render/errors.ts',
   'render/helm-version.ts',
   'render/order/order.ts',

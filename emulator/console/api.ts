@@ -1,5 +1,8 @@
 // Talks to the server that the page came from, as any client does: HTTP alone.
 
+// A page that brings the emulator along puts its `fetch` there, before this program starts.
+const answerKey: unique symbol = Symbol.for('drydock.console.fetch') as never;
+
 /** A user of the emulator, as its control tells of them. */
 export interface SeededUser {
   readonly login: string;
@@ -61,6 +64,14 @@ export const root: string = new URL(document.documentElement.dataset.root ?? './
 /** The world that the page works in; empty for the default one. */
 export const world: string = decodeURIComponent(/\/@([^/]+)\/$/.exec(root)?.[1] ?? '');
 
+const inPage = (globalThis as { readonly [answerKey]?: typeof fetch })[answerKey];
+
+/** Whether the emulator is in the page itself, and no server answers. */
+export const isInPage: boolean = inPage !== undefined;
+
+/** Asks the server, or the emulator in the page where there is one. */
+export const send: typeof fetch = inPage ?? ((input, init) => fetch(input, init));
+
 /** Gives the answer to a call as a text. Rejects with an `ApiFailure`. */
 export async function askText(method: string, path: string, options: AskOptions = {}): Promise<string> {
   const { token, body, signal } = options;
@@ -71,7 +82,7 @@ export async function askText(method: string, path: string, options: AskOptions 
   if (body !== undefined) init.body = JSON.stringify(body);
   let response: Response;
   try {
-    response = await fetch(root + path, init);
+    response = await send(root + path, init);
   } catch (failure) {
     if (signal?.aborted) throw failure;
     throw new ApiFailure(0, { message: 'The server does not answer.', mend: 'Start it again: `drydock serve`.' });

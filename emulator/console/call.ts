@@ -1,6 +1,9 @@
 // One call of the API as people see it: what is sent, what came back, and the same for a shell or a program.
 
-import { root } from './api.ts';
+import { isInPage, root, send } from './api.ts';
+
+// Who copies a call from a page without a server has one of his own, as `drydock serve` says it.
+const shownRoot = isInPage ? 'http://127.0.0.1:4010/' : root;
 
 /** A call of the API. */
 export interface ApiCall {
@@ -31,7 +34,7 @@ export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiA
   const took = (): number => performance.now() - started;
   try {
     const init: RequestInit = { method: call.method, headers: headersOf(call), redirect: 'manual', cache: 'no-store' };
-    const response = await fetch(root + call.path, { ...init, ...body, ...(signal && { signal }) });
+    const response = await send(root + call.path, { ...init, ...body, ...(signal && { signal }) });
     const text = await response.text();
     return { status: response.status, headers: [...response.headers], text, took: took() };
   } catch (failure) {
@@ -54,7 +57,7 @@ export function curlOf(call: ApiCall): string {
   if (call.method !== 'GET') words.push('-X', call.method);
   for (const [name, value] of Object.entries(headersOf(call))) words.push('-H', quoted(`${name}: ${value}`));
   if (call.body) words.push('-d', quoted(call.body));
-  return [...words, quoted(root + call.path)].join(' ');
+  return [...words, quoted(shownRoot + call.path)].join(' ');
 }
 
 function quoted(text: string): string {
@@ -69,7 +72,7 @@ export function fetchOf(call: ApiCall): string {
     ...(call.body && { body: call.body }),
   };
   const init = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`;
-  return `const response = await fetch(${JSON.stringify(root + call.path)}${init});\n`;
+  return `const response = await fetch(${JSON.stringify(shownRoot + call.path)}${init});\n`;
 }
 
 /** Gives the JSON of an answer; undefined where it is none. */

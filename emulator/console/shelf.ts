@@ -46,3 +46,8 @@ export function chartOf({ name, version, source }: ChartWish): Promise<ShownChar
   answer.catch(() => asked.delete(path));
   return answer;
 }
+
+/** Asks for every chart anew: another one may have come under a name that is known. */
+export function forgetCharts(): void {
+  asked.clear();
+}

@@ -2,6 +2,7 @@
 // The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
 
 import type { Renderer } from '../rendering/renderer.ts';
+import type { ChartShelf } from '../rendering/shelf.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
@@ -127,6 +128,8 @@ export interface Call {
 export interface Services {
   /** Checks and renders orders. Rejects with render failures. */
   readonly render: Renderer;
+  /** Takes charts that are handed over; undefined where somebody else renders. */
+  readonly shelf: ChartShelf | undefined;
   /** The scenarios that can be turned on. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */

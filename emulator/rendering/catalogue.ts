@@ -20,11 +20,12 @@ export function formatCharts(samples: readonly Chart[], found: readonly ListedCh
   const shipped = samples
     .filter((chart) => !known.has(keyOf(chart)))
     .map((chart): ListedChart => ({ chart, sourceRef: { kind: 'Embed', name: chart.metadata.name } }));
-  const entries = [...found, ...shipped].map(entryOf);
+  const entries = [...found, ...shipped].map(chartEntry);
   return entries.sort((a, b) => (String(a.name) < String(b.name) ? -1 : String(a.name) > String(b.name) ? 1 : 0));
 }
 
-function entryOf({ chart, sourceRef, fault = '' }: ListedChart): JsonObject {
+/** Gives a chart as it stands in the list of charts. */
+export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonObject {
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };
   const { name, version, appVersion, description, type, deprecated, kubeVersion, home, keywords } = chart.metadata;

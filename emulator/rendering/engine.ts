@@ -5,12 +5,13 @@ import { isObject, type JsonObject, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
 import { previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
-import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem } from './renderer.ts';
+import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, ShelvedChart } from './renderer.ts';
 
 /** The engine, and the sample charts as scripts/sample-charts.ts wrote them: chart to file to text. */
 export interface EngineParts {
   readonly engine: typeof import('../../render/index.ts');
   readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly unpack: typeof import('./unpack.ts').unpackFiles;
 }
 
 type Engine = EngineParts['engine'];
@@ -21,6 +22,8 @@ export interface EngineOptions {
   readonly registry?: Registry | undefined;
   /** Lists the charts of folders, for the catalogue. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
+  /** Gives what was handed over by now: it stands before all other charts. */
+  readonly shelved: () => readonly ShelvedChart[];
   /** The longest answer, in bytes. Default: any. */
   readonly outputBytes?: number | undefined;
   /** How long the templates of an Order may run. Default: any time. */
@@ -30,13 +33,17 @@ export interface EngineOptions {
 }
 
 /** Gives a renderer that works in this thread. */
-export function createEngine({ registry, list, load, ...limits }: EngineOptions): Renderer {
+export function createEngine({ registry, list, shelved, load, ...limits }: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<Loaded> | undefined;
   return async <Job extends RenderJob>(job: Job) => {
     loaded ??= prepare(load(), registry);
-    const { engine, charts, samples } = await loaded;
-    const answer = await answerOf(job, { engine, registry: charts, limits, samples, list });
+    const { engine, charts, samples, unpack } = await loaded;
+    if (job.task === 'unpack') return (await unpack(job.body)) as RenderAnswers[Job['task']];
+    const shelf = shelved();
+    const own = engine.memoryRegistry(shelf.map(({ chart }) => chart));
+    const found = shelf.length === 0 ? charts : engine.chainRegistries([own, charts]);
+    const answer = await answerOf(job, { engine, registry: found, limits, samples, list, shelf });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -50,13 +57,14 @@ interface Loaded {
   readonly charts: Registry;
   /** Those that ship with drydock. */
   readonly samples: readonly Chart[];
+  readonly unpack: EngineParts['unpack'];
 }
 
 async function prepare(parts: Promise<EngineParts>, registry: Registry | undefined): Promise<Loaded> {
-  const { engine, charts } = await parts;
+  const { engine, charts, unpack } = await parts;
   const samples = await Promise.all(Object.values(charts).map((files) => engine.loadChart(files)));
   const own = engine.memoryRegistry(samples);
-  return { engine, samples, charts: registry === undefined ? own : engine.chainRegistries([registry, own]) };
+  return { engine, samples, unpack, charts: registry === undefined ? own : engine.chainRegistries([registry, own]) };
 }
 
 interface Rendering {
@@ -65,11 +73,18 @@ interface Rendering {
   readonly limits: RenderLimits;
   readonly samples: readonly Chart[];
   readonly list: EngineOptions['list'];
+  readonly shelf: readonly ShelvedChart[];
 }
 
-async function answerOf(job: RenderJob, rendering: Rendering): Promise<RenderAnswers[RenderJob['task']]> {
+async function answerOf(
+  job: Exclude<RenderJob, { task: 'unpack' }>,
+  rendering: Rendering,
+): Promise<RenderAnswers[RenderJob['task']]> {
   if (job.task === 'check') return readOrder(job.body, rendering.engine);
-  if (job.task === 'charts') return jsonBytes(formatCharts(rendering.samples, (await rendering.list?.()) ?? []));
+  if (job.task === 'charts') {
+    const found = [...rendering.shelf, ...((await rendering.list?.()) ?? [])];
+    return jsonBytes(formatCharts(rendering.samples, found));
+  }
   if (job.task === 'chart') return jsonBytes(chartJson(await rendering.registry.resolve(job.ref)));
   if ('draft' in job) {
     const answer = await previewAnswer(job, rendering);

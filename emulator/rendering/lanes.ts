@@ -5,6 +5,7 @@ import type { Chart, Registry } from '../../render/index.ts';
 import { type OrderLimits, readLimits } from './limits.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
 import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
+import { type ChartShelf, createShelf, keepShelf } from './shelf.ts';
 
 /** A thread that renders, of this platform. */
 export interface RenderThread {
@@ -29,10 +30,14 @@ export interface LaneOptions {
   readonly folders?: readonly string[] | undefined;
   /** Further charts, found in this thread. */
   readonly registry?: Registry | undefined;
+  /** Takes what is handed over. Default: one of its own. */
+  readonly shelf?: ChartShelf | undefined;
   readonly limits?: Partial<OrderLimits> | undefined;
   /** Renders here where threads cannot be had. */
   readonly fallback: Renderer;
 }
+
+type OpenOptions = LaneOptions & { readonly shelf: ChartShelf };
 
 /** Threads that render, and the way to end them. */
 export interface Lanes {
@@ -52,7 +57,8 @@ const mostWaitingSize = 128 * 1024 * 1024;
 const idleMilliseconds = 60_000;
 
 /** Gives lanes of one thread each; threads start with their first job. */
-export function openLanes(options: LaneOptions): Lanes {
+export function openLanes({ shelf = createShelf(), ...given }: LaneOptions): Lanes {
+  const options = { ...given, shelf };
   const limits = readLimits(options.limits);
   const charts = new ChartNumbers();
   const quick = new Lane(options, charts, limits);
@@ -64,12 +70,14 @@ export function openLanes(options: LaneOptions): Lanes {
     }
     return slow.run(job, () => limits.milliseconds);
   };
+  const renderer: Renderer = async (job) => {
+    const answer = await render(job);
+    if (answer === outOfTime) throw tooLong(limits.milliseconds);
+    return answer as RenderAnswers[(typeof job)['task']];
+  };
+  keepShelf(renderer, shelf);
   return {
-    render: async <Job extends RenderJob>(job: Job) => {
-      const answer = await render(job);
-      if (answer === outOfTime) throw tooLong(limits.milliseconds);
-      return answer as RenderAnswers[Job['task']];
-    },
+    render: renderer,
     stop: () => {
       quick.close();
       slow.close();
@@ -139,7 +147,7 @@ const longQueue = 3;
 
 /** One thread, and the jobs that wait for it. */
 class Lane {
-  readonly #options: LaneOptions;
+  readonly #options: OpenOptions;
   readonly #charts: ChartNumbers;
   readonly #limits: OrderLimits;
   readonly #queue: Waiting[] = [];
@@ -152,7 +160,7 @@ class Lane {
   #isClosed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: LaneOptions, charts: ChartNumbers, limits: OrderLimits) {
+  constructor(options: OpenOptions, charts: ChartNumbers, limits: OrderLimits) {
     this.#options = options;
     this.#charts = charts;
     this.#limits = limits;
@@ -220,6 +228,7 @@ class Lane {
         outputBytes: this.#limits.outputBytes,
         folders: this.#options.folders ?? [],
         hasRegistry: this.#options.registry !== undefined,
+        shelf: this.#options.shelf.charts.map(({ chart, sourceRef }) => ({ id: this.#charts.of(chart), sourceRef })),
         port: talk.far,
       });
       const answer = await Promise.race([talk.answer, ended, talk.started.then(() => after(milliseconds))]);
@@ -268,7 +277,7 @@ class JobTalk {
   readonly answer: Promise<unknown>;
   readonly #near: MessagePort;
 
-  constructor({ registry }: LaneOptions, charts: ChartNumbers) {
+  constructor({ registry, shelf }: OpenOptions, charts: ChartNumbers) {
     const { port1, port2 } = new MessageChannel();
     this.#near = port1;
     this.far = port2;
@@ -276,13 +285,14 @@ class JobTalk {
     this.started = new Promise((resolve) => {
       start = resolve;
     });
+    const shelved = new Map(shelf.charts.map(({ chart }) => [charts.of(chart), chart]));
     this.answer = new Promise((resolve, reject) => {
       let found: Chart | undefined;
       port1.onmessage = async ({ data }: MessageEvent<FromThread>) => {
         if (data.say === 'started') start();
         else if (data.say === 'done') resolve(data.answer);
         else if (data.say === 'failed') reject(unpackFailure(data.failure));
-        else if (data.say === 'send') this.#tell({ say: 'chart', chart: found as Chart });
+        else if (data.say === 'send') this.#tell({ say: 'chart', chart: shelved.get(data.id) ?? (found as Chart) });
         else {
           try {
             found = await (registry as Registry).resolve(data.request);

@@ -3,14 +3,24 @@
 
 import { createEngine, type EngineOptions, type EngineParts } from './engine.ts';
 import type { Renderer } from './renderer.ts';
+import { type ChartShelf, createShelf, keepShelf } from './shelf.ts';
+
+/** Says how the engine of this thread renders. */
+interface LazyOptions extends Omit<EngineOptions, 'load' | 'shelved'> {
+  /** Takes what is handed over. Default: one of its own. */
+  readonly shelf?: ChartShelf | undefined;
+}
 
 /** Gives a renderer that works in this thread and loads the engine with its first job. */
-export function createLazyEngine(options: Omit<EngineOptions, 'load'>): Renderer {
-  return createEngine({ ...options, load: loadParts });
+export function createLazyEngine({ shelf = createShelf(), ...options }: LazyOptions): Renderer {
+  const renderer = createEngine({ ...options, shelved: () => shelf.charts, load: loadParts });
+  keepShelf(renderer, shelf);
+  return renderer;
 }
 
 async function loadParts(): Promise<EngineParts> {
   const engine = await import('../../render/index.ts');
   const { default: charts } = await import('../../fixtures/sample-charts.json', { with: { type: 'json' } });
-  return { engine, charts };
+  const { unpackFiles: unpack } = await import('./unpack.ts');
+  return { engine, charts, unpack };
 }

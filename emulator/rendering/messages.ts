@@ -13,6 +13,8 @@ export interface JobMessage {
   readonly folders: readonly string[];
   /** Whether the asking thread has charts of its own to be asked for. */
   readonly hasRegistry: boolean;
+  /** What was handed over by now. */
+  readonly shelf: readonly { readonly id: number; readonly sourceRef: ChartRef['sourceRef'] }[];
   readonly port: MessagePort;
 }
 

@@ -1,7 +1,7 @@
 // What the order routes ask of the engine, as plain data: a job goes to whoever renders, here or in another thread. Orders go as
 // the bytes or the text that they are and come back as bytes: JSON of many megabytes is read and written where it keeps nobody waiting.
 
-import type { ChartRef } from '../../render/index.ts';
+import type { Chart, ChartRef } from '../../render/index.ts';
 
 /** Names a system that install scripts are made for. */
 export type ScriptSystem = 'linux' | 'darwin' | 'windows';
@@ -60,7 +60,9 @@ export type RenderJob =
   /** Lists the charts at hand. */
   | { readonly task: 'charts' }
   /** Shows one of them: its values, their schema, its words. */
-  | { readonly task: 'chart'; readonly ref: ChartRef };
+  | { readonly task: 'chart'; readonly ref: ChartRef }
+  /** Tells files apart that somebody hands over: the body of a request, JSON with each file in base64. */
+  | { readonly task: 'unpack'; readonly body: Uint8Array };
 
 /** Names what an install script calls. */
 export type ScriptTool = 'pkgmgr3' | 'yaml';
@@ -79,6 +81,27 @@ export interface RefusedBody {
   readonly message: string;
 }
 
+/** A chart that was handed over, and what an Order says to have it. */
+export interface ShelvedChart {
+  readonly chart: Chart;
+  readonly sourceRef: ChartRef['sourceRef'];
+}
+
+/** Files that somebody handed over, as what they are. */
+export interface UnpackedFiles {
+  readonly charts: readonly ShelvedChart[];
+  readonly orders: readonly NamedText[];
+  readonly values: readonly NamedText[];
+  /** What is none of these, or broken. */
+  readonly refused: readonly { readonly name: string; readonly message: string; readonly mend?: string }[];
+}
+
+/** The text of a file with its name. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** The answers to jobs, by task: what is rendered is the body of an answer. */
 export interface RenderAnswers {
   readonly check: CheckedOrder | RefusedBody;
@@ -94,6 +117,7 @@ export interface RenderAnswers {
   readonly 'preview-diff': Uint8Array;
   readonly charts: Uint8Array;
   readonly chart: Uint8Array;
+  readonly unpack: UnpackedFiles;
 }
 
 /** Does a job. Rejects with a `RenderError`, or with `RenderersBusy`. */

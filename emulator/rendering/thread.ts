@@ -7,7 +7,8 @@ import * as engine from '../../render/index.ts';
 import type { ListedChart } from './catalogue.ts';
 import { createEngine } from './engine.ts';
 import { type FromThread, type JobMessage, packFailure, type ToThread, unpackFailure } from './messages.ts';
-import type { Renderer } from './renderer.ts';
+import type { Renderer, ShelvedChart } from './renderer.ts';
+import { unpackFiles } from './unpack.ts';
 
 /** Folders of charts: where an Order finds them, and the list of them. */
 export interface ChartFolders {
@@ -25,16 +26,25 @@ export function createJobRunner(
   const known = new Map<number, Chart>();
   let asker: ((request: ChartRef) => Promise<Chart>) | undefined;
   let renderer: Promise<Renderer> | undefined;
-  return async ({ job, outputBytes, folders, hasRegistry, port }) => {
+  let shelved: readonly ShelvedChart[] = [];
+  return async ({ job, outputBytes, folders, hasRegistry, shelf, port }) => {
     const tell = (message: FromThread, given: Transferable[] = []): void => port.postMessage(message, given);
     asker = (request) => findChart(port, request, known);
     // The options of an emulator do not change: what the first job says holds for all.
     renderer ??= open(
-      { folders, outputBytes, asked: hasRegistry ? (request) => asker?.(request) : undefined },
+      {
+        folders,
+        outputBytes,
+        asked: hasRegistry ? (request) => asker?.(request) : undefined,
+        shelved: () => shelved,
+      },
       openFolders,
     );
     try {
       const render = await renderer;
+      const charts: ShelvedChart[] = [];
+      for (const { id, sourceRef } of shelf) charts.push({ chart: await chartOf(port, id, known), sourceRef });
+      shelved = charts;
       // The time of a job does not hold the loading of the engine.
       tell({ say: 'started' });
       const answer = await render(job);
@@ -50,26 +60,32 @@ interface Sources {
   readonly folders: readonly string[];
   readonly outputBytes: number;
   readonly asked: ((request: ChartRef) => Promise<Chart> | undefined) | undefined;
+  readonly shelved: () => readonly ShelvedChart[];
 }
 
-async function open({ folders, outputBytes, asked }: Sources, openFolders: OpenFolders): Promise<Renderer> {
+async function open({ folders, outputBytes, asked, shelved }: Sources, openFolders: OpenFolders): Promise<Renderer> {
   const registries: Registry[] = [];
   const own = folders.length === 0 ? undefined : await openFolders(folders);
   if (own !== undefined) registries.push(own.registry);
   if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request)) as Chart });
   const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
-  return createEngine({ registry, list: own?.list, outputBytes, load: async () => ({ engine, charts }) });
+  const load = async () => ({ engine, charts, unpack: unpackFiles });
+  return createEngine({ registry, list: own?.list, shelved, outputBytes, load });
 }
 
 async function findChart(port: MessagePort, request: ChartRef, known: Map<number, Chart>): Promise<Chart> {
   const found = await ask(port, { say: 'find', request });
   if (found.say === 'failed') throw unpackFailure(found.failure);
   if (found.say === 'chart') return found.chart;
-  const chart = known.get(found.id);
+  return chartOf(port, found.id, known);
+}
+
+async function chartOf(port: MessagePort, id: number, known: Map<number, Chart>): Promise<Chart> {
+  const chart = known.get(id);
   if (chart !== undefined) return chart;
-  const sent = await ask(port, { say: 'send', id: found.id });
-  if (sent.say !== 'chart') throw new Error(`chart ${found.id} was found and not sent`);
-  known.set(found.id, sent.chart);
+  const sent = await ask(port, { say: 'send', id });
+  if (sent.say !== 'chart') throw new Error(`chart ${id} was found and not sent`);
+  known.set(id, sent.chart);
   return sent.chart;
 }
 

@@ -4,6 +4,7 @@ import type { Registry } from '../../render/index.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
 import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
+import { createShelf } from './shelf.ts';
 
 /** Says how a page renders orders. */
 export interface WorkerOptions {
@@ -15,7 +16,8 @@ export interface WorkerOptions {
 
 /** Gives a renderer whose work is done in workers, so that the page stays quick; in the page itself where there are none. */
 export function renderInWorkers({ registry, limits }: WorkerOptions = {}): Lanes {
-  return openLanes({ start: startThread, registry, limits, fallback: createLazyEngine({ registry }) });
+  const shelf = createShelf();
+  return openLanes({ start: startThread, registry, limits, shelf, fallback: createLazyEngine({ registry, shelf }) });
 }
 
 // Where a bundler or a policy leaves the worker out, `ended` says `absent`.

@@ -7,6 +7,7 @@ import type { Registry } from '../../render/index.ts';
 import { type Lanes, openLanes, type RenderThread, type ThreadEnd } from './lanes.ts';
 import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
+import { createShelf } from './shelf.ts';
 
 /** Says how orders are rendered in threads. */
 export interface ThreadOptions {
@@ -27,7 +28,15 @@ export interface ThreadOptions {
  * const emulator = createEmulator({ renderer: render });
  */
 export function renderInThreads({ folders, registry, limits }: ThreadOptions = {}): Lanes {
-  return openLanes({ start: startThread, folders, registry, limits, fallback: createLazyEngine({ registry }) });
+  const shelf = createShelf();
+  return openLanes({
+    start: startThread,
+    folders,
+    registry,
+    limits,
+    shelf,
+    fallback: createLazyEngine({ registry, shelf }),
+  });
 }
 
 // It does not keep the process alive by itself.

@@ -5,6 +5,7 @@ import { aboutRoutes } from './about.ts';
 import { bucketRoutes } from './buckets.ts';
 import { clusterRoutes } from './clusters.ts';
 import { behaviourRoutes } from './control/behaviour.ts';
+import { fileRoutes } from './control/files.ts';
 import { logRoutes } from './control/log.ts';
 import { controlOrderRoutes } from './control/orders.ts';
 import { previewRoutes } from './control/preview.ts';
@@ -48,4 +49,5 @@ export const controlRoutes: readonly Route[] = [
   ...logRoutes,
   ...controlOrderRoutes,
   ...previewRoutes,
+  ...fileRoutes,
 ];

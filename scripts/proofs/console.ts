@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { packChart } from '../../render/vendor/pack.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import { prove, until } from '../tools/tools.ts';
 
@@ -36,9 +37,13 @@ interface ConsoleLocator {
 }
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
-const server = execa('node', ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json'], {
-  cwd: root,
-});
+const server = execa(
+  'node',
+  ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json', '--render-time', '5000'],
+  {
+    cwd: root,
+  },
+);
 const url = await new Promise<string>((resolve) => {
   server.stdout.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { console: string }).console));
 });
@@ -60,6 +65,7 @@ async function walk(page: ConsolePage): Promise<void> {
   await fillIn(page);
   await writeFast(page);
   await breakAndMend(page);
+  await drop(page);
   await share(page);
   await workAsUser(page);
   await lookEverywhere(page);
@@ -186,6 +192,46 @@ async function breakAndMend(page: ConsolePage): Promise<void> {
   for (let count = 0; count < 20; count++) await page.keyboard.press('Control+z');
   await page.waitForSelector('.status[data-state=good]');
   await page.getByRole('tab', { name: 'Values' }).click();
+}
+
+/** What is dropped is at hand and rendered; a chart without end is stopped with a sentence, and nobody waits for it. */
+async function drop(page: ConsolePage): Promise<void> {
+  const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  await dropFile(page, 'small-1.0.0.tgz', chartArchive('small', 'a: {{ .Values.text | quote }}'));
+  await untilOutlined(page, 'small');
+  await dropFile(page, 'values.yaml', new TextEncoder().encode('text: from-a-file\n'));
+  const isWritten = `fetch('__drydock/preview', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ order: localStorage.getItem('drydock.order') }) }).then((answer) => answer.text())
+    .then((text) => text.includes('from-a-file'))`;
+  await until('the values that were dropped', () => page.evaluate<boolean>(isWritten), 30);
+  const endless = '{{ range until 100000 }}{{ range until 100000 }}{{ $_ := add 1 . }}{{ end }}{{ end }}';
+  await dropFile(page, 'endless-1.0.0.tgz', chartArchive('endless', endless));
+  await page.waitForSelector('.fault:has-text("took longer than 5000 ms")');
+  const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
+  await picture(page, 'endless-1440-light');
+  await page.getByRole('button', { name: 'Remove endless' }).click();
+  await page.waitForSelector('.status[data-state=good]');
+  await page.getByRole('button', { name: 'Remove small' }).click();
+  const isAsBefore = `localStorage.getItem('drydock.order') === ${JSON.stringify(before)}`;
+  await until('the Order as it was', () => page.evaluate<boolean>(isAsBefore), 30);
+  prove('a chart and values that are dropped are rendered; one without end is stopped, and the page goes on', kept > 5);
+}
+
+function chartArchive(name: string, template: string): Uint8Array {
+  const files = {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    'templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n  ${template}\n`,
+  };
+  return packChart(name, new Map(Object.entries(files).map(([file, text]) => [file, new TextEncoder().encode(text)])));
+}
+
+async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
+  await page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (char) => char.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
 }
 
 /** The link holds the whole Order: an empty page that opens it shows the same. */

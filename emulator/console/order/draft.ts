@@ -73,6 +73,13 @@ export function previewPath(path = '', query: Readonly<Record<string, string>> =
   return `__drydock/preview${path}${asked === '' ? '' : `?${asked}`}`;
 }
 
+const again = signal(0);
+
+/** Renders the present text once more, because what it is rendered with has changed. */
+export function renderAgain(): void {
+  again.value++;
+}
+
 const history: string[] = [];
 
 /** Changes the Order, so that it can be undone. */
@@ -94,11 +101,15 @@ const pause = 120;
 const checkPause = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let busy = false;
+let stop = new AbortController();
+// What takes longer is given up for what was written since: a chart that never ends must not keep the next one waiting.
+const patience = 1000;
 
 // One rendering at a time: who types fast gets each that there is time for, and the last one for certain.
 effect(() => {
   const text = orderDraft.value;
   void helm.value;
+  void again.value;
   clearTimeout(timer);
   timer = setTimeout(() => {
     try {
@@ -111,17 +122,24 @@ effect(() => {
 });
 
 async function renderNow(): Promise<void> {
-  if (busy) return;
+  if (busy) {
+    const { signal: given } = stop;
+    setTimeout(() => given === stop.signal && stop.abort(), patience);
+    return;
+  }
   busy = true;
   isRendering.value = true;
   try {
     let text: string;
     let major: string;
+    let round: number;
+    let isDone: boolean;
     do {
       text = orderDraft.value;
       major = helm.value;
-      await renderText(text);
-    } while (text !== orderDraft.value || major !== helm.value);
+      round = again.value;
+      isDone = await renderText(text);
+    } while (!isDone || text !== orderDraft.value || major !== helm.value || round !== again.value);
   } finally {
     busy = false;
     isRendering.value = false;
@@ -129,25 +147,33 @@ async function renderNow(): Promise<void> {
   void checkNow();
 }
 
-async function renderText(order: string): Promise<void> {
+// Gives whether it came to its end, good or bad.
+async function renderText(order: string): Promise<boolean> {
   if (orderView.value.packages.length === 0 && orderView.value.fault === undefined) {
     batch(() => {
       preview.value = undefined;
       failure.value = undefined;
       checks.value = undefined;
     });
-    return;
+    return true;
   }
   const started = performance.now();
+  stop = new AbortController();
+  const { signal: given } = stop;
   try {
-    const answer = await ask<Omit<Preview, 'order' | 'took'>>('POST', previewPath(), { body: { order } });
+    const answer = await ask<Omit<Preview, 'order' | 'took'>>('POST', previewPath(), {
+      body: { order },
+      signal: given,
+    });
     batch(() => {
       preview.value = { ...answer, order, took: performance.now() - started };
       failure.value = undefined;
     });
   } catch (error) {
+    if (given.aborted) return false;
     failure.value = error instanceof ApiFailure ? error.refusal : { message: String(error) };
   }
+  return true;
 }
 
 let checkTimer: ReturnType<typeof setTimeout> | undefined;

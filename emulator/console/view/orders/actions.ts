@@ -2,11 +2,13 @@
 
 import { hrefOf } from '../../address.ts';
 import { ApiFailure, ask, root } from '../../api.ts';
-import { orderJson } from '../../order/document.ts';
-import { changeOrder, orderDraft, orderView } from '../../order/draft.ts';
+import { addPackage, orderJson, setValues } from '../../order/document.ts';
+import { changeOrder, chosen, orderDraft, orderView, renderAgain } from '../../order/draft.ts';
+import { type DroppedFile, type NamedText, takeFiles } from '../../order/files.ts';
 import { packText, unpackText } from '../../order/share.ts';
 import { goTo } from '../../place.ts';
-import { say, user } from '../../session.ts';
+import { type ListedChart, loadCharts, say, user } from '../../session.ts';
+import { forgetCharts } from '../../shelf.ts';
 import { copyText } from '../parts.tsx';
 
 /** Stores the Order by the API, in the name of the chosen user. Rejects with what the API says. */
@@ -36,14 +38,44 @@ export async function openShared(packed: string): Promise<void> {
   }
 }
 
-// What a person wrote is far shorter.
-const longestFile = 4 * 1024 * 1024;
+/** Opens files as what they are: charts join the Order, values are laid over the chosen package. Rejects where they cannot be read. */
+export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const { charts, orders, values, refused } = await takeFiles(files);
+  const words: string[] = [];
+  if (charts.length > 0) {
+    forgetCharts();
+    await loadCharts();
+  }
+  const [order] = orders;
+  if (order) {
+    changeOrder(order.text);
+    chosen.value = 0;
+    words.push(`${order.name} is open.`);
+  } else for (const chart of charts) words.push(addOpened(chart));
+  for (const one of values) words.push(layOver(one));
+  // What is rendered from the same text may be another now.
+  if (charts.length > 0) renderAgain();
+  for (const { name, message, mend = '' } of refused) words.push(`${name}: ${message}. ${mend}`.trim());
+  if (words.length === 0) words.push('There is no chart, no Order, no values and no bundle in it.');
+  say(words.slice(0, 4).join(' '), refused.length > 0);
+}
 
-/** Opens a file as the Order. Rejects where it is too long for one. */
-export async function openFile(file: File): Promise<void> {
-  if (file.size > longestFile) throw new Error(`${file.name} is longer than 4 MiB: that is no Order.`);
-  changeOrder(await file.text());
-  say(`${file.name} is open.`);
+function addOpened({ name, version, sourceRef, type }: ListedChart): string {
+  const isThere = orderView.value.packages.some(({ chart }) => chart === name);
+  if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is at hand.`;
+  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }));
+  chosen.value = orderView.value.packages.length - 1;
+  return `${name} ${version} is at hand, and added.`;
+}
+
+function layOver({ name, text }: NamedText): string {
+  const item = orderView.value.packages[chosen.value];
+  if (!item) return `${name} holds values: add a package first, then drop it again.`;
+  const written = setValues(orderDraft.value, chosen.value, text);
+  if ('fault' in written) return `${name}: ${written.fault}`;
+  changeOrder(written.text);
+  return `${name} is laid over the values of ${item.release || item.chart}. Undo takes it away.`;
 }
 
 /** Says a failure of the API in one sentence, for a place beside what failed. */

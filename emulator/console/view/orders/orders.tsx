@@ -3,10 +3,11 @@
 import { useEffect } from 'preact/hooks';
 import { emptyOrder, setKubeVersion } from '../../order/document.ts';
 import { changeOrder, helm, orderDraft, orderView, preview, showHelm, undoChange } from '../../order/draft.ts';
+import { droppedFiles } from '../../order/files.ts';
 import { place } from '../../place.ts';
 import { say, sayFailure } from '../../session.ts';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
-import { fileName, openFile, openShared, shareLink, storeOrder } from './actions.ts';
+import { fileName, openFiles, openShared, shareLink, storeOrder } from './actions.ts';
 import { FormPane } from './form.tsx';
 import { OrderText } from './order-text.tsx';
 import { PackageList } from './packages.tsx';
@@ -138,10 +139,11 @@ function OpenButton() {
   const choose = (): void => {
     const field = document.createElement('input');
     field.type = 'file';
-    field.accept = '.yaml,.yml,.json';
+    field.multiple = true;
+    field.accept = '.yaml,.yml,.json,.tgz,.gz';
     field.onchange = () => {
-      const file = field.files?.[0];
-      if (file) void openFile(file).catch(sayFailure);
+      const files = [...(field.files ?? [])].map((file) => ({ path: file.name, file }));
+      void openFiles(files).catch(sayFailure);
     };
     field.click();
   };
@@ -157,8 +159,7 @@ function allowFile(event: DragEvent): void {
 }
 
 function dropFile(event: DragEvent): void {
-  const file = event.dataTransfer?.files[0];
-  if (!file) return;
+  if (!event.dataTransfer?.types.includes('Files')) return;
   event.preventDefault();
-  void openFile(file).catch(sayFailure);
+  void droppedFiles(event.dataTransfer).then(openFiles).catch(sayFailure);
 }

@@ -30,8 +30,8 @@ export function PackageList() {
       {fault === undefined && packages.length === 0 ? (
         <Empty title="The Order is empty">
           <p>
-            Add a chart above, look through <a href={hrefOf('charts')}>all charts at hand</a>, or drop an Order file
-            here.
+            Add a chart above, look through <a href={hrefOf('charts')}>all charts at hand</a>, or drop a chart, an Order
+            or a bundle here.
           </p>
         </Empty>
       ) : undefined}

@@ -1,0 +1,138 @@
+// Files that somebody hands over, as what they are: charts out of archives and folders, bundles, Orders, values.
+
+import { parseIgnoreRules } from '../../render/chart/ignore.ts';
+import { type Chart, loadArchive, loadChart, openBundle, RenderError, readOrder } from '../../render/index.ts';
+import type { ShelvedChart, UnpackedFiles } from './renderer.ts';
+
+/** A file, with its path below what was handed over: of a file alone, its name. */
+interface HandedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+interface Found {
+  readonly charts: ShelvedChart[];
+  readonly orders: { readonly name: string; readonly text: string }[];
+  readonly values: { readonly name: string; readonly text: string }[];
+  readonly refused: { readonly name: string; readonly message: string; readonly mend?: string }[];
+}
+
+/**
+ * Tells files apart; `body` is JSON: `{"files": [{"path", "data"}]}` with `data` in base64. What is none of the known things
+ * is refused with a sentence, one by one. Throws ORDER_INVALID for another body.
+ */
+export async function unpackFiles(body: Uint8Array): Promise<UnpackedFiles> {
+  const files = readFiles(body);
+  const found: Found = { charts: [], orders: [], values: [], refused: [] };
+  const roots = chartFolders(files);
+  for (const root of roots) {
+    const name = root === '' ? 'chart' : root.replace(/\/$/, '');
+    await refusing(name, found, () => {
+      const chart = loadFolder(files, root);
+      found.charts.push({ chart, sourceRef: { kind: 'Local', name } });
+    });
+  }
+  const isAlone = files.length === 1;
+  for (const file of files) {
+    if (roots.some((root) => file.path.startsWith(root))) continue;
+    await refusing(file.path, found, () => sortFile(file, found, isAlone));
+  }
+  return found;
+}
+
+function readFiles(body: Uint8Array): readonly HandedFile[] {
+  try {
+    const { files } = JSON.parse(new TextDecoder().decode(body)) as { files: { path: string; data: string }[] };
+    return files.map(({ path, data }) => ({ path: path.replace(/^\/+/, ''), bytes: bytesOf(data) }));
+  } catch (cause) {
+    throw new RenderError('ORDER_INVALID', 'the body is no list of files', {
+      cause,
+      mend: 'Send {"files": [{"path": "web-1.0.0.tgz", "data": "…"}]}, with each file in base64.',
+    });
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}
+
+async function refusing(name: string, { refused }: Found, run: () => void | Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (failure) {
+    if (!(failure instanceof RenderError)) throw failure;
+    const { message, mend } = failure;
+    refused.push({ name, message, ...(mend !== undefined && { mend }) });
+  }
+}
+
+// Folders with a Chart.yaml, without those of sub-charts.
+function chartFolders(files: readonly HandedFile[]): readonly string[] {
+  const roots = files
+    .filter(({ path }) => /(?:^|\/)Chart\.yaml$/.test(path))
+    .map(({ path }) => path.slice(0, -'Chart.yaml'.length))
+    .sort((a, b) => a.length - b.length);
+  return roots.filter((root, index) => !roots.slice(0, index).some((above) => root.startsWith(above)));
+}
+
+// As from a disk: in the order of a walk, without what .helmignore names.
+function loadFolder(files: readonly HandedFile[], root: string): Chart {
+  const inside = files
+    .filter(({ path }) => path.startsWith(root))
+    .map(({ path, bytes }) => ({ steps: path.slice(root.length).split('/'), bytes }))
+    .sort((a, b) => compareSteps(a.steps, b.steps));
+  const rules = inside.find(({ steps }) => steps.join('/') === '.helmignore');
+  const isIgnored = parseIgnoreRules(rules === undefined ? '' : new TextDecoder().decode(rules.bytes));
+  const kept = inside.filter(
+    ({ steps }) => !steps.some((_, index) => isIgnored(steps.slice(0, index + 1).join('/'), index < steps.length - 1)),
+  );
+  return loadChart(new Map(kept.map(({ steps, bytes }) => [steps.join('/'), bytes])));
+}
+
+function compareSteps(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((step, index) => step !== b[index]);
+  const [one, other] = [a[at] ?? '', b[at] ?? ''];
+  return at < 0 || one < other ? -1 : 1;
+}
+
+async function sortFile({ path, bytes }: HandedFile, found: Found, isAlone: boolean): Promise<void> {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return sortArchive({ path, bytes }, found);
+  if (/\.(?:ya?ml|json)$/i.test(path)) return sortText(path, new TextDecoder().decode(bytes), found);
+  // Beside charts and Orders a folder holds this and that.
+  if (isAlone)
+    throw new RenderError('CHART_INVALID', 'this is no chart, no Order, no values and no bundle', { mend: handOver });
+}
+
+const handOver =
+  'Hand over a chart as archive or folder, an Order or values as YAML or JSON, or what `drydock bundle` wrote.';
+
+async function sortArchive({ path, bytes }: HandedFile, found: Found): Promise<void> {
+  let bundle: ReturnType<typeof openBundle> | undefined;
+  try {
+    bundle = openBundle(bytes);
+  } catch {
+    // Then it is a chart, or the chart's error says what is wrong with it.
+  }
+  if (bundle === undefined) {
+    found.charts.push({ chart: loadArchive(bytes), sourceRef: { kind: 'Local', name: path } });
+    return;
+  }
+  for (const { source, name, asked } of bundle.lock.charts) {
+    const sourceRef = { name: source };
+    const chart = await bundle.registry.resolve({ name, version: asked, sourceRef });
+    found.charts.push({ chart, sourceRef });
+  }
+  found.orders.push({ name: path, text: bundle.order });
+}
+
+function sortText(name: string, text: string, found: Found): void {
+  // What is written half is opened too: the page says what is wrong with it, and where.
+  if (/^\s*["']?(?:kind["']?\s*:\s*["']?Order\b|packages["']?\s*:)/m.test(text)) {
+    found.orders.push({ name, text });
+    return;
+  }
+  const { value } = readOrder(text, name);
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isMap && !('apiVersion' in value && 'kind' in value)) found.values.push({ name, text });
+  else throw new RenderError('ORDER_INVALID', 'it holds neither an Order nor values', { mend: handOver });
+}

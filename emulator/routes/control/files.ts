@@ -1,0 +1,69 @@
+// Files that somebody hands over: charts go to those at hand, Orders and values come back as texts.
+
+import { ok } from '../../http/message.ts';
+import { Problem } from '../../http/problem.ts';
+import { type Call, defineRoute, type Route } from '../../http/route.ts';
+import { chartEntry } from '../../rendering/catalogue.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+
+const namedText = objectSchema('NamedText', { name: text, text });
+
+/** The routes of files. */
+export const fileRoutes: readonly Route[] = [
+  defineRoute({
+    name: 'takeFiles',
+    method: 'POST',
+    path: '/files',
+    space: 'control',
+    section: 'Control: drafts',
+    summary: 'Take the charts of archives, folders and bundles to those at hand; tell Orders and values apart',
+    emulation: "The emulator's own; the charts are at hand in every world until the emulator ends",
+    access: 'public',
+    body: {
+      description: 'Files with their paths, each in base64',
+      unread: true,
+      schema: {
+        title: 'HandedFiles',
+        type: 'object',
+        required: ['files'],
+        properties: {
+          files: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['path', 'data'],
+              properties: { path: { type: 'string' }, data: { type: 'string' } },
+            },
+          },
+        },
+      },
+    },
+    answers: {
+      200: {
+        description: 'What they are',
+        schema: objectSchema('TakenFiles', {
+          charts: { ...listSchema(anyObject), description: 'As in the list of charts' },
+          orders: listSchema(namedText),
+          values: listSchema(namedText),
+          refused: { ...listSchema(anyObject), description: 'Name, message and mend of what is none of these' },
+        }),
+      },
+      422: problemAnswer('The body is no list of files, or takes too long to unpack'),
+      501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
+      503: problemAnswer('Too many Orders wait to be checked or rendered'),
+    },
+    run: takeFiles,
+  }),
+];
+
+async function takeFiles({ services: { shelf, render }, bytes }: Pick<Call, 'services' | 'bytes'>) {
+  if (shelf === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
+  const { charts, orders, values, refused } = await render({ task: 'unpack', body: bytes ?? new Uint8Array() });
+  for (const chart of charts) shelf.add(chart);
+  return ok({
+    charts: charts.map(chartEntry),
+    orders: orders.map((one) => ({ ...one })),
+    values: values.map((one) => ({ ...one })),
+    refused: refused.map((one) => ({ ...one })),
+  });
+}

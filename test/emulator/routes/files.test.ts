@@ -1,0 +1,159 @@
+// Files that are handed over: each is told for what it is, and the charts among them are rendered from then on.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createEmulator } from '../../../emulator/emulator.ts';
+import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
+import { loadChartPath } from '../../../render/disk.node.ts';
+import { digestOf } from '../../../render/vendor/locked.ts';
+import { packBundle, packChart } from '../../../render/vendor/pack.ts';
+import { as } from '../../support/emulator.ts';
+
+interface HandedFile {
+  readonly path: string;
+  readonly data: string;
+}
+
+interface Taken {
+  readonly charts: readonly { readonly name: string; readonly version: string; readonly sourceRef: object }[];
+  readonly orders: readonly { readonly name: string; readonly text: string }[];
+  readonly values: readonly { readonly name: string }[];
+  readonly refused: readonly { readonly name: string; readonly message: string; readonly mend?: string }[];
+}
+
+const web = fileURLToPath(new URL('../../../fixtures/charts/web', import.meta.url));
+
+function handed(path: string, content: string | Uint8Array): HandedFile {
+  return { path, data: Buffer.from(content).toString('base64') };
+}
+
+function webFolder(change: (path: string, text: string) => string): HandedFile[] {
+  return readdirSync(web, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => handed(`charts/web/${relative(web, path)}`, change(path, readFileSync(path, 'utf8'))));
+}
+
+async function take(ask: ReturnType<typeof as>, files: readonly HandedFile[]): Promise<Taken> {
+  return (await ask('POST', '//__drydock/files', { files })).json() as Taken;
+}
+
+const orderOf = (name: string, version: string): string =>
+  `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: o}\nspec:\n  packages:\n    - chart: {name: ${name}, version: ${version}, sourceRef: {kind: Local, name: x}, releaseName: r, namespace: ns}\n`;
+
+async function manifestOf(ask: ReturnType<typeof as>, order: string): Promise<string> {
+  return String((await ask('POST', '//__drydock/preview', { order })).at('manifest'));
+}
+
+const small = packChart(
+  'small',
+  new Map(
+    Object.entries({
+      'Chart.yaml': 'apiVersion: v2\nname: small\nversion: 1.2.0\n',
+      'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: small}\n',
+    }).map(([name, text]) => [name, new TextEncoder().encode(text)]),
+  ),
+);
+
+test('an archive is at hand from then on, in the list and for Orders, with threads and without', async () => {
+  const threads = renderInThreads();
+  for (const options of [{}, { renderer: threads.render }]) {
+    const anyone = as(createEmulator(options));
+    assert.match(await manifestOf(anyone, orderOf('web', '1.4.2')), /kind: Deployment/);
+    const { charts } = await take(anyone, [handed('small-1.2.0.tgz', small)]);
+    assert.deepEqual(
+      charts.map(({ name, version, sourceRef }) => [name, version, sourceRef]),
+      [['small', '1.2.0', { kind: 'Local', name: 'small-1.2.0.tgz' }]],
+    );
+    const listed = (await anyone('GET', '//__drydock/charts')).json() as readonly { readonly name: string }[];
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['crds-and-hooks', 'library-user', 'small', 'umbrella', 'web'],
+    );
+    assert.match(await manifestOf(anyone, orderOf('small', '^1')), /name: small/);
+  }
+  threads.stop();
+});
+
+test('a folder is a chart as from a disk, without what its .helmignore names, and stands before the like of it', async () => {
+  const anyone = as(createEmulator());
+  const folder = webFolder((path, text) => (path.endsWith('NOTES.txt') ? 'Changed notes' : text));
+  const more = [
+    handed('charts/web/.helmignore', 'left-*\n'),
+    handed('charts/web/templates/left-out.yaml', '{{ fail "left out" }}'),
+  ];
+  const { charts, refused } = await take(anyone, [...folder, ...more, handed('charts/notes.md', 'beside it')]);
+  assert.deepEqual(
+    [charts[0]?.name, charts[0]?.sourceRef, refused],
+    ['web', { kind: 'Local', name: 'charts/web' }, []],
+  );
+  const preview = await anyone('POST', '//__drydock/preview', { order: orderOf('web', '1.4.2') });
+  assert.match(String(preview.at('notes')), /\nChanged notes/);
+  const own = await loadChartPath(web);
+  const again = as(createEmulator());
+  await take(again, folder.reverse());
+  const shown = await again('GET', '//__drydock/charts/web');
+  assert.equal(shown.at('values'), new TextDecoder().decode(own.valuesData));
+});
+
+test('a bundle brings its charts and its Order, which renders', async () => {
+  const source = 'https://charts.example.com';
+  const order = `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: o}\nspec:\n  packages:\n    - chart: {name: small, version: ^1, sourceRef: {name: "${source}"}, releaseName: r, namespace: ns}\n`;
+  const locked = { source, name: 'small', asked: '^1', version: '1.2.0', archive: 'a.tgz', digest: digestOf(small) };
+  const bundle = packBundle(order, { folder: 'charts', charts: [locked] }, new Map([['a.tgz', small]]));
+  const anyone = as(createEmulator());
+  const taken = await take(anyone, [handed('shop.tgz', bundle)]);
+  assert.deepEqual(
+    [taken.charts[0]?.name, taken.orders, taken.refused],
+    ['small', [{ name: 'shop.tgz', text: order }], []],
+  );
+  assert.match(await manifestOf(anyone, order), /name: small/);
+});
+
+test('texts are Orders or values, also where they are broken; the rest is refused with a sentence', async () => {
+  const anyone = as(createEmulator());
+  const { orders, values, refused } = await take(anyone, [
+    handed('order.yaml', orderOf('web', '1.4.2')),
+    handed('half.yaml', 'kind: Order\nspec: {packages: [\n'),
+    handed('values.yaml', 'replicaCount: 3\n'),
+    handed('broken.yaml', 'a: b: c\n'),
+    handed('list.json', '[1]'),
+    handed('object.yaml', 'apiVersion: v1\nkind: Service\n'),
+    handed('cut.tgz', small.slice(0, 60)),
+    handed('photo.jpg', 'left alone beside others'),
+  ]);
+  assert.deepEqual(
+    orders.map(({ name }) => name),
+    ['order.yaml', 'half.yaml'],
+  );
+  assert.deepEqual(
+    values.map(({ name }) => name),
+    ['values.yaml'],
+  );
+  assert.deepEqual(
+    refused.map(({ name }) => name),
+    ['broken.yaml', 'list.json', 'object.yaml', 'cut.tgz'],
+  );
+  assert.ok(refused.every(({ message }) => message !== ''));
+  const alone = await take(anyone, [handed('photo.jpg', 'x')]);
+  assert.match(alone.refused[0]?.mend ?? '', /archive or folder/);
+});
+
+test('another body, and an emulator whose renderer is somebody else, are refused with a sentence', async () => {
+  const anyone = as(createEmulator());
+  for (const body of [
+    '{"files": [{"path": 1}]}',
+    '{"files": 5}',
+    '[]',
+    'x',
+    '{"files": [{"path": "a", "data": "%"}]}',
+  ]) {
+    const answer = await anyone('POST', '//__drydock/files', body);
+    assert.deepEqual([answer.status, answer.at('message')], [422, 'the body is no list of files'], body);
+  }
+  const other = as(createEmulator({ renderer: () => Promise.reject(new Error('never asked')) }));
+  assert.equal((await other('POST', '//__drydock/files', { files: [] })).status, 501);
+});
