@@ -51,7 +51,7 @@ export const floors: readonly (readonly string[])[] = [
   ['emulator/http/'],
   ['emulator/routes/'],
   ['emulator/emulator.ts', 'emulator/web.ts'],
-  ['emulator/index.ts', 'emulator/msw.ts'],
+  ['emulator/index.ts', 'emulator/msw.ts', 'emulator/demo/'],
   ['emulator/console/'],
   ['emulator/console.node.ts', 'emulator/connection.node.ts', 'emulator/proxy.node.ts', 'emulator/certificate.node.ts'],
   ['emulator/keep/'],

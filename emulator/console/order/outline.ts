@@ -53,9 +53,18 @@ function readLine(text: string, draft: Draft): void {
   }
   if (indent === '') draft.inMetadata = key === 'metadata';
   if (indent === '' && key === 'kind') draft.kind = plain(value);
+  if (indent === '' && key === 'metadata' && value.startsWith('{')) readBraces(value, draft);
   if (!draft.inMetadata || indent.length === 0 || indent.length > 4) return;
   if (key === 'name' && draft.name === '') draft.name = plain(value);
   if (key === 'namespace' && draft.namespace === '') draft.namespace = plain(value);
+}
+
+function readBraces(text: string, draft: Draft): void {
+  const flat = text.replace(/(?<=.)\{[^{}]*\}/g, '');
+  const wordAt = (key: string): string =>
+    plain(new RegExp(`[{,]\\s*${key}:\\s+([^,}]+)`).exec(flat)?.[1]?.trim() ?? '');
+  draft.name = wordAt('name');
+  draft.namespace = wordAt('namespace');
 }
 
 function plain(value: string): string {

@@ -30,6 +30,9 @@ metadata: {}
 kind: Deployment
 metadata:
     name: 'second'
+---
+kind: Secret
+metadata: {labels: {name: not-this}, name: "third", namespace: shop}
 `;
 
 test('a manifest is outlined by its lines', () => {
@@ -39,6 +42,7 @@ test('a manifest is outlined by its lines', () => {
       ['ConfigMap', 'first', 'shop', 'web/templates/a.yaml', 4],
       ['List', '', '', '', 15],
       ['Deployment', 'second', '', '', 20],
+      ['Secret', 'third', 'shop', '', 24],
     ],
   );
   assert.deepEqual(outlineManifest(''), []);
@@ -52,6 +56,7 @@ test('objects are found by the words of a search, by kind', () => {
       ['ConfigMap', 1],
       ['Deployment', 1],
       ['List', 1],
+      ['Secret', 1],
     ],
   );
   assert.deepEqual(

@@ -1,7 +1,7 @@
 // What the emulator holds: snapshots to go back to, worlds of their own, and all of it as a document.
 
 import { useState } from 'preact/hooks';
-import { ask, askText, root, world } from '../../api.ts';
+import { ask, askText, isInPage, root, world } from '../../api.ts';
 import { loadSession, say } from '../../session.ts';
 import { Button, downloadText, Fault } from '../parts.tsx';
 import { useLoaded } from './loaded.ts';
@@ -78,10 +78,7 @@ export function WorldsPart() {
       <ul>
         {told?.names.map((name) => (
           <li key={name} class="issue">
-            <a href={name === 'default' ? base : `${base}@${encodeURIComponent(name)}/`}>
-              {name}
-              {(world || 'default') === name ? ' (this one)' : ''}
-            </a>
+            <WorldName name={name} base={base} />
             <Button kind="quiet" onPress={() => act('DELETE', name)}>
               {name === 'default' ? 'Reset default' : `Forget ${name}`}
             </Button>
@@ -90,6 +87,13 @@ export function WorldsPart() {
       </ul>
     </>
   );
+}
+
+// Without a server no other page answers: the world is there for programs of this page alone.
+function WorldName({ name, base }: { readonly name: string; readonly base: string }) {
+  const words = `${name}${(world || 'default') === name ? ' (this one)' : ''}`;
+  if (isInPage) return <span>{words}</span>;
+  return <a href={name === 'default' ? base : `${base}@${encodeURIComponent(name)}/`}>{words}</a>;
 }
 
 interface NewNameProps {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
-import { ask, type SeededUser } from '../../api.ts';
+import { ask, isInPage, root, type SeededUser } from '../../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, jsonOf } from '../../call.ts';
 import { place } from '../../place.ts';
 import { actAs, say, user, users } from '../../session.ts';
@@ -52,6 +52,11 @@ export function UsersScreen() {
         <div class="shelf-detail">
           <Empty title="Choose a user">
             <p>What the API says to each of them is shown here: every page is the call that it makes.</p>
+            {isInPage ? undefined : (
+              <p>
+                What an application shows before that, <a href={`${root}user/login`}>signing in</a>, is there too.
+              </p>
+            )}
           </Empty>
         </div>
       )}
