@@ -21,13 +21,14 @@ export interface Keeping {
 }
 
 /**
- * Gives what runs keep; undefined with --no-cache, with secrets in clear, and where what is asked for is known by rendering
- * alone.
+ * Gives what runs keep; undefined with --no-cache, with secrets in clear, where what is asked for is known by rendering alone,
+ * and for values of standard input, which can be read once.
  */
 export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefined {
   const isCounted = ['coverage', 'coverage-report', 'min', 'min-branches'].some((name) => flags.has(name));
   const isPair = new Set(flags.list('helm')).size > 1;
-  if (flags.on('no-cache') || flags.on('show-secrets') || isCounted || isPair) return undefined;
+  const isStream = flags.list('values').some((files) => files.split(',').some((file) => file.trim() === '-'));
+  if (flags.on('no-cache') || flags.on('show-secrets') || isCounted || isPair || isStream) return undefined;
   const folder = resolve(io.cwd, flags.text('cache') || '.drydock/cache');
   return { cache: new RenderCache(folder), folder, program: programDigest() };
 }

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { RenderCache } from '../../../emulator/command/caching/entries.node.ts';
 import { sweepEntries } from '../../../emulator/command/caching/sweep.node.ts';
+import { runCommand } from '../../../emulator/command/run.node.ts';
 import { indifferentFlags } from '../../../emulator/command/snapshots/keeping.node.ts';
 import { flagsOf } from '../../../emulator/command/table/command.ts';
 import { snapshotSpec } from '../../../emulator/command/table/snapshot.ts';
@@ -201,6 +202,25 @@ test('two runs at once leave what can be read', async () => {
   for (const one of both) assert.equal(one.exitCode, 0);
   assert.equal(entriesOf(folder).length, 3);
   assert.equal((await run(folder, ...inputs)).exitCode, 0);
+});
+
+test('values of standard input are read once', async () => {
+  const folder = project();
+  const texts = ['size: 8\n'];
+  const answer = { stdout: '', stderr: '' };
+  const exitCode = await runCommand(['snapshot', 'web', '-f', '-', '--update'], {
+    cwd: folder,
+    env: {},
+    stdin: async () => texts.shift() ?? '',
+    stdout: (text) => {
+      answer.stdout += text;
+    },
+    stderr: (text) => {
+      answer.stderr += text;
+    },
+  });
+  assert.deepEqual([exitCode, answer.stderr], [0, '']);
+  assert.match(readFileSync(join(folder, 'snapshots/web.snap/-.yaml'), 'utf8'), /size: "8"/);
 });
 
 test('no secret is kept in clear', async () => {
