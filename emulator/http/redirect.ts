@@ -16,7 +16,7 @@ export function readTarget(parameter: string, sent: string, { settings, site }: 
   const target = sent.length > longest ? undefined : sent.startsWith('/') ? pathOf(sent) : addressOf(sent);
   if (typeof target === 'string') return target;
   const origins = settings.origins.filter((origin) => origin !== '*');
-  if (target && isAllowedOrigin(target.origin, origins, new URL(site).origin)) return target.href;
+  if (target && isAllowedOrigin(target.origin, origins, parse(site)?.origin ?? '')) return target.href;
   const shown = JSON.stringify(sent.length > 100 ? `${sent.slice(0, 100)}…` : sent);
   throw violation(
     `${parameter}: ${shown} is no address to be sent to: give a path of this site, or an address of an origin that may call`,

@@ -384,6 +384,20 @@ test('sessions are part of the state, and what is secret of a sign-in is not in 
   assert.equal(await moved.login(), 'ada');
 });
 
+test('a Host header that is no address of anything makes no fault of ours', async () => {
+  const emulator = strictEmulator();
+  const body = new URLSearchParams({ ...ada, redirect_to: 'https://evil.example/' }).toString();
+  const answer = await emulator.answer({
+    method: 'POST',
+    origin: 'http://999.1.1.1',
+    target: '/user/login',
+    header: (name) => (name === 'content-type' ? 'application/x-www-form-urlencoded' : undefined),
+    headers: () => [],
+    body: async () => new TextEncoder().encode(body),
+  });
+  assert.equal(answer.status, 422);
+});
+
 test('a cookie of the same name that is somebody else’s does not count', async () => {
   const call = as(strictEmulator());
   const answer = await call('GET', '/user', undefined, { Cookie: 'session=eyJhIjoxfQ.Zz; theme=dark' });
