@@ -73,7 +73,7 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
 // A schema at another address: why a network does not answer is the network's matter, and ours is never asked. No line
 // break ends that sentence: the next chart of the list follows at once.
 const networkFailure =
-  /HTTP request failed for .*?: dial tcp.*?: (?:no such host|server misbehaving|connection refused|i\/o timeout|no route to host|network is unreachable)/g;
+  /(?:HTTP request failed for .*?: )?dial tcp.*?: (?:no such host|server misbehaving|connection refused|i\/o timeout|no route to host|network is unreachable)/g;
 
 function withoutNetwork(text: string): string {
   return text.replace(networkFailure, 'schemas are not fetched');

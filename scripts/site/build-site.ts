@@ -68,6 +68,8 @@ async function layPages(all: readonly Page[]): Promise<void> {
     const shown = text
       .replace(/<!-- setup\n[\s\S]*?-->\n?/g, '')
       .replace(/^( *`{3,}\w+) .*$/gm, '$1')
+      // Vite takes a bare path in HTML for a package.
+      .replace(/ src="(?!\w+:|[./])/g, ' src="./')
       .replace(/(\]\()([^)\s#]+)((?:#[^)]*)?\))/g, (whole, open, link, rest) => {
         if (/^\w+:/.test(link)) return whole;
         const file = posix.join(posix.dirname(path), link);
