@@ -1,7 +1,7 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 // It and syntax.ts know the `yaml` package: it keeps positions, which plain-reader.ts, asked first, does not.
 
-import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
+import { type Document, Lexer, LineCounter, parseDocument, type Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
 import { mostAliased, type PlainPlace, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
@@ -101,6 +101,7 @@ function parsePlaced(source: string): Placed {
 
 function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => RenderError): unknown {
   let value: unknown;
+  resolveAliases(document);
   try {
     value = document.toJS({ maxAliasCount: -1 }) as unknown;
   } catch (error) {
@@ -109,6 +110,21 @@ function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => Rend
   const sizes = new Map<object, number>();
   if (unfoldedSize(value, sizes, 0) - sizes.size > mostAliased) throw fail({ offset: 0, ...unfoldsFault });
   return value;
+}
+
+// An alias looks through all aliases and anchors before it, which takes a minute for a hundred thousand of them: each is told
+// its own node.
+function resolveAliases(document: Document.Parsed): void {
+  const named = new Map<string, Scalar | YAMLMap | YAMLSeq>();
+  visit(document, {
+    Alias: (_key, alias) => {
+      const node = named.get(alias.source);
+      alias.resolve = () => node;
+    },
+    Value: (_key, node) => {
+      if (node.anchor !== undefined) named.set(node.anchor, node);
+    },
+  });
 }
 
 // Counts the collections in a value, those that aliases name as often as they are named.

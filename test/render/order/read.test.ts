@@ -102,3 +102,23 @@ test('a path from a root is absolute on every system', async () => {
     assert.ok(isAbsolutePath(path), path);
   for (const path of ['charts', './charts', '../charts', 'C:', 'c', '']) assert.ok(!isAbsolutePath(path), path);
 });
+
+test('what the quick way gives up at has the same aliases: the last anchor before each, and merges', () => {
+  const text = (key: string): string =>
+    `a: &x {one: 1}\nb: *x\nc: &x {one: 2, deep: &z [1]}\nd: *x\ne: {<<: *x, m: *z}\nf: [*x, *z]\n${key}: 1\n`;
+  const { value } = readOrder(text('y'), 'order.yaml');
+  const { true: _yes, ...rest } = value as Record<string, unknown>;
+  const { quick: _quick, ...wanted } = readOrder(text('quick'), 'order.yaml').value as Record<string, unknown>;
+  assert.deepEqual(rest, wanted);
+  assert.deepEqual(rest.d, { one: 2, deep: [1] });
+  assert.throws(
+    () => readOrder('y: 1\na: *later\nb: &later 1\n', 'order.yaml'),
+    /there is no anchor &later before its alias/,
+  );
+});
+
+test('a hundred thousand aliases are read the slow way too', () => {
+  const members = Array.from({ length: 100_000 }, (_, index) => `k${index}: *a\n`).join('');
+  const { value } = readOrder(`a: &a {x: 1}\ny: 1\n${members}`, 'order.yaml');
+  assert.equal(Object.keys(value as object).length, 100_002);
+});
