@@ -19,6 +19,6 @@ test('renders as recorded', async () => {
   await matchSnapshot(await render({}), 'snapshots/web');
   await assert.rejects(matchSnapshot(await render({ replicaCount: 9 }), 'snapshots/web'), {
     name: 'AssertionError',
-    message: /resources\/deployment\.yaml is different[\s\S]*\n@@ .* @@ Deployment r-web\n[\s\S]*\n\+ {2}replicas: 9\n/,
+    message: /^snapshots\/web is different: [\s\S]*^~ Deployment n\/r-web .*\n {2}~ spec\.replicas: 2 -> 9$/m,
   });
 });
