@@ -1,6 +1,6 @@
-// The shapes of the objects of one version of Kubernetes, read from the tables when they are asked for.
+// The shapes of the objects of Kubernetes' versions, read from the tables when they are asked for.
 
-import { kinds, lifecycles, minors, types } from './tables.generated.ts';
+import type * as Tables from './tables.generated.ts';
 
 /** The shape of a field, as the tables write it: a letter, a type, or `[` and `{` before what a list or a map holds. */
 export type Shape = string;
@@ -30,80 +30,106 @@ export interface Lifecycle {
   readonly replacement: string;
 }
 
-const [oldest, newest] = minors;
+/** What is known of Kubernetes' versions. */
+export interface Schemas {
+  /** The versions of the data: of Kubernetes' OpenAPI documents, first and last. */
+  readonly versions: string;
+  /** Gives the minor version of a version of Kubernetes: 31 for `v1.31.2`, the last one for what is none. */
+  minorOf(version: string): number;
+  /** Gives the shapes of a version such as `v1.31.2`. */
+  shapesOf(version: string): Shapes;
+  /** Gives when an API goes; undefined for one that stays. */
+  lifecycleOf(apiVersion: string, kind: string): Lifecycle | undefined;
+  /** Gives the minor versions that have a kind, first and last; undefined where none has. */
+  spanOf(apiVersion: string, kind: string): Span | undefined;
+}
+
+type Span = readonly [first: number, last: number];
+
+/** A line of a table, and the versions that it is of. */
+interface Entry {
+  readonly text: string;
+  readonly span: Span;
+}
+
 const none: ReadonlyMap<string, Field> = new Map();
-const known = new Map<number, Shapes>();
-let lines: ReadonlyMap<string, string> | undefined;
-let goes: ReadonlyMap<string, Lifecycle> | undefined;
+let loaded: Promise<Schemas> | undefined;
 
-/** The version of the data: of Kubernetes' OpenAPI documents, first and last. */
-export const dataVersions = `1.${oldest} to 1.${newest}`;
-
-/** Gives the minor version of a version of Kubernetes: 31 for `v1.31.2`. */
-export function minorOf(version: string): number {
-  return Number(/^\D*\d+\.(\d+)/.exec(version)?.[1] ?? newest);
+/** Gives the schemas. The tables are long, and loaded for those alone who ask. */
+export function loadSchemas(): Promise<Schemas> {
+  loaded ??= import('./tables.generated.ts').then(readTables);
+  return loaded;
 }
 
-/** Gives the shapes of a version such as `v1.31.2`. */
-export function shapesOf(version: string): Shapes {
-  const minor = Math.min(newest, Math.max(oldest, minorOf(version)));
-  const shapes = known.get(minor) ?? readShapes(minor);
-  known.set(minor, shapes);
-  return shapes;
+function readTables(tables: typeof Tables): Schemas {
+  const [oldest, newest] = tables.minors;
+  const shapes = new Map<number, Shapes>();
+  const kinds = linesOf(tables.kinds).map((line) => entryOf(line, tables.minors));
+  const types = new Map(linesOf(tables.types).map((line) => [line.slice(0, line.indexOf(' ')), line]));
+  const lifecycles = new Map(linesOf(tables.lifecycles).map(readLifecycle));
+  const minorOf = (version: string): number => numberOf(version) ?? newest;
+  const fieldsOf = (type: string, minor: number): ReadonlyMap<string, Field> =>
+    readFields(types.get(type), (word) => isIn(entryOf(word, tables.minors), minor));
+  return {
+    versions: `1.${oldest} to 1.${newest}`,
+    minorOf,
+    shapesOf: (version) => {
+      const minor = Math.min(newest, Math.max(oldest, minorOf(version)));
+      const known = shapes.get(minor) ?? readShapes(minor, kinds, fieldsOf);
+      shapes.set(minor, known);
+      return known;
+    },
+    lifecycleOf: (apiVersion, kind) => lifecycles.get(`${apiVersion} ${kind}`),
+    spanOf: (apiVersion, kind) => {
+      const spans = kinds.filter(({ text }) => text.startsWith(`${apiVersion} ${kind} `)).map(({ span }) => span);
+      const [first] = spans;
+      return first && [first[0], spans.at(-1)?.[1] ?? first[1]];
+    },
+  };
 }
 
-/** Gives when an API goes; undefined for one that stays. */
-export function lifecycleOf(apiVersion: string, kind: string): Lifecycle | undefined {
-  goes ??= new Map(linesOf(lifecycles).map(readLifecycle));
-  return goes.get(`${apiVersion} ${kind}`);
-}
-
-/** Gives the minor versions that have a kind, first and last; undefined where none has. */
-export function spanOf(apiVersion: string, kind: string): readonly [first: number, last: number] | undefined {
-  const spans = linesOf(kinds)
-    .filter((line) => line.startsWith(`${apiVersion} ${kind} `))
-    .map(bounds);
-  const [first] = spans;
-  return first && [first[0], spans.at(-1)?.[1] ?? first[1]];
+function numberOf(version: string): number | undefined {
+  const minor = /^\D*\d+\.(\d+)/.exec(version)?.[1];
+  return minor === undefined ? undefined : Number(minor);
 }
 
 function readLifecycle(line: string): readonly [string, Lifecycle] {
   const [apiVersion, kind, deprecated = '', gone = '', ...replacement] = line.split(' ');
   return [
     `${apiVersion} ${kind}`,
-    { deprecated: minorOf(deprecated), gone: minorOf(gone), replacement: replacement.join(' ') },
+    { deprecated: numberOf(deprecated) ?? 0, gone: numberOf(gone) ?? 0, replacement: replacement.join(' ') },
   ];
 }
 
-function readShapes(minor: number): Shapes {
-  const own = linesOf(kinds)
-    .filter((line) => isIn(line, minor))
-    .map((line) => line.split(/[ @]/) as [string, string, string]);
+function readShapes(
+  minor: number,
+  kinds: readonly Entry[],
+  fieldsOf: (type: string, minor: number) => ReadonlyMap<string, Field>,
+): Shapes {
+  const own = kinds
+    .filter((entry) => isIn(entry, minor))
+    .map(({ text }) => text.split(/[ @]/) as [string, string, string]);
   const byKind = new Map(own.map(([apiVersion, kind, type]) => [`${apiVersion} ${kind}`, type]));
   const fields = new Map<string, ReadonlyMap<string, Field>>();
   return {
     version: `1.${minor}`,
     typeOf: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
     fieldsOf: (type) => {
-      const found = fields.get(type) ?? readFields(type, minor);
+      const found = fields.get(type) ?? fieldsOf(type, minor);
       fields.set(type, found);
       return found;
     },
   };
 }
 
-function readFields(type: string, minor: number): ReadonlyMap<string, Field> {
-  lines ??= new Map(linesOf(types).map((line) => [line.slice(0, line.indexOf(' ')), line]));
-  const line = lines.get(type);
+function readFields(line: string | undefined, has: (word: string) => boolean): ReadonlyMap<string, Field> {
   if (line === undefined) return none;
-  const words = line.split(' ').slice(1);
+  const words = line.split(' ').slice(1).filter(has);
   return new Map(
-    words
-      .filter((word) => isIn(word, minor))
-      .map((word): [string, Field] => {
-        const [, name = '', shape = '', mark] = /^([^:]+):([^!@]+)(!?)/.exec(word) ?? [];
-        return [name, { shape, isRequired: mark === '!' }];
-      }),
+    words.map((word): [string, Field] => {
+      const [, name = '', shape = '', mark] = /^([^:]+):([^!@]+)(!?)/.exec(word) ?? [];
+      return [name, { shape, isRequired: mark === '!' }];
+    }),
   );
 }
 
@@ -111,13 +137,12 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-function isIn(word: string, minor: number): boolean {
-  const [first, last] = bounds(word);
+function isIn({ span: [first, last] }: Entry, minor: number): boolean {
   return first <= minor && minor <= last;
 }
 
 // `@29-` is from 1.29 on, `@-31` up to 1.31.
-function bounds(word: string): readonly [first: number, last: number] {
-  const [, first = '', last = ''] = /@(\d*)-(\d*)$/.exec(word) ?? [];
-  return [first === '' ? oldest : Number(first), last === '' ? newest : Number(last)];
+function entryOf(text: string, [oldest, newest]: Span): Entry {
+  const [, first = '', last = ''] = /@(\d*)-(\d*)$/.exec(text) ?? [];
+  return { text, span: [first === '' ? oldest : Number(first), last === '' ? newest : Number(last)] };
 }

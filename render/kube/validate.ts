@@ -5,7 +5,7 @@ import { member, textMember } from '../manifest/objects.ts';
 import { checkShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
 import type { SchemaFault } from './fault.ts';
-import { dataVersions, lifecycleOf, minorOf, type Shapes, shapesOf, spanOf } from './shapes.ts';
+import { loadSchemas, type Schemas, type Shapes } from './shapes.ts';
 
 /** What is wrong with an object: a fault of a field, or of its kind as a whole. */
 export interface ObjectFault extends Omit<SchemaFault, 'kind'> {
@@ -21,9 +21,10 @@ export interface Validator {
 }
 
 /** Makes what checks objects. `definitions` are custom resource definitions, whose kinds are checked by their schemas. */
-export function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Validator {
-  const shapes = shapesOf(kubeVersion);
-  const minor = minorOf(kubeVersion);
+export async function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Promise<Validator> {
+  const schemas = await loadSchemas();
+  const shapes = schemas.shapesOf(kubeVersion);
+  const minor = schemas.minorOf(kubeVersion);
   const custom = new Map(definitions.flatMap(schemasOf));
   return {
     version: shapes.version,
@@ -31,7 +32,10 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const apiVersion = textMember(object, 'apiVersion');
       const kind = textMember(object, 'kind');
       if (apiVersion === '' || kind === '') return [];
-      return [...apiFaults(apiVersion, kind, minor), ...fieldFaults(object, { apiVersion, kind, shapes, custom })];
+      return [
+        ...apiFaults({ apiVersion, kind, minor, schemas }),
+        ...fieldFaults(object, { apiVersion, kind, shapes, custom }),
+      ];
     },
   };
 }
@@ -62,11 +66,18 @@ function schemasOf(definition: GoMap): (readonly [string, GoValue])[] {
   });
 }
 
-function apiFaults(apiVersion: string, kind: string, minor: number): ObjectFault[] {
+interface Asked {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly minor: number;
+  readonly schemas: Schemas;
+}
+
+function apiFaults({ apiVersion, kind, minor, schemas }: Asked): ObjectFault[] {
   const fault = (word: 'gone' | 'deprecated', message: string, mend: string): ObjectFault[] => [
     { kind: word, path: '', steps: ['apiVersion'], message: `${apiVersion} ${kind} ${message}`, mend },
   ];
-  const cycle = lifecycleOf(apiVersion, kind);
+  const cycle = schemas.lifecycleOf(apiVersion, kind);
   if (cycle !== undefined && minor >= cycle.deprecated) {
     const mend = cycle.replacement === '' ? 'Nothing replaces it.' : `Use ${cycle.replacement}.`;
     if (minor >= cycle.gone) return fault('gone', `is gone since Kubernetes 1.${cycle.gone}`, mend);
@@ -76,7 +87,7 @@ function apiFaults(apiVersion: string, kind: string, minor: number): ObjectFault
       mend,
     );
   }
-  const span = spanOf(apiVersion, kind);
-  if (span === undefined || minor >= span[0] || minor < minorOf(dataVersions)) return [];
+  const span = schemas.spanOf(apiVersion, kind);
+  if (span === undefined || minor >= span[0] || minor < schemas.minorOf(schemas.versions)) return [];
   return fault('gone', `is there since Kubernetes 1.${span[0]} only`, 'Ask for a later version, or use another API.');
 }

@@ -4,7 +4,7 @@ import { checkArguments, either, filled, having, listOf, oneOf, optionsOf, text 
 import { tracedObjectsOf } from '../explained.ts';
 import type { GoMap } from '../go/value.ts';
 import { writtenFrom } from '../impact/causes.ts';
-import type { ObjectFault } from '../kube/validate.ts';
+import { createValidator, type ObjectFault } from '../kube/validate.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { splitManifests } from '../manifest/split.ts';
@@ -111,11 +111,9 @@ export async function documentIssues(
   given: readonly SourcedDocument[],
   { kubeVersion, validate, traces }: DocumentValidation,
 ): Promise<DocumentIssue[]> {
-  // The tables are for those who ask.
-  const { createValidator } = await import('../kube/validate.ts');
   const read = given.map((document) => ({ document, objects: readObjects(document) }));
   const definitions = read.flatMap(({ objects }) => objects.filter(isDefinition));
-  const validator = createValidator(kubeVersion, definitions);
+  const validator = await createValidator(kubeVersion, definitions);
   const issues: DocumentIssue[] = [];
   for (const { document, objects } of read) {
     for (const object of objects) {

@@ -1,6 +1,6 @@
 // Objects of every kind with a pod in it, and slips that people make in them: by a fixed seed, so that each run is the same.
 
-import { shapesOf } from '../../render/kube/shapes.ts';
+import { loadSchemas, type Shapes } from '../../render/kube/shapes.ts';
 import type { JsonObject, JsonValue } from '../../render/order/order.ts';
 
 /** A mutated object, and what was done to it. */
@@ -69,15 +69,15 @@ const values: readonly JsonValue[] = [
 ];
 
 /** Gives mutated objects that a version of Kubernetes is asked about. */
-export function mutations(count: number, seed: number, version: string): Mutation[] {
+export async function mutations(count: number, seed: number, version: string): Promise<Mutation[]> {
   const roll = dice(seed);
+  const shapes = (await loadSchemas()).shapesOf(version);
   return Array.from({ length: count }, (_, at) =>
-    mutate(pods[at % pods.length] as (typeof pods)[number], roll, version),
+    mutate(pods[at % pods.length] as (typeof pods)[number], roll, shapes),
   );
 }
 
-function mutate([apiVersion, kind]: readonly [string, string], roll: Roll, version: string): Mutation {
-  const shapes = shapesOf(version);
+function mutate([apiVersion, kind]: readonly [string, string], roll: Roll, shapes: Shapes): Mutation {
   const type = shapes.typeOf(apiVersion, kind) ?? '';
   const object = { apiVersion, kind, metadata: { name: 'a' }, ...made(kind) } as JsonObject;
   // A way into the object, along fields that it may have: what is not there is laid there.

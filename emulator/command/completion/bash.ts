@@ -8,10 +8,11 @@ export function bashScript(commands: readonly OfferedCommand[], leading: readonl
   return `# Completion of drydock for bash: save it as ~/.local/share/bash-completion/completions/drydock
 
 _drydock() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= i
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= equals= i
   COMPREPLY=()
   # bash splits words at "=".
-  if [[ $cur == "=" ]]; then cur=; elif [[ $prev == "=" ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  if [[ $cur == "=" ]]; then cur= equals="="
+  elif [[ $prev == "=" ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]} equals="="; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in
       ${leading
@@ -24,7 +25,7 @@ _drydock() {
   done
   case $command in
     '')
-      case $prev in
+      case $prev$equals in
 ${valueCases(leading)}      esac
       _drydock_words ${quote(`${names} ${words(leading)}`)} ;;
 ${commands.map(commandCase).join('\n')}
@@ -44,7 +45,7 @@ complete -F _drydock drydock
 
 function commandCase({ name, flags, offers }: OfferedCommand): string {
   return `    ${name})
-      case $prev in
+      case $prev$equals in
 ${valueCases(flags)}      esac
       if [[ $cur == -* ]]; then _drydock_words ${quote(words(flags))}
       else ${offer(offers)}; fi ;;`;
@@ -52,9 +53,10 @@ ${valueCases(flags)}      esac
 
 function valueCases(flags: readonly OfferedFlag[]): string {
   return flags
-    .filter(({ takesValue }) => takesValue)
-    .map(({ name, short, offers }) => {
-      const pattern = short === undefined ? `--${name}` : `--${name}|-${short}`;
+    .filter(({ takesValue, offers }) => takesValue || offers !== 'none')
+    .map(({ name, short, offers, takesValue }) => {
+      const separate = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+      const pattern = [...(takesValue ? separate : []), `--${name}=`].join('|');
       return `        ${pattern}) ${offer(offers)}; return ;;\n`;
     })
     .join('');

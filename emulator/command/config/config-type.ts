@@ -80,6 +80,8 @@ export interface DrydockConfig {
   readonly check?: {
     /** Form of the report: for people, for programs, or for what a CI service reads: text (default), json, github, sarif, junit. */
     readonly format?: 'text' | 'json' | 'github' | 'sarif' | 'junit';
+    /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
+    readonly validate?: 'strict' | 'warn' | 'ignore';
     /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
