@@ -1,6 +1,6 @@
 // The shapes of the objects of Kubernetes' versions, read from the tables when they are asked for.
 
-import type * as Tables from './tables.generated.ts';
+import * as tables from './tables.generated.ts';
 
 /** The shape of a field, as the tables write it: a letter, a type, or `[` and `{` before what a list or a map holds. */
 export type Shape = string;
@@ -53,15 +53,15 @@ interface Entry {
 }
 
 const none: ReadonlyMap<string, Field> = new Map();
-let loaded: Promise<Schemas> | undefined;
+let read: Schemas | undefined;
 
-/** Gives the schemas. The tables are long, and loaded for those alone who ask. */
-export function loadSchemas(): Promise<Schemas> {
-  loaded ??= import('./tables.generated.ts').then(readTables);
-  return loaded;
+/** Gives the schemas. The tables are long, and read for those alone who ask. */
+export function kubeSchemas(): Schemas {
+  read ??= readTables();
+  return read;
 }
 
-function readTables(tables: typeof Tables): Schemas {
+function readTables(): Schemas {
   const [oldest, newest] = tables.minors;
   const shapes = new Map<number, Shapes>();
   const kinds = linesOf(tables.kinds).map((line) => entryOf(line, tables.minors));

@@ -5,7 +5,7 @@ import { member, textMember } from '../manifest/objects.ts';
 import { checkShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
 import type { SchemaFault } from './fault.ts';
-import { loadSchemas, type Schemas, type Shapes } from './shapes.ts';
+import { kubeSchemas, type Schemas, type Shapes } from './shapes.ts';
 
 /** What is wrong with an object: a fault of a field, or of its kind as a whole. */
 export interface ObjectFault extends Omit<SchemaFault, 'kind'> {
@@ -21,8 +21,8 @@ export interface Validator {
 }
 
 /** Makes what checks objects. `definitions` are custom resource definitions, whose kinds are checked by their schemas. */
-export async function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Promise<Validator> {
-  const schemas = await loadSchemas();
+export function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Validator {
+  const schemas = kubeSchemas();
   const shapes = schemas.shapesOf(kubeVersion);
   const minor = schemas.minorOf(kubeVersion);
   const custom = new Map(definitions.flatMap(schemasOf));

@@ -113,7 +113,7 @@ export async function documentIssues(
 ): Promise<DocumentIssue[]> {
   const read = given.map((document) => ({ document, objects: readObjects(document) }));
   const definitions = read.flatMap(({ objects }) => objects.filter(isDefinition));
-  const validator = await createValidator(kubeVersion, definitions);
+  const validator = createValidator(kubeVersion, definitions);
   const issues: DocumentIssue[] = [];
   for (const { document, objects } of read) {
     for (const object of objects) {

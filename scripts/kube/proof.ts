@@ -100,7 +100,7 @@ try {
     [4, '1.36'],
   ] as const) {
     const { kubectl } = await helmBinary(helm);
-    const all = await mutations(Math.ceil(count / 2), seed + helm, version);
+    const all = mutations(Math.ceil(count / 2), seed + helm, version);
     for (let from = 0; from < all.length; from += 4) {
       const some = all.slice(from, from + 4);
       const verdicts = await ask(kubectl, folder, some);

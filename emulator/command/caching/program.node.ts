@@ -1,6 +1,6 @@
 // Which drydock this is: what another one rendered is not taken for its own.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownVersion, packageFolder } from '../own-files.node.ts';
@@ -19,10 +19,10 @@ export function programDigest(): string {
 
 function codeOf(file: string): string[] {
   if (file.endsWith('.ts')) return ['render', 'emulator'].flatMap((room) => sourcesIn(join(packageFolder(), room)));
-  // In the package the command and what it loads lie in one folder and in `parts/` below it.
+  // In the package the command and what it loads lie in one folder and in `parts/` below it; a bundle of the command has none.
   const own = dirname(file);
   const root = own.endsWith('parts') ? dirname(own) : own;
-  return [root, join(root, 'parts')].flatMap((folder) => {
+  return [root, join(root, 'parts')].filter(existsSync).flatMap((folder) => {
     const names = readdirSync(folder).filter((name) => /\.c?js$/.test(name));
     return names.sort().map((name) => `${name} ${digestOf(readFileSync(join(folder, name)))}`);
   });
