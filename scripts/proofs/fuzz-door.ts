@@ -164,13 +164,16 @@ try {
     if (again > slowMs) findings.push({ what: `slow, alone too: ${again.toFixed()} ms`, request });
   }
   const samples = warmUp / 500;
-  const [early, late] = [median(memory.slice(samples, samples * 2)), median(memory.slice(-samples))];
+  // Memory is a saw, whose teeth are longer than the warm-up: what is held shows where it is lowest.
+  const [early, late] = [median(memory.slice(samples, samples * 2)), Math.min(...memory.slice(-2 * samples))];
   const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   console.log(
     `${asked} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} asked again); ${shown.join(', ')}`,
   );
   const course = memory.filter((_, at) => at % 20 === 0).map((value) => value.toFixed());
-  console.log(`memory after ${warmUp}: ${early.toFixed()} MB, at the end: ${late.toFixed()} MB (${course.join(' ')})`);
+  console.log(
+    `memory after ${warmUp}: ${early.toFixed()} MB, at its lowest near the end: ${late.toFixed()} MB (${course.join(' ')})`,
+  );
   const grows = late > early * 1.2 + 20;
   for (const { what, request } of findings)
     console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));
