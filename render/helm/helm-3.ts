@@ -5,7 +5,7 @@ import { quote } from '../go/number.ts';
 import { parseVersion } from '../go/semver.ts';
 import { helmVersions } from '../helm-version.ts';
 import { go123 } from '../template/rules.ts';
-import { listApiVersions } from './api-versions.ts';
+import { apiVersionList } from './api-versions.ts';
 import type { Helm, KubeVersion } from './helm.ts';
 import { installOrder } from './kinds.ts';
 import type { LogLines } from './log.ts';
@@ -14,7 +14,7 @@ import type { Wording } from './wording.ts';
 const version = helmVersions[3];
 
 // The versions that client-go 0.32 registers, groups by name and versions by preference, then those of CRDs.
-const apiVersions = listApiVersions(`
+const apiVersions = apiVersionList(`
 v1
 admissionregistration.k8s.io: v1 v1alpha1 v1beta1
 internal.apiserver.k8s.io: v1alpha1

@@ -4,7 +4,7 @@
 import { quote } from '../go/number.ts';
 import { helmVersions } from '../helm-version.ts';
 import { go126 } from '../template/rules.ts';
-import { listApiVersions } from './api-versions.ts';
+import { apiVersionList } from './api-versions.ts';
 import type { Helm } from './helm.ts';
 import { installOrder } from './kinds.ts';
 import { parseGenericVersion } from './kube-version.ts';
@@ -16,7 +16,7 @@ import type { Wording } from './wording.ts';
 const version = helmVersions[4];
 
 // The versions that client-go 0.36 registers, groups by name and versions by preference, then those of CRDs.
-const apiVersions = listApiVersions(`
+const apiVersions = apiVersionList(`
 v1
 admissionregistration.k8s.io: v1 v1alpha1 v1beta1
 internal.apiserver.k8s.io: v1alpha1

@@ -70,7 +70,7 @@ export interface Helm {
   /** The Kubernetes that it was built for. */
   readonly kubeVersion: KubeVersion;
   /** The API versions that it knows without a cluster, in its order. */
-  readonly apiVersions: readonly string[];
+  readonly apiVersions: () => readonly string[];
   /** Reads a `--kube-version`. Throws GoError. */
   readonly parseKubeVersion: (text: string) => KubeVersion;
   /** The order of installation; a kind that is not listed comes after all of these. */

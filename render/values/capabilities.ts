@@ -30,7 +30,7 @@ export function createCapabilities(options: CapabilitiesOptions = {}): Capabilit
   const { kubeVersion = '', apiVersions = [], helm = helmOf() } = options;
   return {
     kubeVersion: kubeVersion === '' ? helm.kubeVersion : parseKubeVersion(kubeVersion, helm),
-    apiVersions: [...helm.apiVersions, ...apiVersions],
+    apiVersions: [...helm.apiVersions(), ...apiVersions],
   };
 }
 

@@ -1,11 +1,11 @@
-// An esbuild plugin: packages that few renderings need are run when one of their names is first used, not at every start.
-// Ciphers, curves and expressions compute their tables as they load, which costs more than a small chart.
+// An esbuild plugin: packages and data that few renderings need are run when one of their names is first used, not at every
+// start. Ciphers, curves and expressions compute their tables as they load, which costs more than a small chart.
 
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transform } from 'esbuild';
 
 const late = /^(@noble\/|bcryptjs$|re2js$)/;
-const imports = /^import (\{[^}]*\}|\w+) from "([^"]+)";$/gm;
+const imports = /^import (\{[^}]*\}|\w+) from "([^"]+)"(?: with \{ type: "json" \})?;$/gm;
 
 /** Gives the plugin. It sees our own sources alone; what it cannot put off it refuses. */
 export function latePackages(): Plugin {
@@ -24,7 +24,7 @@ export function latePackages(): Plugin {
       });
       build.onLoad({ filter: /[\\/]render[\\/].*\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
-        if (!/from '(@noble\/|bcryptjs'|re2js')/.test(source)) return undefined;
+        if (!/from '(@noble\/|bcryptjs'|re2js'|[^']+\.json')/.test(source)) return undefined;
         const target = build.initialOptions.target ?? 'es2022';
         const { code } = await transform(source, { loader: 'ts', target, sourcefile: path, sourcemap: 'inline' });
         return { contents: putOff(code, path), loader: 'js' };
@@ -39,8 +39,14 @@ function putOff(code: string, path: string): string {
   const renames: (readonly [name: string, use: string])[] = [];
   // The lines stay as many as they were, for the source map.
   let body = code.replace(imports, (statement, names: string, from: string) => {
-    if (!late.test(from) || !names.startsWith('{')) return statement;
+    const isData = from.endsWith('.json');
+    if (!isData && (!late.test(from) || !names.startsWith('{'))) return statement;
     const loader = `__late${loaders.length}`;
+    if (isData) {
+      renames.push([names, `${loader}()`]);
+      loaders.push(`function ${loader}() { return require("${from}"); }`);
+      return '';
+    }
     const pairs = names
       .slice(1, -1)
       .split(',')

@@ -100,7 +100,7 @@ async function renderedSuites(folder: string, source: Source, cwd: string): Prom
   const { name } = chart.metadata;
   const files = renderChart(composeValues(chart, new Map(), { helm: helmOfUnittest }), {
     release: { name: 'TEST-SUITE-RELEASE', namespace: 'NAMESPACE', revision: 1, isUpgrade: false, isInstall: false },
-    capabilities: { kubeVersion: helmOfUnittest.kubeVersion, apiVersions: helmOfUnittest.apiVersions },
+    capabilities: { kubeVersion: helmOfUnittest.kubeVersion, apiVersions: helmOfUnittest.apiVersions() },
     helm: helmOfUnittest,
     host: realHost(),
   });
