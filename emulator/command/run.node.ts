@@ -43,7 +43,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   let name = '';
   try {
     const before = parseFlags(overviewFlags, argv, { stopAtWord: true });
-    if (before.on('version')) return await runCommand(['version', '--quiet'], io);
+    if (before.on('version')) return await runCommand(['version'], io);
     [name = ''] = before.args;
     if (before.help || name === '') return overview(before.help ? 0 : 2, io);
     const entry = entryOf(name);
