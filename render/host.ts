@@ -11,8 +11,8 @@ import {
   optionsOf,
   text,
 } from './arguments.ts';
+import { hasPlatformPower } from './go/big/power.ts';
 import type { GoMap } from './go/value.ts';
-import { hasPlatformPower } from './power.ts';
 
 /** The world around a template: what it may ask of it. All calls are synchronous. */
 export interface Host {

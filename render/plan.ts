@@ -14,6 +14,7 @@ import type { Helm } from './helm/helm.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
 import { type Host, hostArgument, realHost } from './host.ts';
 import { Budget, limitsArgument, type RenderLimits } from './limits.ts';
+import { once } from './once.ts';
 import type { PackageSelection, ValidOrder } from './order/order.ts';
 import { orderInvalid } from './order/validate.ts';
 import { createTrace } from './origins/create.ts';
@@ -282,12 +283,4 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
 function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {
   const there = new Set(known);
   return [...known, ...[...brought.keys()].filter((name) => !there.has(name))];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

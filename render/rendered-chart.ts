@@ -24,6 +24,7 @@ import { limitsArgument, type RenderLimits, withinLimits } from './limits.ts';
 import type { HookEvent } from './manifest/hooks.ts';
 import type { Manifest } from './manifest/sort.ts';
 import type { SourcedDocument } from './manifest/source.ts';
+import { once } from './once.ts';
 import type { JsonObject } from './order/order.ts';
 import { createTrace } from './origins/create.ts';
 import { formatTemplate, type TemplateView } from './output/template.ts';
@@ -238,13 +239,5 @@ function withObject<T extends Manifest>(document: T): T & ReleaseObject {
     get object() {
       return object();
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

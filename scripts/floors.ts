@@ -14,8 +14,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/host.ts',
     'render/kept.ts',
     'render/limits.ts',
-    'render/power.ts',
-    'render/primes.ts',
+    'render/once.ts',
     'render/make-folder.node.ts',
     'render/go/',
   ],
@@ -130,11 +129,11 @@ const renderDoors: ReadonlySet<string> = new Set([
   'render/arguments.ts',
   'render/chart/ignore.ts',
   'render/errors.ts',
+  'render/go/big/power.ts',
+  'render/go/big/primes.ts',
   'render/helm-version.ts',
   'render/order/order.ts',
   'render/order/validate.ts',
-  'render/power.ts',
-  'render/primes.ts',
   'render/suggest.ts',
 ]);
 

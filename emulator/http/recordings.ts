@@ -1,5 +1,6 @@
 // Answers of addresses that are not the emulator's, as they were recorded from somewhere else: recorded.json of a folder of fixtures.
 
+import { decodeBase64 } from '../keys/base64.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
 import { type HeaderTable, type Reply, spelled } from './message.ts';
@@ -51,6 +52,6 @@ export function replay(recordings: readonly Recording[], method: string, target:
   if (json !== undefined) return { status, headers, json };
   if (text === undefined && base64 === undefined) return { status, headers };
   const { 'Content-Type': type, ...rest } = headers;
-  const content = text ?? Uint8Array.from(atob(base64 ?? ''), (char) => char.charCodeAt(0));
+  const content = text ?? decodeBase64(base64 ?? '');
   return { status, headers: rest, text: { type: String(type ?? 'application/octet-stream'), content } };
 }

@@ -13,11 +13,15 @@ export function encodeBase64Url(data: Uint8Array | string): string {
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
+/** Decodes base64 to its bytes. Throws a DOMException for what is none. */
+export function decodeBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+}
+
 /** Decodes base64 to the text whose UTF-8 it holds; undefined when it is no base64 of UTF-8. */
 export function decodeBase64Text(text: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(decodeBase64(text));
   } catch {
     return undefined;
   }

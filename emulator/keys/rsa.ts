@@ -3,8 +3,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { power } from '../../render/power.ts';
-import { inverse, searchPrime } from '../../render/primes.ts';
+import { power } from '../../render/go/big/power.ts';
+import { inverse, searchPrime } from '../../render/go/big/primes.ts';
 import { deriveBytes } from './derive.ts';
 
 /** An RSA key of 2048 bits: modulus, public exponent, private exponent. */

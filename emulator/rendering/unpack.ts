@@ -2,6 +2,7 @@
 
 import { parseIgnoreRules } from '../../render/chart/ignore.ts';
 import { type Chart, loadArchive, loadChart, openBundle, RenderError, readOrder } from '../../render/index.ts';
+import { decodeBase64 } from '../keys/base64.ts';
 import type { ShelvedChart, UnpackedFiles } from './renderer.ts';
 
 /** A file, with its path below what was handed over: of a file alone, its name. */
@@ -43,17 +44,13 @@ export async function unpackFiles(body: Uint8Array): Promise<UnpackedFiles> {
 function readFiles(body: Uint8Array): readonly HandedFile[] {
   try {
     const { files } = JSON.parse(new TextDecoder().decode(body)) as { files: { path: string; data: string }[] };
-    return files.map(({ path, data }) => ({ path: path.replace(/^\/+/, ''), bytes: bytesOf(data) }));
+    return files.map(({ path, data }) => ({ path: path.replace(/^\/+/, ''), bytes: decodeBase64(data) }));
   } catch (cause) {
     throw new RenderError('ORDER_INVALID', 'the body is no list of files', {
       cause,
       mend: 'Send {"files": [{"path": "web-1.0.0.tgz", "data": "…"}]}, with each file in base64.',
     });
   }
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 }
 
 async function refusing(name: string, { refused }: Found, run: () => void | Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@
 
 import type { ChartFile } from '../chart/chart.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
+import { encodeBase64 } from '../go/base64.ts';
 import { compileGlob } from '../go/glob.ts';
 import { base } from '../go/path.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -57,7 +58,7 @@ function filesMethods(files: FileMap, order: KeyOrder): Methods {
     ['Glob', func(['string'], (pattern) => wrap(glob(files, pattern), order))],
     ['Lines', func(['string'], (name) => stringSlice(lines(files.get(name))))],
     ['AsConfig', func([], () => emitFiles(byBaseName(files, decodeUtf8)))],
-    ['AsSecrets', func([], () => emitFiles(byBaseName(files, toBase64)))],
+    ['AsSecrets', func([], () => emitFiles(byBaseName(files, encodeBase64)))],
   ]);
 }
 
@@ -84,11 +85,4 @@ function byBaseName(files: FileMap, read: (data: Uint8Array) => string): GoMap {
   const texts: GoMap = new Map();
   for (const name of sortedKeys(files)) texts.set(base(name), read(files.get(name) as Uint8Array));
   return texts;
-}
-
-function toBase64(data: Uint8Array): string {
-  let text = '';
-  // In slices, for a call takes only so many arguments.
-  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
-  return btoa(text);
 }

@@ -8,7 +8,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Gives the bytes as base64, padded. */
 export function encodeBase64(bytes: Uint8Array): string {
   let units = '';
-  for (const byte of bytes) units += String.fromCharCode(byte);
+  // In slices, for a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) units += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(units);
 }
 

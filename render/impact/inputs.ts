@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type Chart, childPath } from '../chart/chart.ts';
 import { emitJson } from '../codec/json.ts';
+import { decodeBase64, encodeBase64 } from '../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { GoValue } from '../go/value.ts';
 import type { RenderedRelease } from '../release.ts';
@@ -102,16 +103,15 @@ function lineMark(file: string, line: string): number {
 
 function packed(marks: ReadonlySet<number>): string {
   const bytes = [...marks].sort((a, b) => a - b).flatMap((mark) => [mark >> 16, (mark >> 8) & 255, mark & 255]);
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 3000) text += String.fromCharCode(...bytes.slice(at, at + 3000));
-  return btoa(text);
+  return encodeBase64(Uint8Array.from(bytes));
 }
 
 function unpacked(text: string): ReadonlySet<number> {
-  const bytes = atob(text);
+  const bytes = decodeBase64(text);
   const marks = new Set<number>();
   for (let at = 0; at + 2 < bytes.length; at += 3) {
-    marks.add((bytes.charCodeAt(at) << 16) | (bytes.charCodeAt(at + 1) << 8) | bytes.charCodeAt(at + 2));
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    marks.add((a << 16) | (b << 8) | c);
   }
   return marks;
 }

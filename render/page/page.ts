@@ -1,6 +1,7 @@
 // A page of HTML that stands for itself: one file, no server, and a content policy that lets nothing in but its own parts.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeBase64 } from '../go/base64.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { type Html, html } from './html.ts';
 import { pageStyle } from './style.ts';
@@ -61,5 +62,5 @@ export function jsonInMarkup(value: unknown): string {
 // As a browser reads the text of an element: it knows no carriage returns, and neither do our own texts.
 function digestOf(text: string): string {
   const digest = sha256(encodeUtf8(text));
-  return `sha256-${btoa(String.fromCharCode(...digest))}`;
+  return `sha256-${encodeBase64(digest)}`;
 }

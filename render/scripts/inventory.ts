@@ -2,6 +2,7 @@
 // is no longer wanted. Mirrors: k8s.io/kubectl/pkg/cmd/apply, applyset.go, v1.31.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeBase64 } from '../go/base64.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, type GoMap } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
@@ -57,8 +58,7 @@ export function withMembership(object: KubeObject, id: string): KubeObject {
 
 function idOf(name: string, namespace: string): string {
   const hash = sha256(encodeUtf8(`${name}.${namespace}.ConfigMap.`));
-  const text = btoa(String.fromCharCode(...hash));
-  return `applyset-${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}-v1`;
+  return `applyset-${encodeBase64(hash).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}-v1`;
 }
 
 function withGroup(kind: string, apiVersion: string): string {

@@ -10,6 +10,7 @@ import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import type { Host } from '../../../render/host.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
+import { once } from '../../../render/once.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { type ReleaseOptions, type RenderedRelease, renderRelease } from '../../../render/release.ts';
@@ -118,14 +119,6 @@ class ChartSource {
   get hasFailed(): boolean {
     return this.isBroken;
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 interface ChartCasesOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasPlatformPower, power } from '../../render/power.ts';
-import { fc } from '../support/fast-check.ts';
+import { hasPlatformPower, power } from '../../../../render/go/big/power.ts';
+import { fc } from '../../../support/fast-check.ts';
 
 function slowPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let [result, square] = [1n % modulus, base % modulus];
