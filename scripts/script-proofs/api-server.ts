@@ -112,7 +112,8 @@ class Cluster {
       if (type.kind !== 'CustomResourceDefinition') return [];
       const spec = map(object.spec);
       const names = map(spec.names);
-      return (spec.versions as JsonMap[]).map((version) => ({
+      const versions = (spec.versions ?? [{ name: spec.version ?? '' }]) as JsonMap[];
+      return versions.map((version) => ({
         group: String(spec.group),
         version: String(version.name),
         kind: String(names.kind),

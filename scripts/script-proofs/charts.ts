@@ -1,9 +1,10 @@
 // Proves the outputs of Orders over public charts against each other, and what the scripts do to a cluster, with the real Helm and
 // kubectl against the API server of the proofs: install, again, upgrade to a changed Order, failures, uninstall. `npm run charts-proof
 // -- WHERE…`, each a folder of charts, or charts joined by commas for one Order (`odd` is a chart of what is rare); `--orders N` takes about so many of a folder,
-// `--failures N` fails so many of the changes of each installation (default 1; 0 for each of them).
+// `--failures N` fails so many of the changes of each installation (default 1; 0 for each of them). `--shelf DIR` takes the Orders of
+// fixtures/public-orders.txt out of a folder of repositories. `--record FILE` keeps what each Order came to and goes on where an earlier run ended, `--seconds N` ends one.
 
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,20 +17,39 @@ import { helmBinary } from '../tools/helm-binary.ts';
 import type { Json, JsonMap, Type } from './api-discovery.ts';
 import { type ApiServer, pluralOf, startApiServer } from './api-server.ts';
 import { writeOddChart } from './odd-chart.ts';
-import { chartFolders, orderOf, type PublicOrder } from './public-orders.ts';
+import { type ChartShelf, chartFolders, listedOrders, orderOf, type PublicOrder, shelfOf } from './public-orders.ts';
 
 const real = await helmBinary();
 const home = await mkdtemp(join(tmpdir(), 'drydock-charts-'));
 const odd = await writeOddChart(home);
 const { values: flags, positionals } = parseArgs({
-  options: { orders: { type: 'string', default: '3' }, failures: { type: 'string', default: '1' } },
+  options: {
+    orders: { type: 'string', default: '3' },
+    failures: { type: 'string', default: '1' },
+    shelf: { type: 'string' },
+    record: { type: 'string' },
+    seconds: { type: 'string', default: '86400' },
+  },
   allowPositionals: true,
 });
-let failures = 0;
-const counts = { objects: 0, changed: 0, failed: 0 };
+
+/** What an Order came to. */
+interface Result {
+  readonly place: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  readonly counts: Readonly<Record<'held' | 'objects' | 'changed' | 'failed', number>>;
+  /** The titles of what did not hold. */
+  readonly faults: readonly string[];
+}
+
+const nothing = { held: 0, objects: 0, changed: 0, failed: 0 };
+let counts = { ...nothing };
+let faults: string[] = [];
 
 function report(title: string, fault: string): void {
-  if (fault !== '') failures++;
+  if (fault === '') counts.held++;
+  else faults.push(title);
   console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault.slice(0, 3000)}`}`);
 }
 
@@ -225,7 +245,13 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
     const count = of(kubectl).size;
     report(`${title}: ${count} objects, Helm and kubectl`, compare(of(helm), of(kubectl)));
     report(`${title}: manifest and resources`, compare(of(manifest[0]), of(resources[0])));
-    report(`${title}: kubectl and resources`, compare(of(kubectl), of(resources[0]), hooks));
+    // A hook that is an object of the chart once more changes it as it runs; in a list either is the first.
+    const both = [...keysOf(rendered, 'manifests', types)].filter((key) => hooks.has(key));
+    const without = (content: Map<string, string>): Map<string, string> => {
+      for (const key of both) content.delete(key);
+      return content;
+    };
+    report(`${title}: kubectl and resources`, compare(without(of(kubectl)), without(of(resources[0])), hooks));
     counts.objects += count;
     for (const [tool, server] of [
       ['helm', helm],
@@ -239,10 +265,10 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
   }
 }
 
-function hookKeys(rendered: RenderedOrder, types: readonly Type[]): Set<string> {
+function keysOf(rendered: RenderedOrder, part: 'hooks' | 'manifests', types: readonly Type[]): Set<string> {
   const keys = new Set<string>();
   for (const { release } of rendered.packages) {
-    for (const { name, kind, content } of release.hooks) {
+    for (const { name, kind, content } of release[part]) {
       const [, own = release.namespace] = /^ {2}namespace: *["']?([-a-z0-9]+)/m.exec(content) ?? [];
       for (const namespace of [own, ''])
         for (const type of types.filter((other) => other.kind === kind))
@@ -251,6 +277,8 @@ function hookKeys(rendered: RenderedOrder, types: readonly Type[]): Set<string> 
   }
   return keys;
 }
+
+const hookKeys = (rendered: RenderedOrder, types: readonly Type[]): Set<string> => keysOf(rendered, 'hooks', types);
 
 type Tool = 'helm' | 'kubectl';
 
@@ -323,7 +351,10 @@ async function proveUninstall(
   const script = scriptFor(item, tool, 'uninstall');
   const gone = await runScript(script, server, ['--timeout', '30']);
   const hooks = new Set([...hookKeys(item.rendered, types), ...hookKeys(first.rendered, types)]);
-  const rest = server.list().filter((key) => !/sh\.helm\.release/.test(key) && !isKept(key, server) && !hooks.has(key));
+  // Hooks stay, those that the server named too.
+  const isHook = (key: string): boolean =>
+    hooks.has(key) || JSON.stringify(server.objects().get(key)).includes('"helm.sh/hook"');
+  const rest = server.list().filter((key) => !/sh\.helm\.release/.test(key) && !isKept(key, server) && !isHook(key));
   report(`${title}: ${tool} uninstalls`, gone.code === 0 ? rest.join(', ') : gone.text.slice(-1500));
   const all = await runScript(script, server, [
     '--timeout',
@@ -379,10 +410,13 @@ async function proveFailures(item: PublicOrder, tool: Tool, types: readonly Type
 }
 
 /** Gives the Orders of a place: charts joined by commas are one, a folder of charts gives some, every second of two charts. */
-async function ordersOf(place: string): Promise<PublicOrder[]> {
-  const charts = place.split(',').map((path) => (path === 'odd' ? odd : resolve(path)));
+async function ordersOf(place: string, shelf: ChartShelf | undefined): Promise<PublicOrder[]> {
+  const charts = place.split(',').map((path) => (path === 'odd' ? odd : resolve(flags.shelf ?? '.', path)));
   if (charts.every((path) => existsSync(join(path, 'Chart.yaml')))) {
-    const order = await orderOf(charts);
+    const folders: string[] = [];
+    for (const path of charts) folders.push((await shelf?.complete(path)) ?? path);
+    const order = await orderOf(folders);
+    if (order === undefined) report(`${place}: renders`, 'it does not render, or a server would refuse an object');
     return order === undefined ? [] : [order];
   }
   const count = Number(flags.orders);
@@ -401,20 +435,54 @@ async function ordersOf(place: string): Promise<PublicOrder[]> {
   return orders;
 }
 
-try {
+/** Proves the Orders of a place; gives what each came to. */
+async function provePlace(place: string, shelf: ChartShelf | undefined): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const order of await ordersOf(place, shelf)) {
+    await proveAgreement(order);
+    results.push({ place, title: order.title, features: order.features, counts, faults });
+    [counts, faults] = [{ ...nothing }, []];
+  }
+  // What is not there, or does not render, is a fault too.
+  if (faults.length > 0) results.push({ place, title: place, features: [], counts, faults });
+  [counts, faults] = [{ ...nothing }, []];
+  return results;
+}
+
+function tell(results: readonly Result[]): void {
   const features = new Map<string, number>();
-  let orders = 0;
-  for (const place of positionals) {
-    for (const order of await ordersOf(place)) {
-      orders++;
-      for (const feature of new Set(order.features)) features.set(feature, (features.get(feature) ?? 0) + 1);
-      await proveAgreement(order);
+  for (const result of results)
+    for (const feature of new Set(result.features)) features.set(feature, (features.get(feature) ?? 0) + 1);
+  const sum = (name: keyof typeof nothing): number => results.reduce((all, result) => all + result.counts[name], 0);
+  const failures = results.flatMap((result) => result.faults);
+  console.log(`${results.length} Orders: ${[...features].map(([name, count]) => `${count} ${name}`).join(', ')}`);
+  console.log(
+    `${sum('objects')} objects, ${sum('changed')} upgrades, ${sum('failed')} failures, ${sum('held')} things that hold`,
+  );
+  for (const title of failures) console.log(`FAIL ${title}`);
+  console.log(failures.length === 0 ? 'charts: all hold' : `charts: ${failures.length} do not hold`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+try {
+  const { record, shelf: folder } = flags;
+  const kept = record !== undefined && existsSync(record) ? readFileSync(record, 'utf8').split('\n').slice(0, -1) : [];
+  const results = kept.map((line) => JSON.parse(line) as Result);
+  const done = new Set(results.map(({ place }) => place));
+  const shelf = folder === undefined ? undefined : await shelfOf(folder, join(home, 'charts'));
+  const places = [...positionals, ...(folder === undefined ? [] : listedOrders())].filter((place) => !done.has(place));
+  const end = Date.now() + Number(flags.seconds) * 1000;
+  for (const [at, place] of places.entries()) {
+    if (Date.now() >= end) {
+      console.log(`${places.length - at} Orders are left for another run`);
+      break;
+    }
+    for (const result of await provePlace(place, shelf)) {
+      results.push(result);
+      if (record !== undefined) appendFileSync(record, `${JSON.stringify(result)}\n`);
     }
   }
-  console.log(`${orders} Orders: ${[...features].map(([name, count]) => `${count} ${name}`).join(', ')}`);
-  console.log(`${counts.objects} objects, ${counts.changed} upgrades, ${counts.failed} failures`);
+  tell(results);
 } finally {
   await rm(home, { recursive: true, force: true });
 }
-console.log(failures === 0 ? 'charts: all hold' : `charts: ${failures} do not hold`);
-process.exitCode = failures === 0 ? 0 : 1;

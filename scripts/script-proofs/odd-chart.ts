@@ -30,7 +30,8 @@ items:
 `,
   'templates/named.yaml': object('batch/v1', 'Job', 'x', 'spec: {template: {spec: {containers: []}}}\n').replace(
     '{name: x}',
-    '{generateName: odd-, annotations: {helm.sh/hook: post-install}}',
+    // Helm deletes hooks by their name, and fails where it has none, unless the policy says that it has none to delete.
+    '{generateName: odd-, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed}}',
   ),
   'templates/spaces.yaml': `${object('v1', 'Namespace', 'odd-made')}${object('v1', 'ConfigMap', 'there, namespace: odd-made', 'data: {a: b}\n')}`,
   'templates/old.yaml': crd('olds', 'Old').replace(

@@ -1,9 +1,11 @@
 // Orders made of whatever charts lie below folders: charts of one repository are put together, each in a namespace of its
 // own, so that every Order renders; and what makes each Order hard is counted.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
+import { parse } from 'yaml';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { RenderError } from '../../render/errors.ts';
 import { seededHost } from '../../render/host.ts';
@@ -31,6 +33,61 @@ export async function chartFolders(folder: string): Promise<string[]> {
   return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
 }
 
+/** Gives the Orders of the list, each as the folders of its charts joined by commas. */
+export const listedOrders = (): string[] =>
+  readFileSync(new URL('../../fixtures/public-orders.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** A place where charts are, with what each of them needs. */
+export interface ChartShelf {
+  /** Gives a chart's folder with all that its Chart.yaml names in `charts/`: a copy where some of it stood elsewhere on the shelf. */
+  complete(folder: string): Promise<string>;
+}
+
+/**
+ * Gives the charts below a folder. What Helm would download for a chart is taken from where its repository says in files, from beside
+ * it, else from wherever there is a chart of that name; copies go into `home`.
+ */
+export async function shelfOf(folder: string, home: string): Promise<ChartShelf> {
+  const byName = new Map<string, string>();
+  for (const path of (await chartFolders(folder)).reverse()) byName.set(basename(path), path);
+  let count = 0;
+  const complete = async (path: string): Promise<string> => {
+    const lacking = dependenciesOf(path).filter(({ name }) => !hasDependency(path, name));
+    const found = lacking.flatMap(({ name, repository }) => {
+      const beside = repository.startsWith('file://')
+        ? resolve(path, repository.slice('file://'.length))
+        : join(path, '..', name);
+      const from = existsSync(join(beside, 'Chart.yaml')) ? beside : byName.get(name);
+      return from === undefined || from === path ? [] : [{ name, from }];
+    });
+    if (found.length === 0) return path;
+    const copy = join(home, `${count++}`, basename(path));
+    await mkdir(dirname(copy), { recursive: true });
+    await cp(path, copy, { recursive: true });
+    for (const { name, from } of found) await cp(await complete(from), join(copy, 'charts', name), { recursive: true });
+    return copy;
+  };
+  return { complete };
+}
+
+const hasDependency = (folder: string, name: string): boolean =>
+  existsSync(join(folder, 'charts', name)) ||
+  (existsSync(join(folder, 'charts')) &&
+    readdirSync(join(folder, 'charts')).some((file) => file.startsWith(`${name}-`) && file.endsWith('.tgz')));
+
+function dependenciesOf(folder: string): { readonly name: string; readonly repository: string }[] {
+  for (const file of ['Chart.yaml', 'requirements.yaml']) {
+    if (!existsSync(join(folder, file))) continue;
+    const { dependencies } = (parse(readFileSync(join(folder, file), 'utf8')) ?? {}) as {
+      readonly dependencies?: readonly { readonly name: string; readonly repository?: string }[];
+    };
+    if (dependencies != null) return dependencies.map(({ name, repository = '' }) => ({ name, repository }));
+  }
+  return [];
+}
+
 const hardWords: readonly (readonly [feature: string, word: RegExp])[] = [
   ['hook weights', /helm\.sh\/hook-weight["']?: *["']?-?[1-9]/],
   ['crd-install hooks', /helm\.sh\/hook["']?: *["']?crd-install/],
@@ -48,7 +105,7 @@ function featuresOf(rendered: RenderedOrder): string[] {
       .reduce((sum, { content }) => sum + content.length, 0),
   );
   const templates = rendered.packages.flatMap(({ chart }) => chart.templates.map(({ data }) => Buffer.from(data)));
-  const hasCrdHook = templates.some((data) => data.includes('crd-install'));
+  const hasCrdHook = templates.some((data) => /helm\.sh\/hook["']?: *["']?crd-install/.test(data.toString('latin1')));
   const spaces = new Set([...all.matchAll(/^ {2}namespace: *["']?([-a-z0-9]+)/gm)].map(([, name]) => name));
   return [
     ...hardWords.filter(([, word]) => word.test(all)).map(([feature]) => feature),
