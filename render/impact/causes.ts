@@ -7,7 +7,7 @@ import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
 import type { Steps } from '../values/paths.ts';
-import type { Inputs, KnownInputs } from './inputs.ts';
+import type { KnownInputs } from './inputs.ts';
 import { linesOf } from './lines.ts';
 
 /**
@@ -215,7 +215,7 @@ function versionsOf(chart: string, sides: Sides): Versions {
   return [was.charts[chart]?.version, is.charts[chart]?.version];
 }
 
-function inputsOfBoth({ before, after }: Sides): { readonly was: Inputs; readonly is: Inputs } {
+function inputsOfBoth({ before, after }: Sides): { readonly was: KnownInputs['inputs']; readonly is: KnownInputs['inputs'] } {
   return { was: before.known.inputs, is: after.known.inputs };
 }
 

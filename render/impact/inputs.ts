@@ -27,34 +27,81 @@ export interface Inputs {
 
 /** What can be asked of inputs: whether something was among them. */
 export interface KnownInputs {
-  readonly inputs: Inputs;
+  readonly inputs: Omit<Inputs, 'marks'>;
   hasValue(steps: Steps, value: GoValue): boolean;
   hasPath(steps: Steps): boolean;
   /** Asks for a line of a template file, white space around it aside. */
   hasLine(file: string, line: string): boolean;
 }
 
+type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
+type MadeBy = Pick<Inputs, 'kubeVersion' | 'helm'>;
+
 /** Gives what a release was made of. */
-export function inputsOf(
-  { chart, values, name, namespace }: Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>,
-  { kubeVersion, helm }: Pick<Inputs, 'kubeVersion' | 'helm'>,
-): Inputs {
+export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   const marks = new Set<number>();
-  for (const { steps, value } of partsOf(valueOfJson(jsonOf(values)))) {
+  for (const { steps, value } of partsOf(valueOfJson(jsonOf(release.values)))) {
     marks.add(pathMark(steps));
     marks.add(valueMark(steps, value));
   }
-  const charts: Record<string, Inputs['charts'][string]> = {};
-  const visit = (one: Chart, path: string): void => {
-    const { version, appVersion } = one.metadata;
-    charts[path] = { version, appVersion };
+  for (const [path, one] of chartsOf(release.chart)) {
     for (const { name: file, data } of one.templates) {
       for (const line of decodeUtf8(data).split('\n')) marks.add(lineMark(`${path}/${file}`, line));
     }
-    for (const child of one.children) visit(child, childPath(path, child));
+  }
+  return { ...namesOf(release, by), marks: packed(marks) };
+}
+
+/** Gives what can be asked of a release that is at hand. It makes no marks, which take as long as a rendering. */
+export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
+  const values = valueOfJson(jsonOf(release.values));
+  const charts = chartsOf(release.chart);
+  const lines = new Map<string, ReadonlySet<string>>();
+  const linesOf = (file: string): ReadonlySet<string> => {
+    const known = lines.get(file);
+    if (known !== undefined) return known;
+    const [path, one] = [...charts].find(([folder, { templates }]) => {
+      return templates.some(({ name }) => `${folder}/${name}` === file);
+    }) ?? ['', undefined];
+    const found = one?.templates.find(({ name }) => `${path}/${name}` === file);
+    const text = found === undefined ? [] : decodeUtf8(found.data).split('\n');
+    const own = new Set(text.map((line) => line.trim()));
+    lines.set(file, own);
+    return own;
   };
-  visit(chart, chart.metadata.name);
-  return { charts, release: { name, namespace }, kubeVersion, helm, marks: packed(marks) };
+  return {
+    inputs: namesOf(release, by),
+    hasValue: (steps, value) => {
+      const own = valueAt(values, steps);
+      return own !== undefined && emitJson(own) === emitJson(value);
+    },
+    hasPath: (steps) => valueAt(values, steps) !== undefined,
+    hasLine: (file, line) => linesOf(file).has(line.trim()),
+  };
+}
+
+function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: MadeBy): Omit<Inputs, 'marks'> {
+  const charts: Record<string, Inputs['charts'][string]> = {};
+  for (const [path, { metadata }] of chartsOf(chart)) {
+    charts[path] = { version: metadata.version, appVersion: metadata.appVersion };
+  }
+  return { charts, release: { name, namespace }, kubeVersion, helm };
+}
+
+// A chart and all below it, by their paths such as `web/charts/cache`.
+function chartsOf(chart: Chart, path = chart.metadata.name): ReadonlyMap<string, Chart> {
+  const inner = chart.children.flatMap((child) => [...chartsOf(child, childPath(path, child))]);
+  return new Map([[path, chart], ...inner]);
+}
+
+function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
+  let found: GoValue | undefined = values;
+  for (const step of steps) {
+    if (found instanceof Map) found = found.get(String(step));
+    else if (Array.isArray(found)) found = found[Number(step)];
+    else return undefined;
+  }
+  return found;
 }
 
 /** Gives what can be asked of inputs. */

@@ -17,8 +17,13 @@ export function readObjects({ path, content }: SourcedDocument): GoMap[] {
  */
 export function splitStream(text: string): string[] {
   const whole = text.endsWith('\n') ? text : `${text}\n`;
-  const [first = '', ...more] = whole.split(/^---/m);
-  return [first, ...more].filter((document) => document.trim() !== '');
+  const documents: string[] = [];
+  let start = whole.startsWith('---') ? 3 : 0;
+  for (let at = whole.indexOf('\n---', start - 1); at >= 0; at = whole.indexOf('\n---', start - 1)) {
+    documents.push(whole.slice(start, at + 1));
+    start = at + 4;
+  }
+  return [...documents, whole.slice(start)].filter((document) => document.trim() !== '');
 }
 
 /** Gives a member of a map; null where there is none. */

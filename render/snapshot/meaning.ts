@@ -77,11 +77,14 @@ function differenceOf({ path, before, after }: ChangedFile, options: MeaningOpti
 // What a document holds that is no object: a text, a list, a number.
 function hasOtherTexts({ status, before, after }: ChangedFile): boolean {
   if (status !== 'different') return false;
-  const valuesOf = (text: string): GoValue[] => splitStream(text).map((document) => parseYaml(document));
-  const othersOf = (text: string): GoValue[] => {
-    return valuesOf(text).filter((value) => value !== null && value !== undefined && !(value instanceof Map));
+  const [was, is] = [splitStream(before), splitStream(after)];
+  const known = new Set(was);
+  const shared = new Set(is.filter((document) => known.has(document)));
+  const othersOf = (documents: readonly string[]): GoValue[] => {
+    const values = documents.filter((document) => !shared.has(document)).map((document) => parseYaml(document));
+    return values.filter((value) => value !== null && value !== undefined && !(value instanceof Map));
   };
-  return !deepEqual(othersOf(before), othersOf(after));
+  return !deepEqual(othersOf(was), othersOf(is));
 }
 
 // A script holds manifests: what does not count there counts no more here.

@@ -156,7 +156,14 @@ function mayBeSecret(part: string): boolean {
 
 // Each with the line of dashes before it.
 function partsOf(text: string): string[] {
-  return text.split(/^(?=---(?:\s|$))/m);
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = text.indexOf('\n---'); at >= 0; at = text.indexOf('\n---', at + 4)) {
+    if (!/^(?:\s|$)/.test(text.charAt(at + 4))) continue;
+    parts.push(text.slice(start, at + 1));
+    start = at + 1;
+  }
+  return [...parts, text.slice(start)];
 }
 
 // The documents of a template keep their order, so a document and its place among them find its twin.

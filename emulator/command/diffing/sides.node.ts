@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { DiffDocument } from '../../../render/diff/objects.ts';
 import { RenderError } from '../../../render/errors.ts';
-import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
+import { livingInputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
 import type { RenderedRelease } from '../../../render/release.ts';
@@ -126,6 +126,6 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
 function releaseSide(release: RenderedRelease, objects: TracedObjects, kubeVersion: string): SideRelease {
   const { name, namespace, crds, manifests, hooks, helm } = release;
   const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
-  const known = knownInputs(inputsOf(release, { kubeVersion, helm: helm.major }));
+  const known = livingInputs(release, { kubeVersion, helm: helm.major });
   return { name, namespace, documents, side: { known, objects } };
 }

@@ -9,7 +9,7 @@ import { GoError } from '../../../render/go/value.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import type { Host } from '../../../render/host.ts';
-import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
+import { inputsOf, livingInputs } from '../../../render/impact/inputs.ts';
 import { once } from '../../../render/once.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
@@ -331,10 +331,10 @@ class ChartCases {
       { ...release, trace },
       { chart, folder: shownPath(path, run.io), given: ready.given },
     );
-    const inputs = inputsOf(release, { kubeVersion: capabilities.kubeVersion.version, helm: helm.major });
+    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.major };
     const { name, namespace, crds, manifests, hooks } = release;
     const documents = [...crds, ...manifests, ...hooks].map((one) => ({ path: one.path, content: one.content }));
-    const traced = { key, name, namespace, documents, side: { known: knownInputs(inputs), objects } };
+    const traced = { key, name, namespace, documents, side: { known: livingInputs(release, made), objects } };
     this.traces.set(key, traced);
     return traced;
   }

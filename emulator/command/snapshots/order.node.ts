@@ -5,7 +5,7 @@ import { otherChance } from '../../../render/chance.ts';
 import { digestChart } from '../../../render/chart/digest.ts';
 import type { Registry } from '../../../render/chart/registry.ts';
 import { RenderError } from '../../../render/errors.ts';
-import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
+import { inputsOf, livingInputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
@@ -136,7 +136,7 @@ async function tracedReleases({ text, options }: OrderInput, flags: ParsedFlags)
   const { plan, objects } = await planTraced({ text, options: given });
   return plan.packages.map(({ release }, i): TracedRelease => {
     const { name, namespace, crds, manifests, hooks, helm } = release;
-    const known = knownInputs(inputsOf(release, { kubeVersion: plan.kubeVersion, helm: helm.major }));
+    const known = livingInputs(release, { kubeVersion: plan.kubeVersion, helm: helm.major });
     const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content }));
     return { key: `${namespace}/${name}`, name, namespace, documents, side: { known, objects: objects[i] } };
   });
