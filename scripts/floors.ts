@@ -90,7 +90,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ajv: ['emulator/store/compile.ts'],
   bcryptjs: ['render/functions/hashes.ts'],
   diff: ['render/diff/', 'render/snapshot/diff.ts'],
-  chokidar: ['emulator/command/serving/watch.node.ts'],
+  chokidar: ['emulator/command/follow.node.ts'],
   esbuild: ['emulator/console/bundle.node.ts'],
   fflate: ['render/vendor/tar-write.ts'],
   handlebars: ['render/scripts/fill.ts', 'render/scripts/user-template.node.ts'],

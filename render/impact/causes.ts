@@ -215,7 +215,10 @@ function versionsOf(chart: string, sides: Sides): Versions {
   return [was.charts[chart]?.version, is.charts[chart]?.version];
 }
 
-function inputsOfBoth({ before, after }: Sides): { readonly was: KnownInputs['inputs']; readonly is: KnownInputs['inputs'] } {
+function inputsOfBoth({ before, after }: Sides): {
+  readonly was: KnownInputs['inputs'];
+  readonly is: KnownInputs['inputs'];
+} {
   return { was: before.known.inputs, is: after.known.inputs };
 }
 

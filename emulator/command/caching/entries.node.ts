@@ -51,8 +51,16 @@ interface Head {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** Where renderings are kept. */
+export interface RenderingStore {
+  /** Gives what is kept under a key, a digest in hex; undefined where there is nothing, or nothing that is whole. */
+  find(key: string): KeptEntry | undefined;
+  /** Keeps a rendering, if that can be. */
+  keep(key: string, kept: Kept): void;
+}
+
 /** A folder of kept renderings. Any number of runs may use it at once. */
-export class RenderCache {
+export class RenderCache implements RenderingStore {
   private readonly folder: string;
   private isWritable = true;
 

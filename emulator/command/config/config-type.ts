@@ -119,6 +119,8 @@ export interface DrydockConfig {
     readonly changed?: string;
     /** Threads that render; default one for each core, and none for few inputs or where coverage is counted. */
     readonly jobs?: number;
+    /** Go on, and compare after each save what it can have changed. */
+    readonly watch?: boolean;
     /** Stop at the first input that is not as recorded. */
     readonly bail?: boolean;
     /** One of N parts, for several machines; auto takes it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */

@@ -11,9 +11,9 @@ import { renderInThreads } from '../../rendering/threads.node.ts';
 import { certificateIn, type EmulatorServer, proxyTo, type ServerOptions, startServer } from '../../server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
+import { listenForStop } from '../stop.node.ts';
 import { checkFlags } from './check-flags.node.ts';
 import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
-import { watchNpm } from './npm.node.ts';
 import { tableOfPeople } from './people.ts';
 import { type Recorder, recordInto } from './record.node.ts';
 import { settingsOf } from './settings.ts';
@@ -202,31 +202,4 @@ function welcome({ url, console, users }: Welcome, people: readonly string[]): s
     '',
     ...(first ? [`try: curl -H 'Authorization: token ${first.token}' ${url}/api/v1/user`, ''] : []),
   ].join('\n');
-}
-
-/** The wish that the server stop. */
-interface Stop {
-  readonly wished: Promise<void>;
-  /** Leaves signals to the system again: a second Ctrl-C ends what does not end by itself. */
-  ignore(): void;
-}
-
-function listenForStop(signal: AbortSignal | undefined): Stop {
-  let wish = (): void => {};
-  const wished = new Promise<void>((resolve) => {
-    wish = resolve;
-  });
-  if (signal?.aborted) wish();
-  signal?.addEventListener('abort', wish, { once: true });
-  process.once('SIGINT', wish);
-  process.once('SIGTERM', wish);
-  if (process.env.npm_lifecycle_event !== undefined) watchNpm(wish);
-  return {
-    wished,
-    ignore: () => {
-      signal?.removeEventListener('abort', wish);
-      process.off('SIGINT', wish);
-      process.off('SIGTERM', wish);
-    },
-  };
 }

@@ -1,12 +1,12 @@
 // A watched folder of fixtures: what changed in a file that is one is applied and told; nothing that was edited is lost.
 
 import { basename, dirname, resolve, sep } from 'node:path';
-import { watch } from 'chokidar';
 import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../../emulator.ts';
 import { readSettings, type Settings, settingNames } from '../../http/settings.ts';
 import { fixtureSchemas } from '../../store/fixtures.ts';
 import { later } from '../../world/clock.ts';
 import { builtInScenarios } from '../../world/faults.ts';
+import { followFolders } from '../follow.node.ts';
 import { type FixtureFolder, readFixtures } from './fixtures.node.ts';
 
 /** A watched folder and what hears of it. */
@@ -36,16 +36,6 @@ const fixedSettings: readonly string[] = [
 export async function watchFixtures(emulator: Emulator, watched: Watched): Promise<() => Promise<void>> {
   const folder = resolve(watched.folder);
   const parent = dirname(folder);
-  // By way of its parent, so that a folder that is deleted and made again is the same folder.
-  const watcher = watch(parent, {
-    depth: 1,
-    ignoreInitial: true,
-    ignored: (path, stats) => {
-      const full = resolve(path);
-      if (full === parent || full === folder) return false;
-      return !full.startsWith(folder + sep) || (stats?.isFile() === true && !fileNames.has(basename(full)));
-    },
-  });
   let { content } = watched;
   let isRefused = false;
   let callOff: (() => void) | undefined;
@@ -62,17 +52,25 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
       watched.say(`fixtures not taken: ${(failure as Error).message}`);
     }
   };
-  watcher.on('all', () => {
-    callOff?.();
-    callOff = later(settleMs, () => {
-      reading = reading.then(read);
-    });
+  // By way of its parent, so that a folder that is deleted and made again is the same folder.
+  const followed = await followFolders([parent], {
+    depth: 1,
+    ignored: (path, isFile) => {
+      const full = resolve(path);
+      if (full === parent || full === folder) return false;
+      return !full.startsWith(folder + sep) || (isFile && !fileNames.has(basename(full)));
+    },
+    onEvent: () => {
+      callOff?.();
+      callOff = later(settleMs, () => {
+        reading = reading.then(read);
+      });
+    },
+    onFailure: (message) => watched.say(`the folder is no longer watched: ${message}`),
   });
-  watcher.on('error', (failure) => watched.say(`the folder is no longer watched: ${(failure as Error).message}`));
-  await new Promise<void>((ready) => void watcher.once('ready', ready));
   return async () => {
     callOff?.();
-    await watcher.close();
+    await followed.close();
     await reading;
   };
 }

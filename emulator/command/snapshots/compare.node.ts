@@ -34,6 +34,8 @@ export interface Comparing {
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
   readonly rules: readonly IgnoreRule[];
+  /** Hears of what differs before it is known what made it. Default nobody. */
+  readonly onDifference?: ((outcome: Outcome) => void) | undefined;
 }
 
 /** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
@@ -63,25 +65,26 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
     namespace: rendering.namespace,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
   });
-  const objects: OutcomeChange[] = [];
-  if (!isUpdate) for (const change of meaning.objects) objects.push(await explained(change, rendering, known));
   if (isUpdate) {
     record(changes, store);
     keepRecord(root, { key, inputs: await keptInputs(rendering, known) });
   }
   const removed = changes.filter(({ status }) => status === 'obsolete').length;
-  const outcome = {
+  const outcome: Outcome = {
     ...(await unchanged(rendering, comparing)),
     cases: rendering.cases.map((one) =>
       one.status === 'fault' ? one : { ...one, status: statusOf(one.name, changes, meaning) },
     ),
-    meaning: { ...meaning, objects },
+    meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
     written: isUpdate ? changes.length - removed : 0,
     removed: isUpdate ? removed : 0,
     isOld,
   };
+  if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
+  const objects: OutcomeChange[] = [];
+  if (!isUpdate) for (const change of meaning.objects) objects.push(await explained(change, rendering, known));
   rendering.keep();
-  return outcome;
+  return { ...outcome, meaning: { ...meaning, objects } };
 }
 
 /**
@@ -180,7 +183,6 @@ async function explained(
   rendering: Rendering,
   known: SnapshotRecord | undefined,
 ): Promise<OutcomeChange> {
-  const plain = ({ documents: _, ...rest }: ShownChange): OutcomeChange => rest;
   const { documents, files } = change;
   const { after: shown } = documents;
   const after = shown && {
@@ -189,7 +191,7 @@ async function explained(
   };
   const release = await rendering.traced(files, after);
   const inputs = release && known?.inputs[release.key];
-  if (release === undefined) return plain(change);
+  if (release === undefined) return plainChange(change);
   const found = after && release.documents.find(({ content }) => content.trim() === after.content.trim());
   const own = after && { path: found?.path ?? after.path, content: after.content };
   const objects = [
@@ -203,7 +205,11 @@ async function explained(
   };
   const [told] = withCauses({ ...emptyDifference, objects }, [before], [release]).objects;
   const causes = { ...change, ...told, files };
-  return inputs === undefined ? withoutCauses(plain(causes)) : plain(causes);
+  return inputs === undefined ? withoutCauses(plainChange(causes)) : plainChange(causes);
+}
+
+function plainChange({ documents: _, ...rest }: ShownChange): OutcomeChange {
+  return rest;
 }
 
 const emptyDifference = {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { compareHelms, flagsFor, type HelmPair, pairOf, refusedBySecond } from '../rendering/both-helms.node.ts';
@@ -35,12 +36,14 @@ export interface InputRun {
   readonly rules: readonly IgnoreRule[];
   /** What earlier runs kept; undefined where all is rendered. */
   readonly keeping?: Keeping | undefined;
+  /** Hears of what differs before it is known what made it. Default nobody. */
+  readonly onDifference?: ((outcome: Outcome) => void) | undefined;
 }
 
 /** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
 export async function compareInput(job: InputJob, run: InputRun): Promise<Outcome> {
   const { input, name } = job;
-  const { flags, io, rules } = run;
+  const { flags, io, rules, onDifference } = run;
   const snapshot = snapshotOf(job, flags);
   let order: OrderInput | undefined;
   try {
@@ -50,7 +53,7 @@ export async function compareInput(job: InputJob, run: InputRun): Promise<Outcom
     const rendering = await renderInput(job, order, { ...run, flags: first });
     if (rendering === undefined) throw new Error('nothing is rendered');
     const whole = pair === undefined ? rendering : await withSecondHelm(rendering, pair, { job, order, run });
-    return await compareRendering(whole, { input, name, snapshot, flags, io, rules });
+    return await compareRendering(whole, { input, name, snapshot, flags, io, rules, onDifference });
   } catch (error) {
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     return faultOf({ input, name, snapshot }, error as RenderError);
@@ -81,6 +84,21 @@ export async function keptOutcome(
     // It is told when the input is rendered.
     if (error instanceof RenderError) return undefined;
     throw error;
+  }
+}
+
+/** Renders an input with its trace and compares it with itself, so that the code that does so is compiled when it is needed. */
+export async function warmUp(job: InputJob, run: InputRun): Promise<void> {
+  const { input } = job;
+  try {
+    const order = isChartInput(input, run.io.cwd) ? undefined : await readOrderFile(input, run.flags, run.io);
+    const rendering = await renderInput(job, order, run);
+    const [[file = '', text = ''] = []] = (await rendering?.files()) ?? [];
+    await rendering?.traced([file], undefined);
+    meaningOf([{ path: file, status: 'different', before: text.replace(/^kind: .*\n/m, ''), after: text }]);
+  } catch (error) {
+    // It was told.
+    if (!(error instanceof RenderError)) throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { digestOf } from '../caching/digest.node.ts';
-import { RenderCache } from '../caching/entries.node.ts';
+import { RenderCache, type RenderingStore } from '../caching/entries.node.ts';
 import { programDigest } from '../caching/program.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -11,7 +11,7 @@ import { snapshotSpec } from '../table/snapshot.ts';
 
 /** What earlier runs kept, and how it is used. */
 export interface Keeping {
-  readonly cache: RenderCache;
+  readonly cache: RenderingStore;
   /** Where it lies: no part of any chart. */
   readonly folder: string;
   /** The digest of the program that renders. */
@@ -35,7 +35,7 @@ export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefine
 
 /** The flags that decide which inputs are rendered and what is told of them, but not what rendering one gives. */
 export const indifferentFlags: ReadonlySet<string> = new Set([
-  ...['update', 'snapshots', 'filter', 'changed', 'jobs', 'bail', 'shard', 'cache', 'no-cache'],
+  ...['update', 'snapshots', 'filter', 'changed', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
   ...['lines', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
   ...['coverage', 'coverage-report', 'min', 'min-branches'],
   ...['config', 'no-config', 'no-color', 'quiet'],

@@ -13,9 +13,9 @@ import { ownVersion } from '../own-files.node.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import type { Outcome } from './outcome.ts';
+import { isBad, type Outcome } from './outcome.ts';
 import { type ReadReport, readReport, snapshotReport } from './report.ts';
-import { isBad, tell } from './snapshot.node.ts';
+import { tell } from './text.ts';
 
 /** Joins reports. Gives 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
 export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {

@@ -61,3 +61,9 @@ export const noMeaning: Outcome['meaning'] = {
   files: [],
   alike: [],
 };
+
+/** Tells whether an outcome makes a run fail. */
+export function isBad({ isFault, cases, meaning }: Outcome, isUpdate: boolean): boolean {
+  const differs = !isUpdate && meaning.files.length > 0;
+  return isFault || differs || cases.some(({ status }) => status === 'fault');
+}

@@ -13,17 +13,18 @@ import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
 import { keepingOf } from './keeping.node.ts';
-import type { Outcome } from './outcome.ts';
+import { isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
-import { outcomeText, updateText } from './text.ts';
+import { tell } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
 
 /** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkOutputs(flags);
+  if (flags.on('watch')) return (await import('./watch.node.ts')).watchSnapshots(flags, io);
   const rules = flags.list('ignore').map(readRule);
   const reports = askedReports(flags, io);
   const coverage = new SnapshotCoverage(flags, io);
@@ -60,25 +61,6 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   // Of a part it cannot be told what all of them reach.
   const isShort = coverage.tell(isSilent ? io.stderr : io.stdout, shard !== undefined);
   return isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;
-}
-
-/** Tells whether an outcome makes a run fail. */
-export function isBad({ isFault, cases, meaning }: Outcome, isUpdate: boolean): boolean {
-  const differs = !isUpdate && meaning.files.length > 0;
-  return isFault || differs || cases.some(({ status }) => status === 'fault');
-}
-
-/** Tells an outcome. */
-export function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
-  const { isFault, files, cases, meaning } = outcome;
-  const isUpdate = flags.on('update');
-  const isAllFault = files === 0 && cases.some(({ status }) => status === 'fault');
-  if (isFault || isAllFault || (io.quiet && (isUpdate || meaning.files.length === 0))) return;
-  io.stdout(isUpdate ? updateText(outcome) : outcomeText(outcome, { style: io.out, lines: flags.on('lines') }));
-  if (!isUpdate || io.quiet) return;
-  for (const { object, path, file, line } of outcome.random) {
-    io.stdout(`  <random> ${object} ${path}, written by ${file}${line === 0 ? '' : `:${line}`}\n`);
-  }
 }
 
 function tellUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFlags, io: CommandContext): void {

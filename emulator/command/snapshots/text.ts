@@ -3,6 +3,8 @@
 import { formatBlocks, formatSummary, type ToldChange } from '../../../render/diff/text.ts';
 import type { SnapshotStatus } from '../../../render/snapshot/compare.ts';
 import type { MeantFile } from '../../../render/snapshot/meaning.ts';
+import type { ParsedFlags } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
 import { paintDiff, paintDifference, type Style } from '../style.ts';
 import type { Outcome, OutcomeChange } from './outcome.ts';
 
@@ -69,4 +71,17 @@ function fileText({ path, status, diff }: MeantFile, snapshot: string, { style, 
 export function updateText({ snapshot, written, removed, files }: Outcome): string {
   if (written === 0 && removed === 0) return `${snapshot}: same (${countFiles(files)})\n`;
   return `${snapshot}: ${countFiles(written)} written, ${removed} removed\n`;
+}
+
+/** Tells an outcome. */
+export function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
+  const { isFault, files, cases, meaning } = outcome;
+  const isUpdate = flags.on('update');
+  const isAllFault = files === 0 && cases.some(({ status }) => status === 'fault');
+  if (isFault || isAllFault || (io.quiet && (isUpdate || meaning.files.length === 0))) return;
+  io.stdout(isUpdate ? updateText(outcome) : outcomeText(outcome, { style: io.out, lines: flags.on('lines') }));
+  if (!isUpdate || io.quiet) return;
+  for (const { object, path, file, line } of outcome.random) {
+    io.stdout(`  <random> ${object} ${path}, written by ${file}${line === 0 ? '' : `:${line}`}\n`);
+  }
 }

@@ -5,7 +5,7 @@ import type { Inputs } from '../../../render/impact/inputs.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SettledFiles } from '../../../render/snapshot/settle.ts';
 import { digestOf } from '../caching/digest.node.ts';
-import type { KeptEntry, RenderCache } from '../caching/entries.node.ts';
+import type { KeptEntry, RenderingStore } from '../caching/entries.node.ts';
 import type { RandomSite } from './outcome.ts';
 import type { Rendering, Traced } from './rendering.ts';
 
@@ -24,7 +24,7 @@ export interface Rendered {
 
 /** Where a rendering is kept. */
 export interface UnitPlace {
-  readonly cache: RenderCache;
+  readonly cache: RenderingStore;
   /** The digest of all that decides it. */
   readonly key: string;
 }

@@ -45,6 +45,7 @@ export const snapshotSpec: CommandSpec = {
       placeholder: 'NUMBER',
       help: 'threads that render; default one for each core, and none for few inputs or where coverage is counted',
     },
+    { name: 'watch', short: 'w', type: 'bool', help: 'go on, and compare after each save what it can have changed' },
     { name: 'bail', type: 'bool', help: 'stop at the first input that is not as recorded' },
     {
       name: 'shard',
@@ -114,6 +115,7 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot charts/* --coverage-report coverage.html --min 80',
     'drydock snapshot charts/* --report junit=junit.xml --report markdown=comment.md',
     'drydock snapshot charts/* --changed=origin/main',
+    'drydock snapshot charts/web --watch',
     'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
   ],
   notes: [
