@@ -70,6 +70,11 @@ interface OpenCollection {
   readonly outer: number;
 }
 
+/** A string that is not UTF-8, as it is written behind `!!binary`: in lines where it is long. */
+interface Binary {
+  readonly base64: string;
+}
+
 /** What both forms share: collections and the layout of keys. */
 abstract class Emitter {
   protected readonly form: YamlForm;
@@ -129,8 +134,8 @@ abstract class Emitter {
   protected abstract float(value: number): void;
   /** Writes a value that is neither scalar nor collection in Go's sense, or that is nil. */
   protected abstract other(value: GoValue, inMapping: boolean): void;
-  /** Gives the string that is written in place of one that is not simply written; undefined when it is written already. */
-  protected abstract unusual(text: string, isKey: boolean): string | undefined;
+  /** Gives what is written in place of a string that is not simply written. */
+  protected abstract unusual(text: string, isKey: boolean): string | Binary;
   /** Whether the dashes of a list in a mapping stand right below its key. */
   protected abstract readonly indentless: boolean;
 
@@ -148,9 +153,18 @@ abstract class Emitter {
   protected string(text: string): void {
     const plan = planScalar(text, this.form, false);
     const written = plan.isSimple ? text : this.unusual(text, false);
-    if (written === undefined) return;
+    if (typeof written !== 'string') {
+      this.#binary(written);
+      return;
+    }
     const { style } = written === text ? plan : planScalar(written, this.form, false);
     this.writer.scalar(written, style, true);
+  }
+
+  // A tag says what it is: no base64 is quoted for looking like something else.
+  #binary({ base64 }: Binary): void {
+    this.writer.word('!!binary');
+    this.writer.scalar(base64, base64.includes('\n') ? 'literal' : 'plain', true);
   }
 
   protected mapping(keys: readonly string[], map: ReadonlyMap<string, GoValue>): void {
@@ -164,18 +178,21 @@ abstract class Emitter {
   #key(key: string): void {
     const { writer } = this;
     let plan = planScalar(key, this.form, true);
-    let text: string | undefined = key;
+    let text: string | Binary = key;
     if (!plan.isSimple || key.length > maxKeyBytes) {
       text = this.unusual(key, true);
-      if (text !== undefined && text !== key) plan = planScalar(text, this.form, true);
+      if (typeof text === 'string' && text !== key) plan = planScalar(text, this.form, true);
     }
-    if (text === undefined) writer.colon();
-    else if (!plan.multiline && byteLength(text) <= maxKeyBytes) {
-      writer.scalar(text, plan.style, false);
+    const isSimple =
+      typeof text === 'string' ? !plan.multiline && byteLength(text) <= maxKeyBytes : !text.base64.includes('\n');
+    if (isSimple) {
+      if (typeof text === 'string') writer.scalar(text, plan.style, false);
+      else this.#binary(text);
       writer.colon();
     } else {
       writer.lead('?');
-      writer.scalar(text, planScalar(text, this.form, false).style, true);
+      if (typeof text === 'string') writer.scalar(text, planScalar(text, this.form, false).style, true);
+      else this.#binary(text);
       writer.newLine();
       writer.lead(':');
     }
@@ -276,13 +293,9 @@ class PrettyEmitter extends Emitter {
     this.mapping([...fields.keys()], fields);
   }
 
-  // What is not UTF-8 is written as base64.
-  protected override unusual(text: string): string | undefined {
+  protected override unusual(text: string): string | Binary {
     if (isValidUtf8(text)) return text;
-    this.writer.word('!!binary');
     const lines = encodeBase64(encodeUtf8(text)).match(/.{1,70}/g) ?? [];
-    const encoded = lines.length > 1 ? `${lines.join('\n')}\n` : lines.join('');
-    this.writer.scalar(encoded, planScalar(encoded, this.form, false).style, true);
-    return undefined;
+    return { base64: lines.length > 1 ? `${lines.join('\n')}\n` : lines.join('') };
   }
 }

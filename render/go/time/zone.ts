@@ -263,7 +263,8 @@ const shortNames: ReadonlyMap<string, string> = new Map(
     'Chamorro Standard Time=ChST, China Standard Time=CST, Coordinated Universal Time=UTC, Cuba Daylight Time=CDT',
     'Cuba Standard Time=CST, East Africa Time=EAT, Eastern Daylight Time=EDT, Eastern European Standard Time=EET',
     'Eastern European Summer Time=EEST, Eastern Indonesia Time=WIT, Eastern Standard Time=EST, Greenwich Mean Time=GMT',
-    'Hawaii-Aleutian Daylight Time=HDT, Hawaii-Aleutian Standard Time=HST, Hong Kong Standard Time=HKT',
+    // Monrovia had minutes of its own until 1972.
+    'GMT-00:44:30=MMT, Hawaii-Aleutian Daylight Time=HDT, Hawaii-Aleutian Standard Time=HST, Hong Kong Standard Time=HKT',
     'India Standard Time=IST, Irish Standard Time=IST, Israel Daylight Time=IDT, Israel Standard Time=IST',
     'Japan Standard Time=JST, Korean Standard Time=KST, Mexican Pacific Standard Time=MST, Moscow Standard Time=MSK',
     'Mountain Daylight Time=MDT, Mountain Standard Time=MST, New Zealand Daylight Time=NZDT',
