@@ -121,11 +121,13 @@ export class Exchange implements Incoming {
   }
 
   #writeHead({ status, headers, body }: Outgoing, more?: Readonly<Record<string, string>>): ServerResponse {
-    const all: Record<string, string | string[] | number> = {
-      ...(headers as Record<string, string | string[]>),
-      ...more,
-    };
-    if (!isBodiless(status)) all['Content-Length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    // Names and values in turn: node walks them as they are, where an object would be copied first.
+    const all: (string | string[] | number)[] = [];
+    for (const name in headers) if (more?.[name] === undefined) all.push(name, headers[name] as string | string[]);
+    for (const name in more) all.push(name, more[name] as string);
+    if (!isBodiless(status)) {
+      all.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+    }
     return this.#response.writeHead(status, all);
   }
 }

@@ -12,8 +12,8 @@ export interface ConsoleOptions {
   readonly atRoot: boolean;
 }
 
-/** Gives the answer for a request of the console; undefined for all other addresses. */
-export type ConsoleAnswer = (incoming: Incoming) => Promise<Outgoing | undefined>;
+/** Gives the answer for a request of the console; undefined for all other addresses, at once for most. */
+export type ConsoleAnswer = (incoming: Incoming) => Promise<Outgoing | undefined> | undefined;
 
 const folder = '__drydock/console/';
 
@@ -40,10 +40,7 @@ const pageHeaders = {
 /** Gives the function that answers for the console. Its files are read, or made from the sources, when the first page asks. */
 export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer {
   let loading: Promise<ConsoleFiles> | undefined;
-  return async (incoming) => {
-    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return undefined;
-    const place = placeOf(incoming.target, basePath, atRoot);
-    if (place === undefined) return undefined;
+  const answer = async (place: PlaceOfConsole, incoming: Incoming): Promise<Outgoing | undefined> => {
     if ('location' in place) return { status: 307, headers: { ...commonHeaders, Location: place.location }, body: '' };
     loading ??= loadFiles();
     const files = await loading.catch((failure: unknown) => {
@@ -52,6 +49,11 @@ export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer
     });
     if ('up' in place) return { status: 200, headers: pageHeaders, body: pageText(files, place.up) };
     return fileAnswer(files, place.file, incoming);
+  };
+  return (incoming) => {
+    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return undefined;
+    const place = placeOf(incoming.target, basePath, atRoot);
+    return place && answer(place, incoming);
   };
 }
 

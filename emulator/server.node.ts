@@ -149,8 +149,8 @@ async function serve(desk: ServerDesk, request: IncomingMessage, response: Serve
   desk.exchanges.add(exchange);
   let outcome = 'failed';
   try {
-    const outgoing =
-      refusalOf(desk, request) ?? (await desk.showConsole?.(exchange)) ?? (await desk.emulator.answer(exchange));
+    const shown = refusalOf(desk, request) ?? desk.showConsole?.(exchange);
+    const outgoing = (shown && (await shown)) ?? (await desk.emulator.answer(exchange));
     await exchange.send(outgoing);
     outcome = outgoing.aborted ? 'aborted' : outgoing.drop ? 'dropped' : String(outgoing.status);
   } catch {

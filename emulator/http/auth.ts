@@ -30,13 +30,16 @@ export interface Credentials extends Sent {
 
 /** Reads the token of what a request says about its sender. */
 export function readCredentials(said: Sent): Credentials {
-  const { authorization, queryToken } = said;
+  const { authorization, queryToken, sudo, session, csrf } = said;
   const sent = authorization === undefined ? queryToken : /^(?:token|bearer) +(\S+) *$/i.exec(authorization)?.[1];
-  if (!sent) return { ...said, token: undefined };
+  // Written out: a copy that is spread has a hidden class of its own, which outlives it.
+  return { authorization, queryToken, sudo, session, csrf, token: sent ? readToken(sent) : undefined };
+}
+
+function readToken(sent: string): NonNullable<Credentials['token']> {
   const at = sent.lastIndexOf('@');
   const world = at > 0 && isWorldName(sent.slice(at + 1)) ? sent.slice(at + 1) : undefined;
-  const text = world === undefined ? sent : sent.slice(0, at);
-  return { ...said, token: { text, world } };
+  return { text: world === undefined ? sent : sent.slice(0, at), world };
 }
 
 /** Gives the caller as a route's access rule wants one: a person, nobody, or the problem. */

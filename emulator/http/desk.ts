@@ -225,9 +225,14 @@ export class Desk {
   #finish(outgoing: Outgoing, walk: Walk): Outgoing {
     const { incoming } = walk;
     const { status, body } = outgoing;
-    const headers: Record<string, string | readonly string[]> = { ...commonHeaders };
     const sentId = incoming.header('x-request-id');
-    headers['X-Request-Id'] = sentId !== undefined && isRequestId(sentId) ? sentId : `drydock-${++this.#count}`;
+    const requestId = sentId !== undefined && isRequestId(sentId) ? sentId : `drydock-${++this.#count}`;
+    // Not spread: each copy would have a hidden class of its own, which outlives it.
+    const headers: Record<string, string | readonly string[]> = {
+      'Cache-Control': commonHeaders['Cache-Control'],
+      'X-Content-Type-Options': commonHeaders['X-Content-Type-Options'],
+      'X-Request-Id': requestId,
+    };
     const origin = incoming.header('origin');
     const cors = origin === undefined ? [] : [corsHeaders(origin, this.#options.settings.origins, incoming.origin)];
     let wrong = isStatus(status) ? undefined : `the status ${status}`;
@@ -245,7 +250,7 @@ export class Desk {
     const json = { message: `The answer cannot be sent: ${wrong}.`, url: `${walk.site}/api/swagger` };
     return {
       ...write({ status: 500, json }),
-      headers: { ...commonHeaders, 'X-Request-Id': headers['X-Request-Id'], 'Content-Type': jsonType },
+      headers: { ...commonHeaders, 'X-Request-Id': requestId, 'Content-Type': jsonType },
     };
   }
 }

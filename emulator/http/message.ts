@@ -57,10 +57,10 @@ export interface Reply {
 }
 
 /** The headers of every answer. */
-export const commonHeaders: HeaderTable = {
+export const commonHeaders = {
   'Cache-Control': 'max-age=0, private, must-revalidate',
   'X-Content-Type-Options': 'nosniff',
-};
+} as const satisfies HeaderTable;
 
 // Headers that the emulator writes, as it writes them; those of one message are told apart by capitals, which HTTP does not do.
 const ourSpelling = new Map(

@@ -51,6 +51,7 @@ export function startWalk(incoming: Incoming, settings: Settings): Walk {
   const query = rest.indexOf('?');
   const search = query < 0 ? noSearch : new URLSearchParams(rest.slice(query + 1));
   const way = basePath + prefix.replace(/^\/+/, '/');
+  const cookie = incoming.header('cookie');
   return {
     incoming,
     path: inside === undefined ? undefined : (query < 0 ? rest : rest.slice(0, query)) || '/',
@@ -62,7 +63,8 @@ export function startWalk(incoming: Incoming, settings: Settings): Walk {
       authorization: incoming.header('authorization') || undefined,
       queryToken: search.get('token') || search.get('access_token') || undefined,
       sudo: incoming.header('sudo') || search.get('sudo') || undefined,
-      ...sessionOf(incoming, settings),
+      session: cookie === undefined ? undefined : readSessionKey(cookie, cookieNames(settings).session),
+      csrf: cookie === undefined ? undefined : incoming.header('x-csrf-token'),
     }),
     way: (incoming.prefix ?? '') + way,
     base: incoming.origin + (incoming.prefix ?? '') + way,
@@ -76,14 +78,6 @@ export function startWalk(incoming: Incoming, settings: Settings): Walk {
     faults: [],
     violations: [],
   };
-}
-
-const noSession = { session: undefined, csrf: undefined };
-
-function sessionOf(incoming: Incoming, settings: Settings): Pick<Credentials, 'session' | 'csrf'> {
-  const cookie = incoming.header('cookie');
-  if (cookie === undefined) return noSession;
-  return { session: readSessionKey(cookie, cookieNames(settings).session), csrf: incoming.header('x-csrf-token') };
 }
 
 function insideOf(basePath: string, target: string): string | undefined {

@@ -41,19 +41,63 @@ export interface LogEntry {
 type KeptHeaders = readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
 /** What one side sent, as it is kept: headers, and the body cut to the limit. */
-export interface KeptMessage {
+class KeptMessage {
   readonly headers: KeptHeaders;
   readonly body: Uint8Array | string | undefined;
   readonly cut: boolean;
+
+  constructor(headers: KeptHeaders, body: Uint8Array | string | undefined, cut: boolean) {
+    this.headers = headers;
+    this.body = body;
+    this.cut = cut;
+  }
 }
 
-/** An entry as it is kept: the time in milliseconds, the path as sent. `nested` as `maskBody` reads it. */
-type Entry = Omit<LogEntry, 'time' | 'request' | 'response'> & {
+/** A call to be kept: the time in milliseconds, the path as sent. `nested` as `maskBody` reads it. */
+type Call = Omit<LogEntry, 'id' | 'time' | 'request' | 'response'> & {
   readonly time: number;
   readonly request: KeptMessage;
   readonly response: KeptMessage;
   readonly nested: boolean;
 };
+
+/**
+ * A call as it is kept. A class, as what lives a while must be here: engines learn where literals are made that live long, and make
+ * the next ones among the old things at once, where they cost more than all else in a call.
+ */
+class Entry {
+  readonly id: number;
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string | undefined;
+  readonly user: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly aborted: boolean;
+  readonly violations: readonly string[];
+  readonly meant: string | undefined;
+  readonly nested: boolean;
+  readonly request: KeptMessage;
+  readonly response: KeptMessage;
+
+  constructor(id: number, call: Call) {
+    this.id = id;
+    this.time = call.time;
+    this.method = call.method;
+    this.path = call.path;
+    this.route = call.route;
+    this.user = call.user;
+    this.status = call.status;
+    this.durationMs = call.durationMs;
+    this.aborted = call.aborted;
+    this.violations = call.violations;
+    this.meant = call.meant;
+    this.nested = call.nested;
+    this.request = call.request;
+    this.response = call.response;
+  }
+}
 
 /** Picks calls: everything that is set must be equal; `after` is the number of a call that came before. */
 export interface LogFilter {
@@ -81,7 +125,9 @@ export interface Patience {
 /** Keeps the last calls of a world. */
 export class RequestLog {
   readonly #limit: number;
+  // A ring once it is full: an entry lives no longer than it must, or it would be moved to the old things first.
   #entries: Entry[] = [];
+  #oldest = 0;
   #last = 0;
   readonly #waiting = new Set<(entry: Entry) => void>();
 
@@ -90,11 +136,14 @@ export class RequestLog {
   }
 
   /** Writes a call down; `time` in milliseconds since 1970. */
-  add(call: Omit<Entry, 'id'>): void {
-    const entry = { id: ++this.#last, ...call };
-    this.#entries.push(entry);
-    // Cut in large steps: dropping the first of a full list at every call would copy it every time.
-    if (this.#entries.length > this.#limit * 2) this.#entries = this.#entries.slice(-this.#limit);
+  add(call: Call): void {
+    const entry = new Entry(++this.#last, call);
+    if (this.#entries.length < this.#limit) {
+      this.#entries.push(entry);
+    } else {
+      this.#entries[this.#oldest] = entry;
+      this.#oldest = (this.#oldest + 1) % this.#limit;
+    }
     for (const tell of this.#waiting) tell(entry);
   }
 
@@ -110,8 +159,7 @@ export class RequestLog {
 
   /** Lists up to three calls that a filter all but picks, nearest first, the latest of equals first. */
   nearMisses(filter: LogFilter): readonly NearMiss[] {
-    return this.#entries
-      .slice(-this.#limit)
+    return this.#inOrder()
       .map((entry) => ({ entry, misses: missesOf(filter, entry) }))
       .filter(({ misses }) => misses.length > 0)
       .sort((a, b) => a.misses.length - b.misses.length || b.entry.id - a.entry.id)
@@ -122,6 +170,7 @@ export class RequestLog {
   /** Forgets all calls; numbers go on. */
   clear(): void {
     this.#entries = [];
+    this.#oldest = 0;
   }
 
   /** Gives the first call that a filter picks, as soon as there is one; undefined without one in time. */
@@ -146,7 +195,11 @@ export class RequestLog {
   }
 
   #kept(filter: LogFilter): readonly Entry[] {
-    return this.#entries.slice(-this.#limit).filter((entry) => picks(filter, entry));
+    return this.#inOrder().filter((entry) => picks(filter, entry));
+  }
+
+  #inOrder(): readonly Entry[] {
+    return [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)];
   }
 }
 
@@ -188,9 +241,9 @@ function isList(headers: KeptHeaders): headers is readonly string[] {
 
 /** Gives a message to keep: a body beyond the limit is cut, and what is kept holds on to no more than itself. */
 export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | undefined, limit: number): KeptMessage {
-  if (body === undefined || body.length <= limit) return { headers, body: limit === 0 ? undefined : body, cut: false };
+  if (body === undefined || body.length <= limit) return new KeptMessage(headers, limit === 0 ? undefined : body, false);
   const short = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, limit)) : body.slice(0, limit);
-  return { headers, body: limit === 0 ? undefined : short, cut: true };
+  return new KeptMessage(headers, limit === 0 ? undefined : short, true);
 }
 
 const filterFields = ['method', 'path', 'route', 'user', 'status', 'after'] as const;
