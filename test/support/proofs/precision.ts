@@ -4,11 +4,13 @@
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
+import { withinLimits } from '../../../render/limits.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { readPath } from '../../../render/trace/object.ts';
 import { chartSources } from '../../../render/trace/objects.ts';
 import { traceOf } from '../../../render/trace/release-trace.ts';
+import { valueAt } from '../../../render/trace/setters.ts';
 import type { ExplainedValue } from '../../../render/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { pathText } from '../../../render/values/paths.ts';
@@ -20,13 +22,19 @@ export interface PrecisionVerdict {
   /** How many places were tried, by the way the value took part. */
   readonly exact: number;
   readonly decides: number;
-  /** How many of them no other value changed. */
+  /** How many of them another value had written by another place of a template, word for word the same. */
+  readonly moved: number;
+  /** How many more were left aside: the chart does not render with the values that would tell. */
+  readonly stopped: number;
+  /** Those that no other value changed. */
   readonly missed: readonly string[];
 }
 
 interface Claim {
   readonly file: string;
   readonly line: string;
+  /** What wrote the line. */
+  readonly writers: string;
   readonly steps: Steps;
   readonly how: 'exact' | 'decides';
   /** What read it. */
@@ -47,32 +55,37 @@ export function provePrecision(chart: Chart, most: number, dice: Dice): Precisio
   );
   const claims = some(places, most * 3, dice).flatMap(({ path, line: { text, parts } }) =>
     some(
-      parts.flatMap((part) => claimsOf(part, { file: path, line: text })),
+      parts.flatMap((part) => claimsOf(part, { file: path, line: text, writers: writersOf(parts) })),
       3,
       dice,
     ),
   );
   const tried = some(claims, most, dice);
-  const outcomes: Outcomes = { chart, values: release.values, before, known: new Map() };
-  const missed = tried.filter((claim) => !isTrue(claim, outcomes));
+  const outcomes: Outcomes = { chart, values: release.values, before, files, known: new Map(), traced: new Map() };
+  const verdicts = tried.map((claim) => ({ ...claim, verdict: judge(claim, outcomes) }));
+  const told = verdicts.filter(({ verdict }) => verdict !== 'stopped');
+  const missed = told.filter(({ verdict }) => verdict === 'same');
   return {
-    exact: tried.filter(({ how }) => how === 'exact').length,
-    decides: tried.filter(({ how }) => how === 'decides').length,
+    exact: told.filter(({ how }) => how === 'exact').length,
+    decides: told.filter(({ how }) => how === 'decides').length,
+    moved: told.filter(({ verdict }) => verdict === 'moved').length,
+    stopped: tried.length - told.length,
     missed: missed.map(({ how, steps, file, line, text }) => {
       return `${how} ${pathText(steps)}: ${file}: ${line.trim().slice(0, 80)} (${text.slice(0, 160)})`;
     }),
   };
 }
 
-type Part = ReturnType<typeof traceOf>['files'][number]['lines'][number]['parts'][number];
+type File = ReturnType<typeof traceOf>['files'][number];
+type Part = File['lines'][number]['parts'][number];
 
-function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line'>): Claim[] {
+function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line' | 'writers'>): Claim[] {
   const own = values.map((value) => ({ value, text: place.text }));
   const around = conditions.flatMap((one) => one.values.map((value) => ({ value, text: one.text })));
   return [...own, ...around].flatMap(({ value, text }): Claim[] => {
     const { path, how } = value;
-    // What is no value is no user's to change, and nothing is claimed of what was computed.
-    if (path.startsWith('.') || how === 'computed') return [];
+    // What is no value is no user's to change; nothing is claimed of what was computed, or does not decide alone.
+    if (path.startsWith('.') || how === 'computed' || how === 'shares') return [];
     return [{ ...at, how, text, steps: stepsOf(value) }];
   });
 }
@@ -91,8 +104,10 @@ interface Outcomes {
   readonly chart: Chart;
   readonly values: GoMap;
   readonly before: ReadonlyMap<string, Lines>;
+  readonly files: readonly File[];
   /** By the path and the value in its place; undefined where the rendering fails. */
   readonly known: Map<string, ReadonlyMap<string, Lines> | undefined>;
+  readonly traced: Map<string, readonly File[]>;
 }
 
 function linesByFile({ manifests, hooks }: RenderedRelease): Map<string, Map<string, number>> {
@@ -108,30 +123,52 @@ function linesByFile({ manifests, hooks }: RenderedRelease): Map<string, Map<str
 /** Stands for a value that is taken away. */
 const removed = Symbol('removed');
 
-function isTrue(claim: Claim, outcomes: Outcomes): boolean {
-  const { file, line, steps, how } = claim;
-  const old = steps.reduce<GoValue>((value, step) => {
-    if (value instanceof Map) return value.get(String(step)) ?? null;
-    return Array.isArray(value) ? (value[Number(step)] ?? null) : null;
-  }, outcomes.values);
-  return [...others(old, claim), ...(how === 'exact' ? [] : ([removed, null] as const))].some((value) => {
-    const after = rendered(steps, value, outcomes);
-    return after === undefined || (after.get(file)?.get(line) ?? 0) < (outcomes.before.get(file)?.get(line) ?? 0);
-  });
+type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
+
+// A rendering that fails tells nothing of a place, whatever made it fail.
+function judge(claim: Claim, outcomes: Outcomes): Verdict {
+  const { file, line, writers, steps, how } = claim;
+  const old = valueAt(outcomes.values, steps) ?? null;
+  const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
+  if (how === 'decides') tried.push(removed, null);
+  const shown = tried.filter((value) => rendered(steps, value, outcomes) !== undefined);
+  const had = outcomes.before.get(file)?.get(line) ?? 0;
+  if (shown.some((value) => (rendered(steps, value, outcomes)?.get(file)?.get(line) ?? 0) < had)) return 'changed';
+  const count = (files: readonly File[]): number =>
+    (files.find(({ path }) => path === file)?.lines ?? []).filter(
+      ({ text, parts }) => text === line && writersOf(parts) === writers,
+    ).length;
+  const wrote = count(outcomes.files);
+  if (shown.some((value) => count(traced(steps, value, outcomes)) < wrote)) return 'moved';
+  // With what would tell the chart has to render, or the others tell nothing.
+  if (how === 'exact') return shown.length > 0 ? 'same' : 'stopped';
+  return [...likes(old, line), emptyOf(old)].every((value) => rendered(steps, value, outcomes)) ? 'same' : 'stopped';
 }
+
+function emptyOf(old: GoValue): GoValue {
+  return old instanceof Map ? null : Array.isArray(old) ? [] : isNumber(old) ? 0 : '';
+}
+
+function writersOf(parts: readonly Part[]): string {
+  const places = parts.flatMap(({ place, through }) => [...through, place]);
+  return places.map(({ file, line, column }) => `${file}:${line}:${column}`).join(' ');
+}
+
+// A value may be how often something is done.
+const limits = { milliseconds: 3000, outputBytes: 2 ** 26 };
 
 function rendered(
   steps: Steps,
   value: GoValue | typeof removed,
   { chart, values, known }: Outcomes,
 ): ReadonlyMap<string, Lines> | undefined {
-  const shown = value === removed ? 'removed' : value instanceof Map ? 'a table' : JSON.stringify(value);
-  const key = `${pathText(steps)} ${shown}`;
+  const key = keyOf(steps, value);
   if (known.has(key)) return known.get(key);
   let found: ReadonlyMap<string, Lines> | undefined;
   try {
     const given = overlay(values, steps, value);
-    found = linesByFile(renderRelease(chart, { values: given, host: proofHost(), skipSchemaValidation: true }));
+    const options = { values: given, host: proofHost(), skipSchemaValidation: true };
+    found = linesByFile(withinLimits(limits, () => renderRelease(chart, options)));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
   }
@@ -139,14 +176,53 @@ function rendered(
   return found;
 }
 
+function traced(
+  steps: Steps,
+  value: GoValue | typeof removed,
+  { chart, values, traced: known }: Outcomes,
+): readonly File[] {
+  const key = keyOf(steps, value);
+  let files = known.get(key);
+  if (files === undefined) {
+    const trace = createTrace();
+    const options = { values: overlay(values, steps, value), host: proofHost(), trace, skipSchemaValidation: true };
+    const release = renderRelease(chart, options);
+    files = traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
+    known.set(key, files);
+  }
+  return files;
+}
+
+function keyOf(steps: Steps, value: GoValue | typeof removed): string {
+  const shown = value === removed ? 'removed' : value instanceof Map ? 'a table' : JSON.stringify(value);
+  return `${pathText(steps)} ${shown}`;
+}
+
 // Values that are not the old one: of its type first, then those that a condition compares with, then of other types.
-function others(old: GoValue, { how, text }: Claim): readonly GoValue[] {
-  const same: GoValue[] = typeof old === 'boolean' ? [!old] : isNumber(old) ? [7654321] : [word];
-  // A table gives way to none that is not one.
-  if (how === 'exact') return old instanceof Map ? [new Map([[word, word]])] : Array.isArray(old) ? [[word]] : same;
+function others(old: GoValue, { how, text, line }: Claim): readonly GoValue[] {
+  const same = likes(old, line);
+  if (how === 'exact') return same;
   const words = [...text.matchAll(/"([^"]*)"/g)].map(([, one]) => one as string);
-  const empty: GoValue = old instanceof Map ? null : Array.isArray(old) ? [] : isNumber(old) ? 0 : '';
-  return [...same, empty, ...words, true, false, new Map([[word, word]]), [word]].filter((value) => value !== old);
+  const limitsOf = [...text.matchAll(/\b\d{1,6}\b/g)].map(([one]) => Number(one));
+  const numbers = isNumber(old) ? limitsOf.flatMap((one) => [one, one + 1, one - 1]) : [];
+  const all: GoValue[] = [...same, emptyOf(old), ...words, ...numbers, true, false, new Map([[word, word]]), [word]];
+  return all.filter((value) => value !== old);
+}
+
+// Others of the same type; where the chart wants a certain form, one that is like the old one may have it.
+function likes(old: GoValue, line: string): GoValue[] {
+  if (typeof old === 'boolean') return [!old];
+  // One of a few more is a number for everything that one may be.
+  if (isNumber(old)) return [1, 3].map((more) => Number(old instanceof Int ? old.value : old) + more);
+  // A table gives way to none that is not one.
+  if (old instanceof Map) return [new Map([[word, word]])];
+  if (Array.isArray(old)) return [[word]];
+  if (typeof old !== 'string') return [word];
+  const digits = old.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
+  const letters = old.replace(/[a-z](?=[^a-z]*$)/i, (letter) => (letter === 'q' ? 'z' : 'q'));
+  // Of several lines each stands in a place of its own.
+  const own = line.trim() === '' ? old : old.replace(line.trim(), (text) => `${text}q`);
+  return [word, own, `${old}q`, `1${old}`, digits, letters].filter((value) => value !== old);
 }
 
 function isNumber(value: GoValue): boolean {
