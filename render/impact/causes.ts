@@ -125,7 +125,7 @@ function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: S
     ...parts.flatMap((part) => part.values),
     ...parts.flatMap(({ conditions }) => conditions.flatMap((condition) => condition.values)),
   ];
-  for (const how of ['exact', 'computed', 'decides'] as const) {
+  for (const how of ['exact', 'computed', 'decides', 'shares'] as const) {
     const causes = values
       .filter((value) => value.how === how)
       .flatMap((value) => (value.path.startsWith('.') ? objectCauses(value, sides) : causeOf(value, other, sides)));

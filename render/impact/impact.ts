@@ -2,6 +2,7 @@
 
 import { RenderError } from '../errors.ts';
 import { suggest } from '../suggest.ts';
+import { wayRank } from '../template/origin.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { readPath } from '../trace/object.ts';
@@ -52,7 +53,10 @@ export interface Impact {
   readonly leftOut: readonly LeftOut[];
 }
 
-const ranks: Readonly<Record<ValueWay, number>> = { exact: 0, computed: 1, decides: 2 };
+/** Tells whether a value chose what stands there, alone or with others. */
+export function isChoice(how: ValueWay): boolean {
+  return how === 'decides' || how === 'shares';
+}
 
 /** Gives what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
 export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
@@ -102,15 +106,15 @@ function fieldsOf(lines: readonly FieldLine[], asked: Steps): ImpactedField[] {
   const decided = new Map(fields.map((field) => [keyOf(field.steps), field]));
   const isWhole = lines.every(({ text, steps }) => text.trim() === '' || decided.has(keyOf(steps)));
   const [first] = fields;
-  const kept = fields.filter((field) => field.how !== 'decides' || !isWithin(field, decided));
+  const kept = fields.filter((field) => !isChoice(field.how) || !isWithin(field, decided));
   const named = kept.map(({ steps, ...field }) => ({ ...field, path: pathText(steps) }));
-  if (!isWhole || first === undefined || !fields.some(({ how }) => how === 'decides')) return named;
+  if (!isWhole || first === undefined || !fields.some(({ how }) => isChoice(how))) return named;
   // All of the object is there, or is not.
   const { steps: _, ...whole } = {
     ...first,
-    ...(first.how === 'decides' ? {} : fields.find(({ how }) => how === 'decides')),
+    ...(isChoice(first.how) ? {} : fields.find(({ how }) => isChoice(how))),
   };
-  return [{ ...whole, path: '' } as ImpactedField, ...named.filter(({ how }) => how !== 'decides')];
+  return [{ ...whole, path: '' } as ImpactedField, ...named.filter(({ how }) => !isChoice(how))];
 }
 
 type Field = Omit<ImpactedField, 'path'> & { readonly steps: Steps };
@@ -123,9 +127,9 @@ function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field |
     const isTold = part.values.some(({ how }) => how === 'exact');
     return isTold ? [] : part.values.filter((value) => isAround(value, asked)).map((value) => ({ part, value }));
   });
-  const written = (own.length > 0 ? own : around).sort((a, b) => ranks[a.value.how] - ranks[b.value.how]);
+  const written = (own.length > 0 ? own : around).sort((a, b) => wayRank(a.value.how) - wayRank(b.value.how));
   const [best] = written;
-  if (best !== undefined && best.value.how !== 'decides') {
+  if (best !== undefined && !isChoice(best.value.how)) {
     return {
       line,
       text,
@@ -142,11 +146,12 @@ function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field |
     ...written.map(({ value }) => value),
     ...conditions.flatMap((one) => one.values.filter((value) => isBelow(value, asked))),
   ];
+  const isAlone = values.some(({ how }) => how === 'decides');
   return {
     line,
     text,
     steps,
-    how: 'decides',
+    how: isAlone ? 'decides' : 'shares',
     place: condition ?? (best as NonNullable<typeof best>).part.place,
     values: pathsOf(values),
   };
@@ -159,7 +164,7 @@ function conditionsBy({ conditions }: ExplainedPart, asked: Steps): readonly Exp
 function isWithin({ steps, values }: Field, decided: ReadonlyMap<string, Field>): boolean {
   return steps.some((_, at) => {
     const outer = at === 0 ? undefined : decided.get(keyOf(steps.slice(0, at)));
-    return outer?.how === 'decides' && values.every((value) => outer.values.includes(value));
+    return outer !== undefined && isChoice(outer.how) && values.every((value) => outer.values.includes(value));
   });
 }
 

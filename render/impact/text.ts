@@ -1,12 +1,13 @@
 // What a value reaches, for people and for programs.
 
 import { placeText } from '../trace/report.ts';
-import type { Impact, ImpactedField, LeftOut } from './impact.ts';
+import { type Impact, type ImpactedField, isChoice, type LeftOut } from './impact.ts';
 
 const words: Readonly<Record<ImpactedField['how'], string>> = {
   exact: 'stands in',
   computed: 'makes',
   decides: 'decides',
+  shares: 'decides with others',
 };
 
 /** Gives what a value reaches as a list: each object with its fields, then what was left out. */
@@ -25,7 +26,7 @@ function fieldRows(asked: string, fields: readonly ImpactedField[]): string[] {
   const rows = fields.map(({ path, how, line, text, values }) => {
     const of = values.some((value) => value !== asked) ? ` (${values.join(', ')})` : '';
     const shown = path === '' ? 'that it is there' : path;
-    return [`  ${words[how]} ${shown}`, `${how === 'decides' ? '' : `line ${line}: ${text.trim()}`}${of}`] as const;
+    return [`  ${words[how]} ${shown}`, `${isChoice(how) ? '' : `line ${line}: ${text.trim()}`}${of}`] as const;
   });
   const width = Math.min(Math.max(...rows.map(([left]) => left.length)), 60);
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`.trimEnd());

@@ -1,7 +1,7 @@
 // Where what template functions give comes from, function by function.
 
-import { joinReads, type Origin, originOf, readsOf, weaken, withReads } from '../template/origin.ts';
-import type { CarriedCall, Carriers } from '../template/trace.ts';
+import { exactly, joinReads, noReads, type Origin, originOf, readsOf, weaken, withReads } from '../template/origin.ts';
+import { bare, type CarriedCall, type Carriers } from '../template/trace.ts';
 import { documentCarriers } from './documents.ts';
 import { fileCarriers } from './files.ts';
 import { before, objectCarriers } from './objects.ts';
@@ -38,6 +38,23 @@ function chosen(call: CarriedCall, at: number, deciding: readonly number[]): Ori
   return withReads(origins[at] as Origin, joinReads(...reads));
 }
 
+// False for what makes the other true.
+function denied(call: CarriedCall): Origin {
+  const { args, origins, trace } = call;
+  const origin = { ...made(call) };
+  trace.truths.set(origin, trace.truthOf(args[0], origins[0] as Origin));
+  return origin;
+}
+
+// What an object holds says nothing of what it is.
+function typed({ args, origins, trace }: CarriedCall): Origin {
+  const reads = args.map((arg, at) => {
+    const place = trace.placeOf(bare(arg));
+    return joinReads(readsOf(origins[at] as Origin), place === undefined ? noReads : exactly(place));
+  });
+  return originOf(weaken(joinReads(...reads), 'computed'));
+}
+
 const choices: readonly (readonly [string, Carrier])[] = [
   [
     'default',
@@ -57,6 +74,8 @@ const choices: readonly (readonly [string, Carrier])[] = [
       return found < 0 ? originOf(readsOf(made(call))) : chosen(call, found, before);
     },
   ],
+  ['not', denied],
+  ...['typeIs', 'kindIs', 'typeOf', 'kindOf', 'typeIsLike'].map((name) => [name, typed] as const),
   ['required', ({ origins }) => origins[1] as Origin],
   ...['int', 'int64', 'float64', 'toDecimal', 'atoi', 'toString'].map(
     (name) => [name, (call: CarriedCall): Origin => standing(call)] as const,

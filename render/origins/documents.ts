@@ -4,8 +4,10 @@ import { stepsByLine } from '../codec/yaml/members.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import {
   assemble,
+  deciding,
   exactly,
   joinReads,
+  noReads,
   nothing,
   type Origin,
   originOf,
@@ -16,7 +18,7 @@ import {
   weaken,
 } from '../template/origin.ts';
 import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../template/trace.ts';
-import { linesOf } from './texts.ts';
+import { aligned, linesOf } from './texts.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 type Steps = readonly (string | number)[];
@@ -38,12 +40,15 @@ function linesSteps(text: string): readonly Steps[] | undefined {
   }
 }
 
-function written({ args, origins, result, trace, name }: CarriedCall): Origin {
+function written(call: CarriedCall): Origin {
+  const { args, origins, result, trace, name } = call;
   const [value = null] = args;
   const [from = nothing] = origins;
   const inner = bare(value);
   const text = String(result);
   const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
+  // A text of several lines is written line by line.
+  if (typeof value === 'string' && value.includes('\n') && text.includes('\n')) return aligned(call, 0);
   if (!isObject) return writtenScalar(text, value, from);
   const steps = name === 'toToml' || !text.includes('\n') ? undefined : linesSteps(text);
   if (steps === undefined) return originOf(trace.standing(value, from));
@@ -58,6 +63,10 @@ function written({ args, origins, result, trace, name }: CarriedCall): Origin {
     const behind = passed.get(own) ?? 0;
     passed.set(own, behind + 1);
     if (origin === nothing) return [];
+    // What only closes an object of JSON stands behind its last member.
+    if (/^[\s\]},]+$/.test(line)) {
+      return [{ start: 0, end: line.length, to: start, origin: originOf(weaken(readsOf(origin), 'computed')) }];
+    }
     const segment = { start: 0, end: line.length, to: start };
     if (origin.pieces === undefined) return [{ ...segment, origin }];
     return [{ ...segment, origin: originOf(readsOf(lineOf(origin, valueAt(inner, own), { line, behind }))) }];
@@ -127,9 +136,11 @@ function read({ args, origins, result, trace }: CarriedCall): Origin {
   const [origin = nothing] = origins;
   if (typeof result !== 'object' || result === null) return originOf(weaken(readsOf(origin), 'computed'));
   if (origin === nothing) return nothing;
-  const fill = lazily(() => fillParts(trace, { text, origin, result }));
+  const objects = new Set<object>();
+  const fill = lazily(() => fillParts(trace, { text, origin, result, objects }));
   const visit = (value: GoValue): void => {
     if (typeof value !== 'object' || value === null || !hasParts(value)) return;
+    objects.add(value);
     trace.make(value, nothing).fill = fill;
     if (value instanceof Map) for (const item of value.values()) visit(item);
     else if (Array.isArray(value)) for (const item of value) visit(item);
@@ -147,22 +158,38 @@ function lazily(work: () => void): () => void {
   };
 }
 
+// Where the key of a line comes from; undefined where that is not known.
+function nameOf(
+  origin: Origin,
+  { line, start }: { readonly line: string; readonly start: number },
+  key: string | number | undefined,
+): Origin | undefined {
+  const at = typeof key === 'string' && key !== '' ? line.indexOf(key) : -1;
+  if (at < 0 || origin.pieces === undefined) return undefined;
+  return originOf(readsOf({ ...slice(origin, start + at, start + at + String(key).length), reads: noReads }));
+}
+
 interface Document {
   readonly text: string;
   readonly origin: Origin;
   readonly result: GoValue;
+  /** What was read: by now other tables may have been put into them. */
+  readonly objects: ReadonlySet<object>;
 }
 
-function fillParts(trace: Trace, { text, origin, result }: Document): void {
+function fillParts(trace: Trace, { text, origin, result, objects }: Document): void {
   const steps = text.includes('\n') || text.includes(':') ? linesSteps(text) : undefined;
   const whole = originOf(readsOf(origin));
   const own = new Map<string, Origin>();
+  const names = new Map<string, Origin>();
   if (steps !== undefined) {
     for (const [at, { line, start }] of linesOf(text).entries()) {
       const key = JSON.stringify(steps[at]);
       const known = own.get(key);
       const piece = slice(origin, start, start + line.length);
       own.set(key, originOf(known === undefined ? readsOf(piece) : joinReads(known.reads, readsOf(piece))));
+      const name = known === undefined ? nameOf(origin, { line, start }, steps[at]?.at(-1)) : undefined;
+      if (name !== undefined) names.set(key, name);
     }
   }
   // What has no line of its own stands in that of what holds it.
@@ -172,7 +199,12 @@ function fillParts(trace: Trace, { text, origin, result }: Document): void {
     for (const [key, item] of entries) {
       const path = [...at, key];
       const found = own.get(JSON.stringify(path)) ?? outer;
-      const isObject = item instanceof Map || Array.isArray(item);
+      const isObject = (item instanceof Map || Array.isArray(item)) && objects.has(item);
+      const name = names.get(JSON.stringify(path));
+      if (name !== undefined) {
+        made.keys ??= new Map();
+        made.keys.set(key, { reads: deciding(readsOf(found)), name });
+      }
       made.parts.set(key, isObject ? originOf(weaken(found.reads, 'computed')) : found);
       if (isObject) visit(item, path, own.get(JSON.stringify(path)) ?? (steps === undefined ? whole : outer));
     }

@@ -40,7 +40,7 @@ export const objectCarriers: readonly Entry[] = [
   ['dig', (call) => dug(call)],
   ['first', (call) => ended(call, () => 0)],
   ['last', (call) => ended(call, (length) => length - 1)],
-  ['hasKey', (call) => originOf(weaken(readsOf(taken(call, 0, call.args.slice(1))), 'computed'))],
+  ['hasKey', hasKey],
   ['keys', keys],
   ['values', (call) => selected(call, [call.args[0] ?? null])],
   ['pluck', (call) => selected(call, call.args.slice(1))],
@@ -76,10 +76,23 @@ function dict(call: CarriedCall): Origin {
   const presence = presenceOf(call);
   for (let i = 0; i < args.length; i += 2) {
     const key = strval(args[i] ?? null);
-    const named = weaken(readsOf(origins[i] ?? nothing), 'computed');
-    made?.parts.set(key, withReads(origins[i + 1] ?? nothing, joinReads(named, presence)));
+    if (made !== undefined)
+      putPart(made, key, { name: origins[i] ?? nothing, part: origins[i + 1] ?? nothing, presence });
   }
   return nothing;
+}
+
+interface PutPart {
+  readonly name: Origin;
+  readonly part: Origin;
+  readonly presence: Reads;
+}
+
+function putPart(made: Made, key: string, { name, part, presence }: PutPart): void {
+  const named = readsOf(name);
+  made.parts.set(key, withReads(part, joinReads(weaken(named, 'computed'), presence)));
+  made.keys ??= new Map();
+  made.keys.set(key, { reads: weaken(joinReads(named, presence), 'decides'), name });
 }
 
 function gathered(call: CarriedCall): Origin {
@@ -119,11 +132,10 @@ function kept(trace: Trace, container: object, { key, item }: { key: string | nu
 function set({ args, origins, condition, trace }: CarriedCall): Origin {
   const map = bare(args[0] ?? null);
   if (isObject(map)) {
-    const named = weaken(readsOf(origins[1] ?? nothing), 'computed');
     const made = trace.make(map, nothing);
     const presence = readsWithin(condition, made.since);
     if (trace.placeOf(map) === undefined) made.isGathered = true;
-    made.parts.set(String(args[1]), withReads(origins[2] ?? nothing, joinReads(named, presence)));
+    putPart(made, String(args[1]), { name: origins[1] ?? nothing, part: origins[2] ?? nothing, presence });
   }
   return origins[0] ?? nothing;
 }
@@ -133,9 +145,10 @@ type Shape = ReadonlyMap<string, { readonly value: GoValue; readonly inner: Shap
 
 const most = 12;
 
-/** Takes down what the merges are about to change. */
+/** Takes down what the merges are about to change: the first map, and those of the others that a later one is merged into. */
 export function before(name: string, args: readonly GoValue[]): unknown {
-  return /^(?:mustM|m)erge/.test(name) ? shapeOf(args[0] ?? null, 0) : undefined;
+  if (!/^(?:mustM|m)erge/.test(name)) return undefined;
+  return args.map((arg, at) => (at === 0 || at < args.length - 1 ? shapeOf(arg, 0) : undefined));
 }
 
 function shapeOf(value: GoValue, depth: number): Shape | undefined {
@@ -145,17 +158,27 @@ function shapeOf(value: GoValue, depth: number): Shape | undefined {
 
 // A key keeps where it comes from, or takes that of the map which gave it.
 function merged(call: CarriedCall): Origin {
-  const { args, origins, result, before: shape, trace } = call;
+  const { args, origins, result, before: taken, trace } = call;
   const presence = presenceOf(call, trace.madeOf(result)?.since);
-  const sources = args.slice(1).filter((arg): arg is GoMap => arg instanceof Map);
-  mergeParts(trace, { target: result, shape: (shape as Shape | undefined) ?? new Map(), sources, presence, depth: 0 });
+  const [shape, ...shapes] = (taken as readonly (Shape | undefined)[] | undefined) ?? [];
+  const sources = args
+    .slice(1)
+    .map((map, at) => ({ map, shape: shapes[at] }))
+    .filter((one): one is Source => one.map instanceof Map);
+  mergeParts(trace, { target: result, shape: shape ?? new Map(), sources, presence, depth: 0 });
   return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));
+}
+
+/** A map that is merged into another one, and what it was before. */
+interface Source {
+  readonly map: GoMap;
+  readonly shape: Shape | undefined;
 }
 
 interface Merge {
   readonly target: GoValue;
   readonly shape: Shape;
-  readonly sources: readonly GoMap[];
+  readonly sources: readonly Source[];
   readonly presence: Reads;
   readonly depth: number;
 }
@@ -167,16 +190,22 @@ function mergeParts(trace: Trace, { target, shape, sources, presence, depth }: M
   if (trace.placeOf(map) === undefined) made.isGathered = true;
   for (const [key, item] of map) {
     const old = shape.get(key);
-    const from = sources.filter((source) => source.has(key));
+    const from = sources.filter((source) => source.map.has(key));
     const giver =
-      old !== undefined && same(old.value, item) ? undefined : from.find((one) => same(one.get(key) ?? null, item));
+      old !== undefined && same(old.value, item) ? undefined : from.find((one) => same(one.map.get(key) ?? null, item));
     if (giver !== undefined) {
-      made.parts.set(key, withReads(kept(trace, bare(giver) as object, { key, item }), presence));
+      made.parts.set(key, withReads(kept(trace, bare(giver.map) as object, { key, item }), presence));
     }
-    if (old?.inner === undefined || !(item instanceof Map) || item !== old.value) continue;
-    const inner = from.map((one) => one.get(key)).filter((one): one is GoMap => one instanceof Map);
+    if (!(item instanceof Map) || (giver === undefined && item !== old?.value)) continue;
+    // A table that one of them gave is itself what the later ones are merged into.
+    const later = giver === undefined ? from : from.slice(from.indexOf(giver) + 1);
+    const inner = later.flatMap((one): Source[] => {
+      const found = one.map.get(key);
+      return found instanceof Map ? [{ map: found, shape: one.shape?.get(key)?.inner }] : [];
+    });
+    const was = giver === undefined ? old?.inner : giver.shape?.get(key)?.inner;
     if (inner.length > 0)
-      mergeParts(trace, { target: item, shape: old.inner, sources: inner, presence, depth: depth + 1 });
+      mergeParts(trace, { target: item, shape: was ?? new Map(), sources: inner, presence, depth: depth + 1 });
   }
 }
 
@@ -234,6 +263,17 @@ function taken({ args, origins, trace }: CarriedCall, at: number, keys: readonly
 function keyOf(container: object, key: GoValue): string | number {
   if (container instanceof Map) return String(key);
   return key instanceof Int ? Number(key.value) : Number(key);
+}
+
+// Whether a key is there says nothing of what stands under it.
+function hasKey(call: CarriedCall): Origin {
+  const { args, origins, trace } = call;
+  const map = bare(args[0] ?? null);
+  const key = String(args[1]);
+  if (!(map instanceof Map) || trace.madeOf(map)?.keys?.has(key) !== true)
+    return originOf(weaken(readsOf(taken(call, 0, args.slice(1))), 'computed'));
+  const lead = origins.map((origin) => weaken(readsOf(origin), 'decides'));
+  return originOf(joinReads(trace.presenceOf(map, key, (map as GoMap).get(key) ?? null), ...lead));
 }
 
 // `dig "a" "b" DEFAULT MAP`

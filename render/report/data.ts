@@ -30,7 +30,7 @@ export type ReportPart = readonly [
   text: string,
   place: number,
   through: readonly number[],
-  values: readonly (readonly [value: number, how: 0 | 1 | 2])[],
+  values: readonly (readonly [value: number, how: 0 | 1 | 2 | 3])[],
   conditions: number,
 ];
 
@@ -106,7 +106,7 @@ class Table<Item> {
   }
 }
 
-const ways: Readonly<Record<ValueWay, 0 | 1 | 2>> = { exact: 0, computed: 1, decides: 2 };
+const ways: Readonly<Record<ValueWay, 0 | 1 | 2 | 3>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
 const maxValue = 400;
 
 class Tables {

@@ -17,8 +17,11 @@ export interface Read {
   readonly alone?: Reads | undefined;
 }
 
-/** How a value took part: it stands in what came out, something was made of it, or it chose what came out. */
-export type Way = 'exact' | 'computed' | 'decides';
+/**
+ * How a value took part: it stands in what came out, something was made of it, it chose what came out, or it did so with
+ * others of which each would have been enough: `or .a .b`, where both are true.
+ */
+export type Way = 'exact' | 'computed' | 'decides' | 'shares';
 
 /** What was read, and how it took part. */
 export type Reads = ReadonlyMap<Read, Way>;
@@ -86,12 +89,18 @@ export const noReads: Reads = new Map();
 /** The origin of what a template itself says. */
 export const nothing: Origin = { reads: noReads, pieces: undefined };
 
-const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2 };
+const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
+
+/** Gives how far a way is from standing in what came out: 0 is the closest. */
+export function wayRank(way: Way): number {
+  return ranks[way];
+}
 
 /** Reads that know what they are when none is closer than a way: the same ones are asked for again and again. */
 class KnownReads extends Map<Read, Way> {
   computed: Reads | undefined;
   decides: Reads | undefined;
+  shares: Reads | undefined;
 }
 
 /** Gives one read of which the value stands in what came out. */
@@ -155,11 +164,11 @@ function weakened(reads: Reads, way: Way): Reads {
   return made;
 }
 
-/** Gives those of reads that decide. */
+/** Gives those of reads that decide, alone or with others. */
 export function deciding(reads: Reads): Reads {
   if (weaken(reads, 'decides') === reads) return reads;
   const found = new KnownReads();
-  for (const [read, way] of reads) if (way === 'decides') found.set(read, way);
+  for (const [read, way] of reads) if (ranks[way] >= ranks.decides) found.set(read, way);
   return found;
 }
 
@@ -187,8 +196,13 @@ function pieceReads({ start, end, reads, text, at = 0 }: Piece): Reads {
 const ofTexts = new WeakMap<TracedText, Reads>();
 
 /** Gives all that was read for a part of what a template gave; for the whole of it, also what left something out. */
-export function textReads(traced: TracedText, start: number, end: number): Reads {
-  const isWhole = start === 0 && end === traced.text.length;
+export function textReads(
+  traced: TracedText,
+  start: number,
+  end: number,
+  { withLeftOut = true }: { readonly withLeftOut?: boolean } = {},
+): Reads {
+  const isWhole = withLeftOut && start === 0 && end === traced.text.length;
   const known = isWhole ? ofTexts.get(traced) : undefined;
   if (known !== undefined) return known;
   const { spans } = traced;

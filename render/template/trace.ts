@@ -16,10 +16,12 @@ import {
   nothing,
   type Origin,
   originOf,
+  type Piece,
   type Read,
   type Reads,
   readsOf,
   type TracedText,
+  textReads,
   weaken,
   withReads,
 } from './origin.ts';
@@ -71,6 +73,8 @@ export interface Made {
   /** Where those of its parts come from of which nothing is known. */
   origin: Origin;
   readonly parts: Map<string | number, Origin>;
+  /** Of those whose key was given in words of its own: what let it be there, and where the key comes from. */
+  keys: Map<string | number, { readonly reads: Reads; readonly name: Origin }> | undefined;
   /** Whether its parts know what decided that each is there. */
   isGathered: boolean;
   /** The innermost branch around what made it. */
@@ -105,6 +109,8 @@ export class Trace implements Executions {
   values: GoMap | undefined;
   /** What each file of the chart gave, by its path. */
   readonly files = new Map<string, TracedText>();
+  /** What decides that a value is true or false, where that is less than all that it comes from. */
+  readonly truths = new WeakMap<Origin, Reads>();
   readonly carriers: Carriers;
   private readonly makers: TraceMakers;
   private readonly places = new WeakMap<object, Read>();
@@ -169,7 +175,7 @@ export class Trace implements Executions {
   make(value: object, origin: Origin = nothing): Made {
     let made = this.madeOf(value);
     if (made === undefined) {
-      made = { origin, parts: new Map(), isGathered: false, since: undefined, fill: undefined };
+      made = { origin, parts: new Map(), keys: undefined, isGathered: false, since: undefined, fill: undefined };
       this.made.set(bare(value as GoMap) as object, made);
     }
     return made;
@@ -197,7 +203,8 @@ export class Trace implements Executions {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
     if (part !== undefined) {
-      return joinReads(deciding(readsOf(part)), weaken(readsOf(made?.origin ?? nothing), 'decides'));
+      const own = made?.keys?.get(key)?.reads ?? deciding(readsOf(part));
+      return joinReads(own, weaken(readsOf(made?.origin ?? nothing), 'decides'));
     }
     const place = this.places.get(container);
     if (place === undefined) return weaken(readsOf(made?.origin ?? nothing), 'decides');
@@ -213,6 +220,11 @@ export class Trace implements Executions {
     const found: Reads[] = [readsOf(from)];
     this.gather(inner, found, new Set());
     return joinAll(found);
+  }
+
+  /** Gives what decides that a value is true or false. */
+  truthOf(value: Value, from: Origin): Reads {
+    return weaken(this.truths.get(from) ?? shownReads(value, from) ?? this.whole(value, from), 'decides');
   }
 
   private gather(value: object, found: Reads[], seen: Set<object>): void {
@@ -296,6 +308,14 @@ export function bare(value: Value): Value {
 export function entriesOf(value: object): readonly (readonly [key: string | number, value: GoValue])[] {
   if (value instanceof Map) return [...(value as GoMap)];
   return Array.isArray(value) ? value.map((item, at) => [at, item as GoValue] as const) : [];
+}
+
+// A text that is not empty is so for what wrote it; what was left out of it would only have made it longer.
+function shownReads(value: Value, { reads, pieces }: Origin): Reads | undefined {
+  if (typeof value !== 'string' || value === '' || pieces?.length !== 1) return undefined;
+  const [{ start, end, text, at = 0 }] = pieces as readonly [Piece];
+  if (text === undefined || end - start !== value.length) return undefined;
+  return joinReads(reads, textReads(text, at, at + value.length, { withLeftOut: false }));
 }
 
 function itemOf(value: object, key: string | number): GoValue | undefined {

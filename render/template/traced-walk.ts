@@ -22,6 +22,7 @@ import {
   weaken,
   withReads,
 } from './origin.ts';
+import { isTemplateOrText } from './outcomes.ts';
 import { bare, hasParts, type Trace } from './trace.ts';
 
 /** A branch that runs. */
@@ -180,7 +181,11 @@ export abstract class TracedWalk extends Execution {
     if (branch.reads !== undefined) return branch.reads;
     const { trace } = this;
     branch.origin = trace.origin;
-    branch.reads = weaken(trace.whole(this.value, trace.origin), 'decides');
+    const { kind } = branch.node;
+    branch.reads =
+      kind === 'range'
+        ? weaken(trace.whole(this.value, trace.origin), 'decides')
+        : trace.truthOf(this.value, trace.origin);
     return branch.reads;
   }
 
@@ -215,7 +220,7 @@ export abstract class TracedWalk extends Execution {
     branch.wasTaken = true;
     const { node } = branch;
     const isElse = list !== node.list;
-    let reads = this.decisionOf(branch);
+    let reads = isElse && isTemplateOrText(node) ? noReads : this.decisionOf(branch);
     if (!isElse && node.kind === 'with') this.dot = branch.origin;
     if (!isElse && node.kind === 'range' && this.element !== undefined) {
       this.dot = this.element.origin;
@@ -233,7 +238,8 @@ export abstract class TracedWalk extends Execution {
     const way = originOf(weaken(readsOf(branch.origin), 'decides'));
     const origin = isObject ? withReads(trace.partOf(container, key, element), way.reads) : branch.origin;
     const presence = isObject ? trace.presenceOf(container, key, element) : noReads;
-    const isKnown = presence.size > 0 || (isObject && trace.madeOf(container)?.isGathered === true);
+    const made = isObject ? trace.madeOf(container) : undefined;
+    const isKnown = presence.size > 0 || made?.isGathered === true || made?.keys?.has(key) === true;
     this.element = { origin, reads: isKnown ? joinReads(presence, way.reads) : whole };
     super.bindElement(pipe, key, element);
     const [first, second] = pipe.variables;
@@ -276,11 +282,13 @@ export abstract class TracedWalk extends Execution {
   }
 }
 
-// What was read for a key to be there: its element, of which something was made.
+// Where a key comes from; where that is not known, it is a name of its element, of which something was made.
 function keyReads(
   trace: Trace,
   { container, key, element }: { readonly container: object; readonly key: string; readonly element: GoValue },
 ): Reads {
+  const known = trace.madeOf(container)?.keys?.get(key)?.name;
+  if (known !== undefined) return readsOf(known);
   const place = trace.placeOf(bare(element));
   const part = trace.partOf(container, key, element);
   return weaken(joinReads(place === undefined ? noReads : exactly(place), readsOf(part)), 'computed');

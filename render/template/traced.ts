@@ -1,9 +1,10 @@
 // An execution that remembers where its text comes from. Its text is that of the one it extends.
 
 import { type Steps, shallow } from '../go/steps.ts';
-import { type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
+import { GoError, type GoFunc, type GoValue, isTrue, type ParamType } from '../go/value.ts';
 import type { Value } from './call.ts';
 import { type Final, none } from './exec.ts';
+import { TemplateExecError } from './failures.ts';
 import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, PipeNode, VariableNode } from './nodes.ts';
 import {
   type Condition,
@@ -11,11 +12,13 @@ import {
   noReads,
   nothing,
   type Origin,
+  type Reads,
   readsOf,
   readsWithin,
   weaken,
   withReads,
 } from './origin.ts';
+import { isQuiet } from './outcomes.ts';
 import { bare } from './trace.ts';
 import { TracedWalk } from './traced-walk.ts';
 
@@ -230,25 +233,63 @@ export class TracedExecution extends TracedWalk {
 
   protected override evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     const value = super.evalLogic(decisive, words, final);
-    this.endLogic(decisive, words.length - 1);
+    this.endLogic(decisive, words, value);
     return value;
   }
 
   protected override *evalLogicSteps(decisive: boolean, words: readonly OperandNode[], final: Final): Steps<Value> {
     const value: Value = yield super.evalLogicSteps(decisive, words, final);
-    this.endLogic(decisive, words.length - 1);
+    this.endLogic(decisive, words, value);
     return value;
   }
 
   // The last one is given; those before it let it be.
-  private endLogic(decisive: boolean, count: number): void {
+  private endLogic(decisive: boolean, words: readonly OperandNode[], value: Value): void {
     const { trace } = this;
     const { origins, values, final } = this.open as OpenCall;
-    const isPiped = final !== undefined && origins.length === count && isTrue(values.at(-1) ?? null) !== decisive;
+    const isPiped =
+      final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
     const before = isPiped ? origins : origins.slice(0, -1);
     const last = (isPiped ? final : origins.at(-1)) ?? nothing;
     const reads = before.map((origin, at) => weaken(trace.whole(values[at], origin), 'decides'));
-    trace.origin = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
+    const whole = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
+    if (isTrue(value ?? null) === decisive) trace.truths.set(whole, this.decisiveReads(decisive, words, last));
+    else if (origins.length > 0 && !isPiped) {
+      // None of them was enough: each could have been.
+      trace.truths.set(whole, joinReads(...origins.map((origin, at) => trace.truthOf(values[at], origin))));
+    }
+    trace.origin = whole;
+  }
+
+  // One was enough. Those before it were not, and where one behind it would have been, too, none decides alone.
+  private decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): Reads {
+    const { values } = this.open as OpenCall;
+    const own = this.trace.truthOf(values.at(-1), last);
+    const others = words.slice(1 + values.length).flatMap((word) => {
+      const found = this.aside(word);
+      return found !== undefined && isTrue(found.value ?? null) === decisive ? [found.reads] : [];
+    });
+    return others.length === 0 ? own : weaken(joinReads(own, ...others), 'shares');
+  }
+
+  // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
+  private aside(word: OperandNode): { readonly value: Value; readonly reads: Reads } | undefined {
+    if (!isQuiet(word) || shallow.isFull()) return undefined;
+    const { trace, value, final, receiver, open, isAssigned, node } = this;
+    const { origin, missing } = trace;
+    const count = this.recent.length;
+    this.open = { name: '', origins: [], values: [], final: undefined, receiver: undefined };
+    try {
+      const found = this.evalArgument(word, 'reflect.Value') as Value;
+      return { value: found, reads: trace.truthOf(found, trace.origin) };
+    } catch (error) {
+      if (error instanceof TemplateExecError || error instanceof GoError) return undefined;
+      throw error;
+    } finally {
+      Object.assign(this, { value, final, receiver, open, isAssigned, node });
+      Object.assign(trace, { origin, missing });
+      this.recent.length = count;
+    }
   }
 
   protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {

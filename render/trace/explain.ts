@@ -13,6 +13,7 @@ import {
   type Span,
   slice,
   type TracedText,
+  wayRank,
   weaken,
 } from '../template/origin.ts';
 import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
@@ -165,7 +166,7 @@ export function conditionsOf(condition: Condition | undefined, values: ValueTabl
 
 function explainCondition({ template, branch, isElse, reads }: Condition, values: ValueTable): ExplainedCondition {
   const place = placeIn(template, branch.offset, `${branch.kind} ${printNode(branch.pipe)}`);
-  return { ...place, isElse, values: valuesOf(reads, values, 'decides') };
+  return { ...place, isElse, values: valuesOf(weaken(reads, 'decides'), values) };
 }
 
 /** Gives the branches that wrote nothing, in a text and in those of the templates that ran for it. */
@@ -218,7 +219,7 @@ function distinct(values: readonly ExplainedValue[]): ExplainedValue[] {
   for (const value of values) {
     const key = `${value.chart} ${value.path}`;
     const known = seen.get(key);
-    if (known === undefined || (known.how !== value.how && value.how === 'exact')) seen.set(key, value);
+    if (known === undefined || wayRank(value.how) < wayRank(known.how)) seen.set(key, value);
   }
   return [...seen.values()];
 }

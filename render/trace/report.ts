@@ -55,6 +55,7 @@ const ways: Readonly<Record<ExplainedValue['how'], string>> = {
   exact: 'stands here',
   computed: 'something was made of it',
   decides: 'decides',
+  shares: 'decides with others',
 };
 
 /** Gives a value and the places that set it. */

@@ -7,7 +7,14 @@ import type { Read, Way } from '../template/origin.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import { jsonOf, type Setter, type SettersOf, valueAt } from './setters.ts';
 
-/** How a value took part: it stands in the text, something was made of it, or it chose what stands there. */
+/**
+ * How a value took part.
+ *
+ * - `exact` – it, or a part of it, stands in the text.
+ * - `computed` – something was made of it.
+ * - `decides` – it chose what stands there.
+ * - `shares` – it did so with others, of which each would have been enough: alone, another one changes nothing.
+ */
 export type ValueWay = Way;
 
 /** A value that was read. */

@@ -78,6 +78,11 @@ const rows: readonly (readonly [expression: string, ...lines: readonly string[]]
   ['{{ include "two" . | nindent 2 }}', '', 'a exact', '', 'b exact'],
   ['{{ toYaml .Values.map | nindent 2 }}', 'map.p exact', 'map.q exact'],
   [
+    '{{ toPrettyJson .Values.nested | nindent 2 }}',
+    ...['nested computed', 'nested.map computed', 'nested.map.deep exact', 'nested.map.deep computed'],
+    ...['nested.other computed', 'nested.other.deep exact', 'nested.other.deep computed', 'nested.other.deep computed'],
+  ],
+  [
     '{{ toYaml .Values.users | nindent 2 }}',
     ...['name', 'role'].map((key) => `users[0].${key} exact`),
     ...['name', 'role'].map((key) => `users[1].${key} exact`),
