@@ -3,7 +3,7 @@
 import type { Chart, Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
 import { isObject, type JsonObject, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
-import { previewAnswer } from './preview.ts';
+import { previewAnswer, type TracedDrafts } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, ShelvedChart } from './renderer.ts';
 
@@ -36,6 +36,7 @@ export interface EngineOptions {
 export function createEngine({ registry, list, shelved, load, ...limits }: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<Loaded> | undefined;
+  const traced: TracedDrafts = {};
   return async <Job extends RenderJob>(job: Job) => {
     loaded ??= prepare(load(), registry);
     const { engine, charts, samples, unpack } = await loaded;
@@ -43,7 +44,7 @@ export function createEngine({ registry, list, shelved, load, ...limits }: Engin
     const shelf = shelved();
     const own = engine.memoryRegistry(shelf.map(({ chart }) => chart));
     const found = shelf.length === 0 ? charts : engine.chainRegistries([own, charts]);
-    const answer = await answerOf(job, { engine, registry: found, limits, samples, list, shelf });
+    const answer = await answerOf(job, { engine, registry: found, limits, samples, list, shelf, traced });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -74,6 +75,7 @@ interface Rendering {
   readonly samples: readonly Chart[];
   readonly list: EngineOptions['list'];
   readonly shelf: readonly ShelvedChart[];
+  readonly traced: TracedDrafts;
 }
 
 async function answerOf(

@@ -1,6 +1,8 @@
 // A draft of an Order, rendered while somebody writes it: every form that the order routes give, and faults with their place in the text.
 
+import { joinPath } from '../../render/arguments.ts';
 import type {
+  Chart,
   Host,
   Issue,
   Registry,
@@ -21,6 +23,18 @@ export interface DraftRendering {
   readonly engine: typeof import('../../render/index.ts');
   readonly registry: Registry;
   readonly limits: RenderLimits;
+  /** What was handed over by now. */
+  readonly shelf: readonly { readonly chart: Chart }[];
+  readonly traced: TracedDrafts;
+}
+
+/** The draft whose lines were asked about last: who looks along a manifest asks about one after the other. */
+export interface TracedDrafts {
+  last?: {
+    readonly job: DraftJob;
+    readonly shelf: DraftRendering['shelf'];
+    readonly rendered: RenderedOrder;
+  };
 }
 
 type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
@@ -35,17 +49,15 @@ export const draftName = 'order.yaml';
  * Gives what a job about a draft asks for: JSON, or the bare text of a script. Throws a `RenderError` whose issues and place
  * are those of the text, where the fault lies there.
  */
-export async function previewAnswer(
-  job: DraftJob,
-  { engine, registry, limits }: DraftRendering,
-): Promise<Json | string> {
+export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {
+  const { engine, registry, limits } = rendering;
   const { value, placeOf } = engine.readOrder(job.draft, draftName);
   const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
   const options: RenderOrderOptions = { registry, host: host(), limits, helm: job.helm };
   try {
     if (job.task === 'preview-checks') return issuesOf(await engine.inspectOrder(value, options), placeOf);
     if (job.task === 'preview-line') {
-      const traced = await engine.renderOrder(value, { ...options, trace: true });
+      const traced = await tracedDraft(job, rendering, () => engine.renderOrder(value, { ...options, trace: true }));
       return explainedLine(traced, { line: job.line, placeOf, engine });
     }
     const rendered = await engine.renderOrder(value, options);
@@ -61,6 +73,29 @@ export async function previewAnswer(
   } catch (failure) {
     throw failure instanceof engine.RenderError ? placed(failure, placeOf, engine) : failure;
   }
+}
+
+// So long the charts of folders, and the time of the world, may be others than those that are shown, in milliseconds.
+const traceAge = 60_000;
+
+async function tracedDraft(
+  job: DraftJob,
+  { traced, shelf }: DraftRendering,
+  render: () => Promise<RenderedOrder>,
+): Promise<RenderedOrder> {
+  const { last } = traced;
+  const isSame =
+    last !== undefined &&
+    last.job.draft === job.draft &&
+    last.job.seed === job.seed &&
+    last.job.helm === job.helm &&
+    Math.abs(last.job.now - job.now) < traceAge &&
+    last.shelf.length === shelf.length &&
+    last.shelf.every(({ chart }, index) => chart === shelf[index]?.chart);
+  if (isSame) return last.rendered;
+  const rendered = await render();
+  traced.last = { job, shelf, rendered };
+  return rendered;
 }
 
 function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {
@@ -95,6 +130,14 @@ function issuesOf(issues: readonly Issue[], placeOf: Places): JsonObject[] {
   });
 }
 
+// What a schema refuses is told by its way in the values, as Helm's library writes it: `hosts.0.name`.
+function inValues(issue: Issue, path: string): Issue {
+  if (issue.path.startsWith('spec.') || issue.path.endsWith('.schema.json')) return issue;
+  const steps = issue.path === '' ? [] : issue.path.split('.');
+  const values = `${path}.chart.values`;
+  return { ...issue, path: steps.reduce((at, step) => joinPath(at, /^\d+$/.test(step) ? Number(step) : step), values) };
+}
+
 // A package that fails is at fault where it stands in the text, whatever template stumbled over it.
 function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRendering['engine']): RenderError {
   const { code, message, place, cause, mend } = failure;
@@ -103,6 +146,7 @@ function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRen
     memberPath === undefined || failure.issues.length > 0
       ? failure.issues
       : [{ path: memberPath, message, severity: 'error', mend }];
-  const issues = own.slice(0, mostIssues).map((issue) => ({ ...issue, place: issue.place ?? placeOf(issue.path) }));
+  const told = code === 'VALUES_INVALID' && path !== undefined ? own.map((issue) => inValues(issue, path)) : own;
+  const issues = told.slice(0, mostIssues).map((issue) => ({ ...issue, place: issue.place ?? placeOf(issue.path) }));
   return Object.assign(new RenderError(code, message, { issues, place, cause, mend }), { path, release, chart });
 }

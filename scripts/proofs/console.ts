@@ -5,48 +5,17 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { execa } from 'execa';
-import { packChart } from '../../render/vendor/pack.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import { prove, until } from '../tools/tools.ts';
+import { addChart, type ConsolePage, chartArchive, dropFile, startConsole, untilOutlined } from './console/page.ts';
 
-const root = join(import.meta.dirname, '../..');
 // Where pictures go, for people who want to look at them.
 const shots = process.argv[2];
 
-/** The parts of a page that this proof uses. */
-interface ConsolePage {
-  goto(url: string): Promise<unknown>;
-  reload(): Promise<unknown>;
-  setViewportSize(size: { width: number; height: number }): Promise<void>;
-  emulateMedia(media: { colorScheme: 'light' | 'dark' }): Promise<void>;
-  screenshot(options: { path: string }): Promise<unknown>;
-  evaluate<Result>(code: string): Promise<Result>;
-  waitForSelector(selector: string): Promise<unknown>;
-  locator(selector: string): ConsoleLocator;
-  getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
-  on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
-  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
-}
-
-interface ConsoleLocator {
-  click(): Promise<void>;
-  fill(text: string): Promise<void>;
-  selectOption(value: { readonly label: string }): Promise<unknown>;
-  textContent(): Promise<string | null>;
-}
-
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
-const server = execa(
-  'node',
-  ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json', '--render-time', '5000'],
-  {
-    cwd: root,
-  },
-);
-const url = await new Promise<string>((resolve) => {
-  server.stdout.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { console: string }).console));
-});
+const server = await startConsole(['--render-time', '5000']);
+const { url } = server;
+
 async function walk(page: ConsolePage): Promise<void> {
   const errors: string[] = [];
   const foreign: string[] = [];
@@ -77,8 +46,7 @@ async function walk(page: ConsolePage): Promise<void> {
 /** From an empty page to two packages; what is shown is what the API renders of the same Order, byte for byte. */
 async function compose(page: ConsolePage): Promise<void> {
   for (const [index, chart] of ['umbrella 2.0.0', 'web 1.4.2'].entries()) {
-    await page.waitForSelector('.add-chart select:not([disabled])');
-    await page.locator('.add-chart select').selectOption({ label: chart });
+    await addChart(page, chart);
     await page.waitForSelector(`.package:nth-child(${index + 1})`);
   }
   await untilOutlined(page, 'web');
@@ -105,11 +73,6 @@ const bothWays = `(async () => {
   const answer = await ask('GET', 'api/v1/user/deploy/orders/' + stored.uid + '/render/manifest', undefined, token);
   return { preview, stored: await answer.text() };
 })()`;
-
-function untilOutlined(page: ConsolePage, name: string): Promise<void> {
-  const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.startsWith(${JSON.stringify(name)}))`;
-  return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
-}
 
 /** A field of the form changes the Order; the line that it makes leads back to it; what changed from the stored Order is told. */
 async function fillIn(page: ConsolePage): Promise<void> {
@@ -215,23 +178,6 @@ async function drop(page: ConsolePage): Promise<void> {
   const isAsBefore = `localStorage.getItem('drydock.order') === ${JSON.stringify(before)}`;
   await until('the Order as it was', () => page.evaluate<boolean>(isAsBefore), 30);
   prove('a chart and values that are dropped are rendered; one without end is stopped, and the page goes on', kept > 5);
-}
-
-function chartArchive(name: string, template: string): Uint8Array {
-  const files = {
-    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
-    'templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n  ${template}\n`,
-  };
-  return packChart(name, new Map(Object.entries(files).map(([file, text]) => [file, new TextEncoder().encode(text)])));
-}
-
-async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
-  await page.evaluate(`(() => {
-    const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (char) => char.charCodeAt(0));
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-  })()`);
 }
 
 /** The link holds the whole Order: an empty page that opens it shows the same. */
@@ -376,6 +322,5 @@ try {
   });
 } finally {
   await browser.close();
-  server.kill();
-  await server.catch(() => undefined);
+  await server.stop();
 }

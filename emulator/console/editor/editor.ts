@@ -9,6 +9,7 @@ import {
   foldKeymap,
   HighlightStyle,
   indentOnInput,
+  indentService,
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language';
@@ -24,14 +25,16 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-
-/** A fault at a line, from 1. */
-export interface EditorMark {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly severity: 'error' | 'warning' | 'note';
-}
+import {
+  type EditorMark,
+  type EditorWords,
+  forReading,
+  type HoverCard,
+  lineCards,
+  picks,
+  wordsLook,
+  wordsOf,
+} from './words.ts';
 
 /** What an editor shows, and who hears of changes. */
 export interface EditorOptions {
@@ -44,6 +47,12 @@ export interface EditorOptions {
   readonly onChange?: ((text: string) => void) | undefined;
   /** Hears to which line, from 1, a person goes. */
   readonly onLine?: ((line: number) => void) | undefined;
+  /** Hears which place, line and column from 1, a person picks by a click or by Enter. */
+  readonly onPick?: ((line: number, column: number) => void) | undefined;
+  /** Tells of what a person points at. */
+  readonly onHover?: ((line: number, column: number) => Promise<HoverCard | undefined>) | undefined;
+  /** What can be written. */
+  readonly words?: EditorWords | undefined;
 }
 
 /** An editor on the page. */
@@ -101,6 +110,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--found)' },
   '.cm-searchMatch-selected': { outline: '1px solid var(--accent)' },
   '.cm-tooltip': { backgroundColor: 'var(--sheet)', color: 'var(--ink)', border: '1px solid var(--line-strong)' },
+  ...wordsLook,
   '.cm-diagnostic': { fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', padding: '4px 8px' },
 });
 
@@ -146,7 +156,14 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
   };
 }
 
-function extensionsOf({ label, language, readOnly }: EditorOptions): Extension[] {
+// Behind `name:` stands what belongs to it, though there is nothing there yet.
+const insideNames = indentService.of((context, pos) => {
+  const { text } = context.lineAt(pos, -1);
+  const [, indent = ''] = /^(\s*(?:- +)*)[^#]*:\s*$/.exec(text) ?? [];
+  return /^\s*[^#\s][^#]*:\s*$/.test(text) ? indent.length + 2 : undefined;
+});
+
+function extensionsOf({ label, language, readOnly, onPick, onHover, words }: EditorOptions): Extension[] {
   const name = EditorView.contentAttributes.of({
     'aria-label': label,
     tabindex: '0',
@@ -174,12 +191,16 @@ function extensionsOf({ label, language, readOnly }: EditorOptions): Extension[]
     indentUnit.of('  '),
   ];
   if (language === 'yaml') shown.push(yaml());
-  if (readOnly) return [...shown, highlightActiveLine(), EditorState.readOnly.of(true), EditorView.editable.of(false)];
+  if (onHover) shown.push(lineCards(onHover));
+  if (onPick) shown.unshift(picks(onPick));
+  if (readOnly) return [...shown, highlightActiveLine(), forReading];
   return [
+    ...(words ? [wordsOf(words)] : []),
     ...shown,
     lintGutter(),
     history(),
     indentOnInput(),
+    insideNames,
     bracketMatching(),
     closeBrackets(),
     highlightActiveLine(),

@@ -16,7 +16,8 @@ export interface ValueField {
   readonly members: readonly ValueField[];
 }
 
-type Schema = Readonly<Record<string, unknown>>;
+/** A JSON Schema, or a part of one. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** Gives the fields of a chart's values. Never fails: what cannot be read has none. */
 export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
@@ -88,7 +89,8 @@ function keyOf(pair: Pair): string {
 
 const longestComment = 600;
 
-function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
+/** Gives what a comment says of a member; the one above the first of a map stands with the map. */
+export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
   const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
   const beside = (isScalar(value) && value.comment) || '';
   // A heading stands apart from what is said of the member below it.
@@ -98,7 +100,8 @@ function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
   return text.length > longestComment ? `${text.slice(0, longestComment)}…` : text;
 }
 
-function resolved(schema: unknown, root: Schema): Schema {
+/** Gives what a schema refers to within its own document, or itself. */
+export function resolved(schema: unknown, root: Schema): Schema {
   let found = isSchema(schema) ? schema : {};
   for (let count = 0; count < deepest && typeof found.$ref === 'string'; count++) {
     const steps = found.$ref.startsWith('#/') ? found.$ref.slice(2).split('/') : [];
@@ -109,7 +112,8 @@ function resolved(schema: unknown, root: Schema): Schema {
   return found;
 }
 
-function isSchema(value: unknown): value is Schema {
+/** Tells whether a value is a JSON object. */
+export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -129,6 +133,20 @@ export function findFields(fields: readonly ValueField[], search: string, most: 
   };
   walk(fields);
   return found;
+}
+
+/** Gives the path of the field in which a value is written: its own, or that of the list or map around it; undefined without one. */
+export function nearestField(fields: readonly ValueField[], path: readonly string[]): readonly string[] | undefined {
+  let near: ValueField | undefined;
+  let level = fields;
+  for (let depth = 0; depth < path.length; depth++) {
+    const found = level.find((field) => field.path[depth] === path[depth]);
+    // A group holds what its members say, and nothing else.
+    if (!found) return near?.kind === 'group' ? undefined : near?.path;
+    near = found;
+    level = found.members;
+  }
+  return near?.path;
 }
 
 /** Gives what values hold at the end of a path; undefined where they hold nothing. */

@@ -2,7 +2,9 @@
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Editor, EditorMark } from '../editor/editor.ts';
+import type { Editor } from '../editor/editor.ts';
+import type { EditorMark, EditorWords, HoverCard } from '../editor/words.ts';
+import { sayFailure } from '../session.ts';
 
 /** What an editor shows. */
 export interface CodeProps {
@@ -14,6 +16,12 @@ export interface CodeProps {
   readonly onChange?: (text: string) => void;
   /** Hears to which line, from 1, a person goes. */
   readonly onLine?: (line: number) => void;
+  /** Hears which place, line and column from 1, a person picks by a click or by Enter, in a text for reading. */
+  readonly onPick?: (line: number, column: number) => Promise<void>;
+  /** Tells of what a person points at. */
+  readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
+  /** What can be written. */
+  readonly words?: EditorWords | undefined;
   readonly marks?: readonly EditorMark[];
   /** A line to show, from 1; each new object is a new wish. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
@@ -24,13 +32,12 @@ export interface CodeProps {
 const noMarks: readonly EditorMark[] = [];
 
 /** An editor as high as its place, or a viewer where nobody hears of changes. */
-export function Code({ label, text, language = 'yaml', onChange, onLine, marks = noMarks, line, find }: CodeProps) {
+export function Code(props: CodeProps) {
+  const { label, text, language = 'yaml', onChange, marks = noMarks, line, find } = props;
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
-  const heard = useRef(onChange);
-  heard.current = onChange;
-  const seen = useRef(onLine);
-  seen.current = onLine;
+  const heard = useRef(props);
+  heard.current = props;
   const plain = typeof text === 'string' ? text : text.peek();
   const first = useRef({ label, text: plain, language, readOnly: onChange === undefined });
   useEffect(() => {
@@ -40,8 +47,18 @@ export function Code({ label, text, language = 'yaml', onChange, onLine, marks =
       if (isGone || !host.current) return;
       made = createEditor(host.current, {
         ...first.current,
-        onChange: (written) => heard.current?.(written),
-        onLine: (at) => seen.current?.(at),
+        onChange: (written) => heard.current.onChange?.(written),
+        onLine: (at) => heard.current.onLine?.(at),
+        ...(props.onPick && { onPick: (at, column) => void heard.current.onPick?.(at, column).catch(sayFailure) }),
+        ...(props.onHover && {
+          onHover: async (at, column) => heard.current.onHover?.(at, column).catch(() => undefined),
+        }),
+        ...(props.words && {
+          words: {
+            complete: (written, at) => heard.current.words?.complete(written, at),
+            describe: (written, at) => heard.current.words?.describe(written, at),
+          },
+        }),
       });
       setEditor(made);
     });

@@ -1,14 +1,14 @@
 // Proof: the static demo works below any path, asks nothing of any server once its files are there, and works without one then.
 // `npm run demo-proof`, in a real headless Chromium. With a folder: keeps pictures there.
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createEmulator } from '../../../emulator/index.ts';
 import { packChart } from '../../../render/vendor/pack.ts';
 import { bundleDemo } from '../../build/demo.ts';
 import { launchChromium } from '../../tools/chromium.ts';
 import { prove, until } from '../../tools/tools.ts';
+import { serveFiles } from './page.ts';
 
 /** The parts of a page that this proof uses. */
 interface DemoPage {
@@ -26,17 +26,6 @@ interface DemoPage {
 const path = '/some/where/';
 const shots = process.argv[2];
 const now = '2026-01-02T03:04:05Z';
-const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
-
-function serve(files: ReadonlyMap<string, Uint8Array>): Promise<Server> {
-  const server = createServer((request, response) => {
-    const name = (request.url ?? '').replace(path, '').replace(/\?.*/, '') || 'index.html';
-    const content = request.url?.startsWith(path) ? files.get(name) : undefined;
-    if (content === undefined) return void response.writeHead(404).end();
-    response.setHeader('Content-Type', types[name.split('.').at(-1) ?? ''] ?? 'text/plain').end(content);
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
 
 const ask = "globalThis[Symbol.for('drydock.console.fetch')]";
 
@@ -118,8 +107,7 @@ async function leaveServer(page: DemoPage, server: Server): Promise<void> {
 
 const { files, firstView } = await bundleDemo();
 prove(`its first view is ${Math.round(firstView / 1024)} KiB compressed`, firstView < 250 * 1024);
-const server = await serve(files);
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+const { server, url } = await serveFiles(files, path);
 const browser = await launchChromium({ isLean: true });
 try {
   const page = (await browser.newPage()) as unknown as DemoPage;

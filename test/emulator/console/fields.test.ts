@@ -2,7 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldsOf, findFields, patchOf, type ValueField, valueAt } from '../../../emulator/console/order/fields.ts';
+import {
+  fieldsOf,
+  findFields,
+  nearestField,
+  patchOf,
+  type ValueField,
+  valueAt,
+} from '../../../emulator/console/order/fields.ts';
 
 const values = `# -- Copies of the web server
 replicas: 2
@@ -83,4 +90,14 @@ test('the patch of values does what they do', () => {
   assert.deepEqual(patchOf(own, null), []);
   assert.equal(valueAt(own, ['b', 'c']), 2);
   assert.equal(valueAt(own, ['a', 'c', 'd']), undefined);
+});
+
+test('a value is written in its own field, or in that of the list or map around it', () => {
+  const fields = fieldsOf(values, null);
+  assert.deepEqual(nearestField(fields, ['image', 'tag']), ['image', 'tag']);
+  assert.deepEqual(nearestField(fields, ['ports', '0']), ['ports']);
+  assert.deepEqual(nearestField(fields, ['labels', 'a.b']), ['labels']);
+  assert.deepEqual(nearestField(fields, ['image']), ['image']);
+  assert.equal(nearestField(fields, ['image', 'digest']), undefined);
+  assert.equal(nearestField(fields, ['nobody']), undefined);
 });

@@ -1,13 +1,17 @@
 // The values of the chosen package as a form: a field for each value of the chart, with what the chart says of it.
 
+import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
-import { fieldsOf, findFields, type ValueField, valueAt } from '../../order/fields.ts';
+import { fieldsOf, findFields, nearestField, type ValueField, valueAt } from '../../order/fields.ts';
+import { wordsOfChart } from '../../order/words.ts';
+import { say } from '../../session.ts';
+import type { ShownChart } from '../../shelf.ts';
 import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
-import { wantedField } from './sides.ts';
-import { NoPackage } from './values.tsx';
+import { wantedField, writing } from './sides.ts';
+import { NoPackage, PartEditor } from './values.tsx';
 
 // More than that are no help to anybody who looks for one.
 const mostFound = 80;
@@ -22,8 +26,17 @@ export function FormPane() {
   const [search, setSearch] = useState('');
   const wanted = wantedField.value;
   useEffect(() => {
-    if (wanted) setSearch('');
-  }, [wanted]);
+    if (!wanted || !chart) return;
+    setSearch('');
+    const near = nearestField(fields, wanted);
+    if (near === undefined) {
+      wantedField.value = undefined;
+      writing.value = 'values';
+      say(
+        `The form has no field for ${wanted.join('.')}, as values.yaml of ${chart.name} does not name it: write it here.`,
+      );
+    } else if (near.length !== wanted.length) wantedField.value = near;
+  }, [wanted, fields]);
   if (!item) return <NoPackage />;
   if (fault !== undefined) return <p class="soft pad">{fault}</p>;
   if (!chart) return <p class="soft pad">Reading the chart…</p>;
@@ -53,7 +66,41 @@ export function FormPane() {
         {found?.length === 0 ? <p class="soft pad">No value is called that.</p> : undefined}
         {found?.length === mostFound ? <p class="soft pad">The first {mostFound}: say more words.</p> : undefined}
       </div>
+      <Beside key={`${index} ${item.chart}`} index={index} chart={chart} release={item.release || item.chart} />
     </div>
+  );
+}
+
+const besideKey = 'drydock.beside';
+// Where there is room, both are seen at once, until somebody says otherwise.
+const isRoomy = innerWidth > 900 && innerHeight >= 800;
+const isBeside = signal((localStorage.getItem(besideKey) ?? String(isRoomy)) === 'true');
+
+/** What the form writes, as YAML, to be written there as well. */
+function Beside({
+  index,
+  chart,
+  release,
+}: {
+  readonly index: number;
+  readonly chart: ShownChart;
+  readonly release: string;
+}) {
+  const words = useMemo(() => wordsOfChart(chart.values, chart.schema), [chart]);
+  const toggle = (isOpen: boolean): void => {
+    if (isOpen === isBeside.value) return;
+    isBeside.value = isOpen;
+    localStorage.setItem(besideKey, String(isOpen));
+  };
+  return (
+    <details class="beside" open={isBeside.value} onToggle={(event) => toggle(event.currentTarget.open)}>
+      <summary>The same as YAML</summary>
+      {isBeside.value ? (
+        <div class="beside-editor values-own">
+          <PartEditor index={index} part="values" label={`Values of ${release}, beside the form`} words={words} />
+        </div>
+      ) : undefined}
+    </details>
   );
 }
 
@@ -85,12 +132,18 @@ function Group({ field, context }: { readonly field: ValueField; readonly contex
   const wanted = wantedField.value;
   const isWanted = wanted !== undefined && path.every((step, at) => wanted[at] === step);
   const [isOpen, setOpen] = useState(isSet || isWanted);
+  const head = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isWanted) setOpen(true);
+    if (!isWanted) return;
+    setOpen(true);
+    if (wanted.length !== path.length) return;
+    head.current?.scrollIntoView({ block: 'center' });
+    head.current?.focus();
+    wantedField.value = undefined;
   }, [wanted]);
   return (
     <details class="group" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary ref={head}>
         <span class="field-name">{path.at(-1)}</span> {isSet ? <span class="tag">set</span> : undefined}
       </summary>
       {isOpen ? (

@@ -1,11 +1,14 @@
 // The manifest: an outline by kind on one side, the text with folding and search on the other.
 
 import { useMemo, useState } from 'preact/hooks';
+import type { HoverCard } from '../../editor/words.ts';
 import { outline, preview } from '../../order/draft.ts';
 import { groupByKind, type OutlinedObject } from '../../order/outline.ts';
+import { askWhy, type Decider, deciderOf, type Setter, shortJson, type Why } from '../../order/why.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText } from '../parts.tsx';
 import { fileName } from './actions.ts';
+import { showDecider } from './sides.ts';
 import { WhyPanel } from './why.tsx';
 
 /** The tab. */
@@ -58,9 +61,20 @@ export function ManifestTab() {
             Download
           </Button>
         </div>
-        <Code label="Manifest" text={manifest} line={line} find={find} onLine={setAsked} />
+        <Code
+          label="Manifest"
+          text={manifest}
+          line={line}
+          find={find}
+          onLine={setAsked}
+          onPick={goToDecider}
+          onHover={cardOf}
+        />
         {asked === undefined ? (
-          <p class="hint">Click a line, or go to it with the arrow keys, to see what made it.</p>
+          <p class="hint">
+            Point at a line, or go to it with the arrow keys, to see what made it. A click, or Enter, leads to the field
+            that decides it.
+          </p>
         ) : (
           <WhyPanel line={asked} onClose={() => setAsked(undefined)} />
         )}
@@ -79,4 +93,38 @@ function OutlineRow({ object, onShow }: { readonly object: OutlinedObject; reado
       </button>
     </li>
   );
+}
+
+// Which field decides a line of the text, and where that is written.
+async function goToDecider(line: number, column: number): Promise<void> {
+  const decider = deciderOf(await askWhy(line), column);
+  if (decider) showDecider(decider);
+}
+
+async function cardOf(line: number, column: number): Promise<HoverCard | undefined> {
+  const why = await askWhy(line);
+  if (why.parts.length === 0) return undefined;
+  const decider = deciderOf(why, column);
+  const part = partOf(why, decider) ?? why.parts.at(-1);
+  if (!part) return undefined;
+  const { place, values } = part;
+  return {
+    title: `${place.file}:${place.line}`,
+    code: place.source.trim(),
+    rows: (values.length === 0 && decider ? [decider] : values).slice(0, mostValues).map(wordsOfValue),
+    hint: decider ? `Click or Enter: to the field of ${decider.path}` : 'Nothing that can be set decides it.',
+  };
+}
+
+// More are in the panel.
+const mostValues = 5;
+
+function partOf({ parts }: Why, decider: Decider | undefined): Why['parts'][number] | undefined {
+  return parts.find(({ values }) => values.some(({ path }) => path === decider?.path));
+}
+
+function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly Setter[] }): string {
+  const [setter] = value.setBy ?? [];
+  const where = setter?.where.startsWith('spec.') ? `line ${setter.line} of the Order` : setter?.where;
+  return `${value.path} is ${shortJson(value.value)}${where === undefined ? '' : `, set by ${where}`}`;
 }

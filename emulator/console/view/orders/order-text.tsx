@@ -1,7 +1,7 @@
 // The whole Order as text, with the faults of its rendering at their lines.
 
 import { useMemo } from 'preact/hooks';
-import type { EditorMark } from '../../editor/editor.ts';
+import type { EditorMark } from '../../editor/words.ts';
 import { marks, orderDraft, wantedLine } from '../../order/draft.ts';
 import { Code } from '../code.tsx';
 

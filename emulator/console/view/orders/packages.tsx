@@ -1,12 +1,13 @@
 // The packages of the Order, in the order in which they are installed: added, moved by drag or keys, removed.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView, preview } from '../../order/draft.ts';
 import { charts, chartsFault } from '../../session.ts';
 import { addChart } from '../commands.ts';
 import { Button, Empty } from '../parts.tsx';
+import { wantedMember } from './sides.ts';
 
 /** The list. */
 export function PackageList() {
@@ -156,6 +157,14 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
     ...new Set((charts.value ?? []).filter(({ name }) => name === item.chart).map(({ version }) => version)),
   ];
   const set = (name: string, value: string): void => changeOrder(setMember(orderDraft.value, index, { name, value }));
+  const wanted = wantedMember.value;
+  useEffect(() => {
+    if (!wanted) return;
+    const field = document.getElementById(`package-${wanted.name}`);
+    field?.scrollIntoView({ block: 'nearest' });
+    field?.focus();
+    wantedMember.value = undefined;
+  }, [wanted]);
   const fields = [
     { name: 'releaseName', label: 'Release', value: item.release },
     { name: 'namespace', label: 'Namespace', value: item.namespace },
@@ -168,6 +177,7 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
         <label key={name} class="field">
           <span>{label}</span>
           <input
+            id={`package-${name}`}
             type="text"
             value={value}
             spellcheck={false}

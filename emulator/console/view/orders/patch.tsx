@@ -27,10 +27,9 @@ export function PatchPane() {
   return (
     <div class="values">
       <div class="values-own">
-        <p class="values-head">
+        <PartEditor key={`${index}`} index={index} part="patch" label={`Patch of ${name}`}>
           JSON Patch of the chart's values for <b>{name}</b>, after what is laid over them
-        </p>
-        <PartEditor key={`${index}`} index={index} part="patch" label={`Patch of ${name}`} />
+        </PartEditor>
       </div>
       <div class="values-chart">
         <div class="values-head values-tools">

@@ -33,10 +33,15 @@ export function ScriptsTab() {
         <Choice label="Installs with" choices={tools} chosen={tool} onChoose={setTool} />
         <Choice label="System" choices={systems} chosen={os} onChoose={setOs} />
         <span class="spring" />
-        <Button icon="copy" kind="quiet" onPress={() => copyText(text, 'Script')}>
+        <Button icon="copy" kind="quiet" disabled={form === undefined} onPress={() => copyText(text, 'Script')}>
           Copy
         </Button>
-        <Button icon="download" kind="quiet" onPress={() => downloadText(text, fileName(end))}>
+        <Button
+          icon="download"
+          kind="quiet"
+          disabled={form === undefined}
+          onPress={() => downloadText(text, fileName(end))}
+        >
           Download
         </Button>
       </div>

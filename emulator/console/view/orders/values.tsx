@@ -1,11 +1,15 @@
 // The values of the chosen package as text: what is laid over those of the chart, beside what the chart has.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { EditorWords } from '../../editor/words.ts';
 import { sameValues, setPatch, setValues } from '../../order/document.ts';
-import { chosen, orderDraft, orderView } from '../../order/draft.ts';
+import { chosen, marks, orderDraft, orderView } from '../../order/draft.ts';
+import { type ValueWords, wordsOfChart } from '../../order/words.ts';
+import { marksInValues, writingHelp, yamlMark } from '../../order/writing-help.ts';
 import { Code } from '../code.tsx';
-import { Empty, Fault } from '../parts.tsx';
+import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
 
 /** The editor of values, and the chart's own below it. */
@@ -13,15 +17,15 @@ export function ValuesPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
   const { chart, fault } = useChart(item);
+  const words = useMemo(() => chart && wordsOfChart(chart.values, chart.schema), [chart]);
   if (!item) return <NoPackage />;
   const release = item.release || item.chart;
   return (
     <div class="values" key={`${index} ${item.chart}`}>
       <div class="values-own">
-        <p class="values-head">
+        <PartEditor index={index} part="values" label={`Values of ${release}`} words={words}>
           Laid over the chart's values for <b>{release}</b>
-        </p>
-        <PartEditor index={index} part="values" label={`Values of ${release}`} />
+        </PartEditor>
       </div>
       <div class="values-chart">
         <p class="values-head">
@@ -55,16 +59,22 @@ interface PartProps {
   readonly index: number;
   readonly part: 'values' | 'patch';
   readonly label: string;
+  /** What stands above it, while nothing is wrong; a line is kept for that. */
+  readonly children?: ComponentChildren;
+  /** What the chart's values may say. */
+  readonly words?: ValueWords | undefined;
 }
 
-/** An editor of one part of a package. */
-export function PartEditor({ index, part, label }: PartProps) {
+/** An editor of one part of a package, with what is wrong at its place. */
+export function PartEditor({ index, part, label, words, children }: PartProps) {
   const shown = useSignal(orderView.value.packages[index]?.[part] ?? '');
   const [fault, setFault] = useState<string>();
   // What was written elsewhere comes here; what was written here is there already. A text at fault is not taken from who writes it.
   useSignalEffect(() => {
     const inOrder = orderView.value.packages[index]?.[part] ?? '';
-    if (!sameValues(inOrder, shown.peek())) shown.value = inOrder;
+    if (sameValues(inOrder, shown.peek())) return;
+    shown.value = inOrder;
+    setFault(undefined);
   });
   const write = (text: string): void => {
     shown.value = text;
@@ -72,12 +82,33 @@ export function PartEditor({ index, part, label }: PartProps) {
     setFault('fault' in written ? written.fault : undefined);
     if ('text' in written) orderDraft.value = written.text;
   };
+  const issues = marks.value;
+  const place = `spec.packages[${index}].chart.${part === 'values' ? 'values' : 'valuesPatch'}`;
+  const faults = useMemo(() => {
+    const broken = yamlMark(shown.value);
+    return broken ? [broken] : marksInValues(issues, shown.value, place);
+  }, [issues, shown.value, place]);
+  const help = useMemo(() => words && writingHelp((path) => ({ words, path })), [words]);
   return (
     <>
-      {fault === undefined ? undefined : (
-        <Fault message={fault} mend={`The Order keeps the last ${part} that could be read.`} />
-      )}
-      <Code label={label} text={shown} onChange={write} />
+      <p
+        class="values-head"
+        data-fault={fault !== undefined}
+        hidden={children === undefined && fault === undefined}
+        aria-live="polite"
+      >
+        {fault === undefined ? children : `${fault} The Order keeps the last ${part} that could be read.`}
+      </p>
+      <Code
+        label={label}
+        text={shown}
+        marks={faults}
+        words={help ?? (part === 'values' ? noHelp : undefined)}
+        onChange={write}
+      />
     </>
   );
 }
+
+// Until the chart has come.
+const noHelp: EditorWords = { complete: () => undefined, describe: () => undefined };

@@ -1,49 +1,15 @@
 // Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and what sets them.
 
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
-import { chosen, preview, previewPath } from '../../order/draft.ts';
+import { preview } from '../../order/draft.ts';
+import { askWhy, type ReadValue, type Setter, shortJson, type Why, type WhyPart } from '../../order/why.ts';
 import { Button, Fault } from '../parts.tsx';
 import { wordsOf } from './actions.ts';
 import { showField, showOrderLine } from './sides.ts';
 
-interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly source: string;
-}
-
-interface Setter {
-  readonly where: string;
-  readonly line?: number;
-  readonly value: unknown;
-}
-
-interface ReadValue {
-  readonly path: string;
-  readonly steps: readonly (string | number)[];
-  readonly how: string;
-  readonly value: unknown;
-  readonly setBy: readonly Setter[];
-}
-
-interface Part {
-  readonly place: Place;
-  readonly through: readonly Place[];
-  readonly values: readonly ReadValue[];
-  readonly conditions: readonly (Place & { readonly values: readonly ReadValue[] })[];
-}
-
-interface Why {
-  readonly package?: number;
-  readonly object?: string;
-  readonly parts: readonly Part[];
-}
-
 /** Gives parts as people read them: those of one template line as one. */
-function byLine(parts: readonly Part[]): readonly Part[] {
-  const lines = new Map<string, Part>();
+function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {
+  const lines = new Map<string, WhyPart>();
   for (const part of parts) {
     const key = [part.place, ...part.through].map(({ file, line }) => `${file}:${line}`).join(' ');
     const known = lines.get(key);
@@ -64,7 +30,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
     const stop = new AbortController();
     // Whoever walks through the lines with the arrow keys asks for the last one.
     const timer = setTimeout(() => {
-      ask<Why>('POST', previewPath('/line'), { body: { order, line }, signal: stop.signal }).then(
+      askWhy(line, stop.signal).then(
         (found) => {
           setWhy(found);
           setFault(undefined);
@@ -130,14 +96,7 @@ function Values({ values, index }: { readonly values: readonly ReadValue[]; read
         <li key={value.path}>
           <code>{value.path}</code> <span class="soft">is</span> <code>{shortJson(value.value)}</code>
           {value.path.startsWith('.') || index === undefined ? undefined : (
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                chosen.value = index;
-                showField(value.steps.map(String));
-              }}
-            >
+            <button type="button" class="link" onClick={() => showField(index, value.steps.map(String))}>
               to its field
             </button>
           )}
@@ -168,9 +127,4 @@ function SetterRow({ setter, isLast }: { readonly setter: Setter; readonly isLas
       ({shortJson(value)})
     </li>
   );
-}
-
-function shortJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,0 +1,226 @@
+// Words about a text beside the text itself: what a thing is while one points at it, and what may be written at the cursor.
+
+import {
+  autocompletion,
+  type Completion,
+  completionKeymap,
+  insertCompletionText,
+  pickedCompletion,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from '@codemirror/view';
+
+/** A fault at a line, from 1. */
+export interface EditorMark {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly severity: 'error' | 'warning' | 'note';
+}
+
+/** What is said of a thing that somebody points at. */
+export interface HoverCard {
+  readonly title: string;
+  /** A line of a program. */
+  readonly code?: string;
+  readonly rows: readonly string[];
+  /** What can be done. */
+  readonly hint?: string;
+}
+
+/** A word that is offered. */
+export interface OfferedWord {
+  readonly label: string;
+  /** What is written for it. */
+  readonly apply: string;
+  readonly kind: 'name' | 'value';
+  readonly detail: string;
+  readonly card?: HoverCard;
+  /** Whether it stands before others. */
+  readonly isFirst?: boolean;
+}
+
+/** Tells what can be written at an offset, and what is known of what stands there. */
+export interface EditorWords {
+  complete(text: string, at: number): { readonly from: number; readonly options: readonly OfferedWord[] } | undefined;
+  describe(
+    text: string,
+    at: number,
+  ): { readonly from: number; readonly to: number; readonly card: HoverCard } | undefined;
+}
+
+const setCard = StateEffect.define<{ readonly line: number; readonly card: HoverCard } | undefined>();
+
+// One card at a time; a change of the text takes it away.
+const shownCard = StateField.define<{ readonly line: number; readonly tooltip: Tooltip } | undefined>({
+  create: () => undefined,
+  update(value, { effects, docChanged, state }) {
+    const set = effects.find((effect) => effect.is(setCard));
+    if (!set) return docChanged ? undefined : value;
+    if (set.value === undefined || set.value.line > state.doc.lines) return undefined;
+    const { line, card } = set.value;
+    const { from, text } = state.doc.line(line);
+    const pos = from + (/^ */.exec(text)?.[0].length ?? 0);
+    return { line, tooltip: { pos, above: true, create: () => ({ dom: cardElement(card) }) } };
+  },
+  provide: (field) => showTooltip.from(field, (value) => value?.tooltip ?? null),
+});
+
+const pointingTime = 250;
+
+/**
+ * Shows a card on the line that a person points at, anywhere in its row: `cardAt` hears the line and the column, from 1, and may
+ * say that there is none.
+ */
+export function lineCards(cardAt: (line: number, column: number) => Promise<HoverCard | undefined>): Extension {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // The line that is pointed at, whose card is on its way or there.
+  let line = 0;
+  const leave = (view: EditorView): void => {
+    clearTimeout(timer);
+    line = 0;
+    if (view.state.field(shownCard)) view.dispatch({ effects: setCard.of(undefined) });
+  };
+  const point = (view: EditorView, { clientX: x, clientY: y, buttons }: MouseEvent): void => {
+    const pos = buttons === 0 ? view.posAtCoords({ x, y }) : null;
+    if (pos === null) {
+      leave(view);
+      return;
+    }
+    const at = view.state.doc.lineAt(pos);
+    if (at.number === line) return;
+    leave(view);
+    line = at.number;
+    if (at.text.trim() === '') return;
+    timer = setTimeout(async () => {
+      const card = await cardAt(at.number, pos - at.from + 1);
+      if (card && line === at.number) view.dispatch({ effects: setCard.of({ line, card }) });
+    }, pointingTime);
+  };
+  return [
+    shownCard,
+    EditorView.domEventHandlers({
+      mousemove: (event, view) => point(view, event),
+      mouseleave: (_, view) => leave(view),
+      mousedown: (_, view) => leave(view),
+      scroll: (_, view) => leave(view),
+      keydown: (_, view) => leave(view),
+    }),
+  ];
+}
+
+/** Hears of the place, line and column from 1, that a person picks by a click that selects nothing, or by Enter. */
+export function picks(hear: (line: number, column: number) => void): Extension {
+  const tell = (view: EditorView, pos: number): void => {
+    const { number, from } = view.state.doc.lineAt(pos);
+    hear(number, pos - from + 1);
+  };
+  const goOn = (view: EditorView): boolean => {
+    tell(view, view.state.selection.main.head);
+    return true;
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onClick = (event: MouseEvent, view: EditorView): void => {
+    // A second click takes a word, a third the line: then the first was none by itself.
+    clearTimeout(timer);
+    const isPlain = event.detail === 1 && event.button === 0 && !event.shiftKey && !event.ctrlKey && !event.metaKey;
+    // Where nobody can point without a click, the first one tells, and the panel leads on.
+    const pos = matchMedia('(hover: hover)').matches ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
+    const isText = event.target instanceof Element && event.target.closest('.cm-gutters, .cm-foldPlaceholder') === null;
+    if (!isPlain || pos === null || !isText) return;
+    timer = setTimeout(() => view.state.selection.main.empty && tell(view, pos), 250);
+  };
+  return [
+    EditorView.domEventHandlers({ click: (event, view) => onClick(event, view) }),
+    keymap.of([{ key: 'Enter', run: goOn }]),
+  ];
+}
+
+/** Offers words while one writes, and on Ctrl-Space; tells of one that somebody points at. */
+export function wordsOf(words: EditorWords): Extension {
+  return [
+    autocompletion({
+      override: [
+        ({ state, pos, explicit }) => {
+          const found = words.complete(state.doc.toString(), pos);
+          // An empty place offers only when it is asked, or right behind a colon.
+          const isEmpty = found?.from === pos;
+          const before = state.sliceDoc(Math.max(0, pos - 2), pos);
+          if (!found || (isEmpty && !explicit && before !== ': ')) return null;
+          return { from: found.from, options: found.options.map(completionOf), validFor: /^[\w./"'-]*$/ };
+        },
+      ],
+      icons: false,
+    }),
+    keymap.of(completionKeymap),
+    hoverTooltip(
+      (view, pos) => {
+        const found = words.describe(view.state.doc.toString(), pos);
+        if (!found || pos < found.from || pos > found.to) return null;
+        return { pos: found.from, end: found.to, above: true, create: () => ({ dom: cardElement(found.card) }) };
+      },
+      { hoverTime: pointingTime },
+    ),
+  ];
+}
+
+function completionOf({ label, apply, kind, detail, card, isFirst = false }: OfferedWord): Completion {
+  return {
+    label,
+    apply: (view, completion, from, to) => {
+      view.dispatch({
+        ...insertCompletionText(view.state, apply, from, to),
+        annotations: pickedCompletion.of(completion),
+      });
+      // Behind a name comes its value, or a name of its own map.
+      if (kind === 'name' && /[: ]$/.test(apply)) startCompletion(view);
+    },
+    detail,
+    type: kind === 'name' ? 'property' : 'constant',
+    boost: kind === 'value' ? 2 : isFirst ? 1 : 0,
+    ...(card && { info: () => cardElement(card) }),
+  };
+}
+
+function cardElement({ title, code, rows, hint }: HoverCard): HTMLElement {
+  const card = document.createElement('div');
+  card.className = 'card';
+  const add = (name: string, kind: string, text: string): void => {
+    const part = document.createElement(name);
+    part.className = kind;
+    part.textContent = text;
+    card.append(part);
+  };
+  add('p', 'card-title', title);
+  if (code !== undefined) add('pre', 'card-code', code);
+  for (const row of rows) add('p', 'card-row', row);
+  if (hint !== undefined) add('p', 'card-hint', hint);
+  return card;
+}
+
+/** How the cards and the list of words look. */
+export const wordsLook: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '.cm-tooltip.card, .cm-tooltip.cm-tooltip-hover, .cm-tooltip.cm-completionInfo': {
+    maxWidth: 'min(560px, 92vw)',
+    borderRadius: '6px',
+    boxShadow: 'var(--shadow)',
+  },
+  '.card': { padding: '8px 10px', fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', lineHeight: '1.45' },
+  '.card p, .card pre': { margin: '0 0 4px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  '.card-title': { fontFamily: 'var(--mono)', color: 'var(--ink-soft)' },
+  '.card .card-code': { padding: '3px 6px', backgroundColor: 'var(--row)', fontFamily: 'var(--mono)' },
+  '.card .card-hint': { marginBottom: '0', color: 'var(--ink-soft)' },
+  '.cm-tooltip.cm-tooltip-autocomplete': { borderRadius: '6px', boxShadow: 'var(--shadow)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: 'var(--size-code)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--accent-ink)',
+  },
+  '.cm-completionDetail': { color: 'inherit', fontStyle: 'normal', opacity: '0.8' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+};
+
+/** Makes a text one for reading, through which the arrow keys still walk. */
+export const forReading: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];

@@ -1,0 +1,143 @@
+// What can be written in the values of a chart, at each place: from its values.yaml with the comments, and from its schema.
+
+import { isMap, isNode, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { commentOf, isSchema, resolved, type Schema } from './fields.ts';
+
+/** A name that may stand at a place, or what is known of a place. */
+export interface KnownValue {
+  readonly name: string;
+  /** What the chart's comments or schema say; empty where they say nothing. */
+  readonly about: string;
+  /** Such as `integer` or `string or null`; empty where nobody says. */
+  readonly type: string;
+  /** The chart's own value, or the schema's default; undefined where there is none. */
+  readonly own: unknown;
+  readonly choices: readonly unknown[];
+  /** Whether members of its own stand below it. */
+  readonly isMap: boolean;
+  readonly isRequired: boolean;
+}
+
+/** Tells what can be written in the values of a chart. */
+export interface ValueWords {
+  /** The names that may stand in the map at the end of a path. */
+  membersAt(path: readonly (string | number)[]): readonly KnownValue[];
+  /** What is known of a value; undefined where nothing is. */
+  known(path: readonly (string | number)[]): KnownValue | undefined;
+}
+
+interface Spot {
+  readonly node: Node | undefined;
+  readonly schemas: readonly Schema[];
+}
+
+/** Reads what is known of a chart's values. Never fails: what cannot be read is not known. */
+export function wordsOfChart(values: string, schema: unknown): ValueWords {
+  const document = parseDocument(values, { version: '1.1' });
+  const node = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
+  const root: Schema = isSchema(schema) ? schema : {};
+  const top: Spot = { node, schemas: allOf(root, root) };
+  const spotAt = (path: readonly (string | number)[]): Spot =>
+    path.reduce<Spot>((spot, step) => below(spot, step, root), top);
+  return {
+    membersAt: (path) => membersOf(spotAt(path), root),
+    known: (path) => {
+      const name = path.at(-1);
+      if (name === undefined) return undefined;
+      const around = spotAt(path.slice(0, -1));
+      const spot = below(around, name, root);
+      if (spot.node === undefined && spot.schemas.length === 0) return undefined;
+      return knownOf(String(name), spot, around);
+    },
+  };
+}
+
+// Schemas may hold themselves, and each other.
+const deepest = 8;
+
+/** Gives all schemas that hold at a place at once, or one in place of another. */
+function allOf(schema: unknown, root: Schema, depth = 0): readonly Schema[] {
+  if (!isSchema(schema) || depth > deepest) return [];
+  const found = resolved(schema, root);
+  const others = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (Array.isArray(found[word]) ? found[word] : []));
+  const branches = [found.if, found.then, found.else].filter((one) => one !== undefined);
+  return [found, ...[...others, ...branches].flatMap((one) => allOf(one, root, depth + 1))];
+}
+
+function below({ node, schemas }: Spot, step: string | number, root: Schema): Spot {
+  const inner = schemas.flatMap((schema) => allOf(schemaBelow(schema, step), root));
+  if (typeof step === 'number') {
+    // The first of a list stands for all that may follow.
+    const own = isSeq(node) ? (node.get(step, true) ?? node.get(0, true)) : undefined;
+    return { node: isNode(own) ? own : undefined, schemas: inner };
+  }
+  const own = isMap(node) ? node.get(step, true) : undefined;
+  return { node: isNode(own) ? own : undefined, schemas: inner };
+}
+
+function schemaBelow(schema: Schema, step: string | number): unknown {
+  if (typeof step === 'number') {
+    const listed = Array.isArray(schema.prefixItems) ? schema.prefixItems : schema.items;
+    if (Array.isArray(listed)) return listed[step] ?? schema.additionalItems;
+    return schema.items;
+  }
+  if (isSchema(schema.properties) && Object.hasOwn(schema.properties, step)) return schema.properties[step];
+  const patterns = isSchema(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+  return patterns.find(([pattern]) => fits(pattern, step))?.[1] ?? schema.additionalProperties;
+}
+
+function fits(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return false;
+  }
+}
+
+function membersOf(spot: Spot, root: Schema): readonly KnownValue[] {
+  const own = isMap(spot.node) ? spot.node.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+  const named = spot.schemas.flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []));
+  return [...new Set([...own, ...named])].map((name) => knownOf(name, below(spot, name, root), spot));
+}
+
+function knownOf(name: string, { node, schemas }: Spot, around: Spot): KnownValue {
+  const said = schemas.flatMap(({ title, description }) => [title, description]).filter(isText);
+  const types = schemas.flatMap(({ type }) => (Array.isArray(type) ? type : [type])).filter(isText);
+  const choices = schemas.flatMap((schema) => choicesOf(schema));
+  const own: unknown = node?.toJSON();
+  const isRequired = around.schemas.some(({ required }) => Array.isArray(required) && required.includes(name));
+  return {
+    name,
+    about: commentAbove(around.node, name) || [...new Set(said)].join('. '),
+    type: types.length > 0 ? [...new Set(types)].join(' or ') : typeOf(own),
+    own: own ?? schemas.find((schema) => schema.default !== undefined)?.default,
+    choices: [
+      ...new Set([...choices, ...(types.includes('boolean') || typeof own === 'boolean' ? [true, false] : [])]),
+    ],
+    isMap: isMap(node) || schemas.some(({ properties }) => isSchema(properties)),
+    isRequired,
+  };
+}
+
+function choicesOf(schema: Schema): readonly unknown[] {
+  if (Array.isArray(schema.enum)) return schema.enum;
+  return schema.const === undefined ? [] : [schema.const];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function typeOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
+}
+
+function commentAbove(node: Node | undefined, name: string): string {
+  if (!isMap(node)) return '';
+  const map = node as YAMLMap;
+  const at = map.items.findIndex(({ key }) => String(isScalar(key) ? key.value : key) === name);
+  const pair = map.items[at];
+  return pair === undefined ? '' : commentOf(pair, at === 0 ? map : undefined);
+}

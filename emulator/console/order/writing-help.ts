@@ -1,0 +1,157 @@
+// Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong stands.
+
+import { isCollection, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { DraftIssue } from '../api.ts';
+import type { EditorMark, EditorWords, HoverCard, OfferedWord } from '../editor/words.ts';
+import type { KnownValue, ValueWords } from './words.ts';
+import { placeAt, stepsOf, type YamlPlace } from './yaml-place.ts';
+
+/** Where values begin in a text: the words of the chart, and the way from there. Undefined where no values stand. */
+export type WordsAt = (
+  path: readonly (string | number)[],
+) => { readonly words: ValueWords; readonly path: readonly (string | number)[] } | undefined;
+
+/** Gives the help of an editor. */
+export function writingHelp(wordsAt: WordsAt): EditorWords {
+  return {
+    complete: (text, at) => {
+      const place = placeAt(text, at);
+      const found = place && wordsAt(place.path);
+      if (!place || !found) return undefined;
+      const options = optionsFor(place, found, text);
+      return options.length === 0 ? undefined : { from: place.from, options };
+    },
+    describe: (text, at) => {
+      const place = placeAt(text, at);
+      if (!place || place.word === '') return undefined;
+      const path = place.kind === 'key' && place.hasColon ? [...place.path, plainWord(place.word)] : place.path;
+      const found = wordsAt(path);
+      const known = found?.words.known(found.path);
+      return known && found && { from: place.from, to: place.to, card: cardOf(known, found.path) };
+    },
+  };
+}
+
+function plainWord(word: string): string {
+  return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
+}
+
+function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, text: string): readonly OfferedWord[] {
+  const { words, path } = found;
+  const values = place.kind === 'value' || typeof path.at(-1) === 'number' ? valuesOf(words.known(path)) : [];
+  if (place.kind === 'value') return values;
+  const taken = namesAround(text, place);
+  const names = words
+    .membersAt(path)
+    .filter(({ name }) => !taken.has(name))
+    .map((known): OfferedWord => {
+      const { name, type, isMap: holdsMore, isRequired } = known;
+      const written = /^[\w./-]+$/.test(name) && !/^(?:y|n|yes|no|on|off|true|false|null|~|[\d.-].*)$/i.test(name);
+      const key = written ? name : JSON.stringify(name);
+      const indent = ' '.repeat(place.from - text.lastIndexOf('\n', place.from - 1) - 1 + 2);
+      return {
+        label: name,
+        apply: place.hasColon ? key : holdsMore ? `${key}:\n${indent}` : `${key}: `,
+        kind: 'name',
+        detail: [type, isRequired ? 'required' : ''].filter(Boolean).join(', '),
+        card: cardOf(known, [...path, name]),
+        isFirst: isRequired,
+      };
+    });
+  return [...values, ...names];
+}
+
+function valuesOf(known: KnownValue | undefined): readonly OfferedWord[] {
+  if (!known) return [];
+  const own = typeof known.own === 'object' ? [] : [known.own];
+  const all = [...new Set([...known.choices, ...own])].filter((value) => value !== undefined && value !== '');
+  return all.map((value) => {
+    const isOwn = value === known.own;
+    return { label: scalar(value), apply: scalar(value), kind: 'value', detail: isOwn ? "the chart's own" : '' };
+  });
+}
+
+function scalar(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  // What YAML reads as something else than a text wants quotes.
+  const read: unknown = parseDocument(value, { version: '1.1' }).toJS();
+  return read === value && !/[\n#]|: |^[&*!|>%@`'"[\]{}?-]/.test(value) ? value : JSON.stringify(value);
+}
+
+// What stands in the same map already is not offered again.
+function namesAround(text: string, { path, from }: YamlPlace): ReadonlySet<string> {
+  const document = parseDocument(`${text.slice(0, from)}__here: 1${text.slice(lineEnd(text, from))}`, {
+    version: '1.1',
+  });
+  const map = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (!isMap(map)) return new Set();
+  return new Set(map.items.map(({ key }) => String(isScalar(key) ? key.value : key)));
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+function cardOf(
+  { about, type, own, choices, isRequired, isMap: holdsMore }: KnownValue,
+  path: readonly (string | number)[],
+): HoverCard {
+  const told = choices.filter((choice) => typeof choice !== 'boolean').map((choice) => JSON.stringify(choice));
+  return {
+    title: path.join('.'),
+    rows: [
+      [type, isRequired ? 'required' : ''].filter(Boolean).join(', '),
+      about,
+      told.length > 0 ? `One of ${told.slice(0, 20).join(', ')}` : '',
+      own === undefined || holdsMore ? '' : `The chart's own: ${shown(own)}`,
+    ].filter(Boolean),
+  };
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+/**
+ * Gives faults of the values of a package as marks in the text of those values: each at the value that its path names, or at
+ * the nearest that stands there around it.
+ */
+export function marksInValues(issues: readonly DraftIssue[], text: string, prefix: string): readonly EditorMark[] {
+  const isIn = (path: string): boolean => path.startsWith(prefix) && /^(?:[.[]|$)/.test(path.slice(prefix.length));
+  const own = issues.filter(({ path }) => isIn(path));
+  if (own.length === 0) return [];
+  const lines = new LineCounter();
+  const document = parseDocument(text, { version: '1.1', lineCounter: lines });
+  return own.map(({ path, message, mend, severity }) => {
+    const offset = offsetOf(document.contents, stepsOf(path.slice(prefix.length)));
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col, severity, message: mend === undefined ? message : `${message}\n${mend}` };
+  });
+}
+
+function offsetOf(contents: unknown, steps: readonly (string | number)[]): number {
+  let offset = isNode(contents) ? (contents.range?.[0] ?? 0) : 0;
+  let node = contents;
+  for (const step of steps) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+      if (!pair) return offset;
+      if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isCollection(node)) {
+      node = node.get(step, true);
+      if (isNode(node)) offset = node.range?.[0] ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+/** Gives the first fault of a text as YAML, as a mark; undefined for none. */
+export function yamlMark(text: string): EditorMark | undefined {
+  const [error] = parseDocument(text, { version: '1.1' }).errors;
+  if (!error) return undefined;
+  const { line = 1, col = 1 } = error.linePos?.[0] ?? {};
+  return { line, column: col, severity: 'error', message: error.message.split('\n')[0] ?? error.message };
+}

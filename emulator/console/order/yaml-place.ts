@@ -1,0 +1,143 @@
+// Where in a YAML text somebody is, told by its lines and their indents alone: while one writes, it is seldom whole YAML.
+
+/** A place in a text: a name that is being written, or the value behind one. */
+export interface YamlPlace {
+  /** `key` stands for a word alone in a line too, which may become a name. */
+  readonly kind: 'key' | 'value';
+  /** Of a key: the way to what holds it. Of a value: the way to it. */
+  readonly path: readonly (string | number)[];
+  /** The whole word, quotes included. */
+  readonly word: string;
+  /** Where that begins and ends in the text. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether a colon stands behind a key. */
+  readonly hasColon: boolean;
+}
+
+interface Token {
+  /** The column of a dash or of a key. */
+  readonly column: number;
+  /** Undefined for a dash. */
+  readonly key?: string;
+  /** What stands behind a key in its line. */
+  readonly rest: string;
+}
+
+interface Line {
+  readonly tokens: readonly Token[];
+  /** Where what stands behind all dashes begins. */
+  readonly body: number;
+}
+
+const keyPattern = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#:[\]{},&*!|>'"%@`][^#:]*?)\s*:(?=\s|$)/;
+
+/** Gives the place at an offset; undefined in comments, in texts of several lines, and within brackets and braces. */
+export function placeAt(text: string, at: number): YamlPlace | undefined {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
+  const line = text.slice(start, end);
+  const column = at - start;
+  if (/(?:^|\s)#/.test(line.slice(0, column))) return undefined;
+  const { tokens, body } = readLine(line);
+  if (column < body) return undefined;
+  const key = tokens.at(-1)?.key === undefined ? undefined : tokens.at(-1);
+  const above = text.slice(0, start).split('\n').slice(0, -1);
+  const own = key ? tokens.slice(0, -1) : tokens;
+  const path = wayTo(above, own, Math.min(body, column));
+  if (path === undefined) return undefined;
+  const word = key ? (keyPattern.exec(line.slice(body))?.[1] ?? '') : line.slice(body).replace(/\s+(?:#.*)?$/, '');
+  if (!key || column <= body + word.length) {
+    if (/^[[{|>&*!]/.test(word)) return undefined;
+    return { kind: 'key', path, word, from: start + body, to: start + body + word.length, hasColon: key !== undefined };
+  }
+  return valueAt({ line, start, column, body }, [...path, key.key ?? '']);
+}
+
+interface At {
+  readonly line: string;
+  readonly start: number;
+  readonly column: number;
+  readonly body: number;
+}
+
+function valueAt({ line, start, column, body }: At, path: readonly (string | number)[]): YamlPlace | undefined {
+  const colon = body + (keyPattern.exec(line.slice(body))?.[0].length ?? 0);
+  if (column <= colon - 1) return undefined;
+  const blank = /^\s*/.exec(line.slice(colon))?.[0].length ?? 0;
+  const word = line.slice(colon + blank).replace(/(?:^|\s+)#.*$|\s+$/, '');
+  if (/^[[{|>&*!]/.test(word)) return undefined;
+  const from = start + Math.min(colon + Math.max(blank, 1), Math.max(column, colon));
+  return { kind: 'value', path, word, from, to: Math.max(from, start + colon + blank + word.length), hasColon: false };
+}
+
+function readLine(line: string): Line {
+  const tokens: Token[] = [];
+  let body = /^ */.exec(line)?.[0].length ?? 0;
+  for (;;) {
+    const dash = /^-(?: +|$)/.exec(line.slice(body))?.[0];
+    if (dash === undefined) break;
+    tokens.push({ column: body, rest: '' });
+    body += dash.length;
+  }
+  const found = keyPattern.exec(line.slice(body));
+  if (found?.[1] !== undefined) {
+    const rest = line.slice(body + found[0].length).replace(/(?:^|\s+)#.*$/, '');
+    tokens.push({ column: body, key: plainKey(found[1]), rest: rest.trim() });
+  }
+  return { tokens, body };
+}
+
+function plainKey(word: string): string {
+  if (word.startsWith("'")) return word.slice(1, -1).replaceAll("''", "'");
+  if (!word.startsWith('"')) return word;
+  try {
+    return String(JSON.parse(word));
+  } catch {
+    return word.slice(1, -1);
+  }
+}
+
+// The way to what holds an entry at a column: up through the lines to those that stand further out. Undefined within a text.
+function wayTo(above: readonly string[], own: readonly Token[], column: number): (string | number)[] | undefined {
+  const path: (string | number)[] = [];
+  let at = column;
+  // Where the entry is one of a list: how many came before it.
+  let index: number | undefined;
+  const climb = (token: Token): boolean => {
+    if (token.key === undefined) {
+      if (index !== undefined && token.column === at) index++;
+      else if (token.column < at) {
+        if (index !== undefined) path.unshift(index);
+        [at, index] = [token.column, 0];
+      }
+      return true;
+    }
+    if (token.column < at || (index !== undefined && token.column === at)) {
+      if (token.rest !== '' && !/^[&!]\S*$/.test(token.rest)) return false;
+      if (index !== undefined) path.unshift(index);
+      path.unshift(token.key);
+      [at, index] = [token.column, undefined];
+    }
+    return true;
+  };
+  for (const token of [...own].reverse()) if (!climb(token)) return undefined;
+  for (let line = above.length - 1; line >= 0 && (at > 0 || index !== undefined); line--) {
+    const text = above[line] ?? '';
+    if (/^\s*(?:#|$)/.test(text)) continue;
+    if (/^(?:---|\.\.\.)/.test(text)) break;
+    for (const token of [...readLine(text).tokens].reverse()) if (!climb(token)) return undefined;
+  }
+  if (index !== undefined) path.unshift(index);
+  return path;
+}
+
+/** Gives the steps of a path as people write it: `hosts[0].name`, `labels["a.b"]`. */
+export function stepsOf(path: string): readonly (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|([^.[\]]+)/g)) {
+    if (quoted !== undefined) steps.push(plainKey(quoted));
+    else steps.push(index === undefined ? (name ?? '') : Number(index));
+  }
+  return steps;
+}

@@ -1,0 +1,119 @@
+// What the proofs of the console share: the parts of a page that they use, a server of it, and the files that are dropped onto it.
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { execa } from 'execa';
+import { packChart } from '../../../render/vendor/pack.ts';
+import { until } from '../../tools/tools.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The parts of a page that proofs use. */
+export interface ConsolePage {
+  goto(url: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(media: { colorScheme?: 'light' | 'dark'; reducedMotion?: 'reduce' }): Promise<void>;
+  screenshot(options: { path: string }): Promise<unknown>;
+  evaluate<Result>(code: string): Promise<Result>;
+  waitForSelector(selector: string, options?: { timeout: number }): Promise<unknown>;
+  close(): Promise<void>;
+  waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
+  locator(selector: string): ConsoleLocator;
+  getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
+  on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
+  context(): { newCDPSession(page: ConsolePage): Promise<Devtools> };
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+}
+
+/** The other end of the browser's own tools. */
+export interface Devtools {
+  send<Answer>(method: string, options?: object): Promise<Answer>;
+}
+
+/** The parts of a locator that proofs use. */
+export interface ConsoleLocator {
+  click(): Promise<void>;
+  hover(): Promise<void>;
+  count(): Promise<number>;
+  focus(): Promise<void>;
+  fill(text: string): Promise<void>;
+  selectOption(value: { readonly label: string }): Promise<unknown>;
+  textContent(): Promise<string | null>;
+  inputValue(): Promise<string>;
+}
+
+/** A server of the console, with its address. */
+export interface ConsoleServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `drydock serve` with further words of its command line. */
+export async function startConsole(words: readonly string[] = []): Promise<ConsoleServer> {
+  const command = ['--import', 'tsx', 'emulator/command/main.node.ts', 'serve', '--port', '0', '--json', ...words];
+  const server = execa('node', command, { cwd: root });
+  const url = await new Promise<string>((resolve, reject) => {
+    server.stdout.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { console: string }).console));
+    server.catch(reject);
+  });
+  return {
+    url,
+    stop: async () => {
+      server.kill();
+      await server.catch(() => undefined);
+    },
+  };
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Serves files below a path, as a static host does: compressed, and nothing else. */
+export async function serveFiles(
+  files: ReadonlyMap<string, Uint8Array>,
+  path = '/',
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const packed = new Map([...files].map(([name, content]) => [name, gzipSync(content)]));
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '').replace(path, '').replace(/\?.*/, '') || 'index.html';
+    const content = request.url?.startsWith(path) ? packed.get(name) : undefined;
+    if (content === undefined) return void response.writeHead(404).end();
+    response.setHeader('Content-Encoding', 'gzip');
+    response.setHeader('Content-Type', types[name.split('.').at(-1) ?? ''] ?? 'text/plain').end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` };
+}
+
+/** Adds a chart by the list of them, such as `web 1.4.2`. */
+export async function addChart(page: ConsolePage, label: string): Promise<void> {
+  await page.waitForSelector('.add-chart select:not([disabled])');
+  await page.locator('.add-chart select').selectOption({ label });
+}
+
+/** Waits until an object of the manifest is called so. */
+export function untilOutlined(page: ConsolePage, name: string): Promise<void> {
+  const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.startsWith(${JSON.stringify(name)}))`;
+  return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
+}
+
+/** Gives the archive of a chart of one template. */
+export function chartArchive(name: string, template: string): Uint8Array {
+  const files = {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    'templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n  ${template}\n`,
+  };
+  return packChart(name, new Map(Object.entries(files).map(([file, text]) => [file, new TextEncoder().encode(text)])));
+}
+
+/** Drops a file onto the page. */
+export async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
+  await page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (char) => char.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
+}

@@ -1,0 +1,97 @@
+// Where in a YAML text somebody is, and what can be written there.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wordsOfChart } from '../../../emulator/console/order/words.ts';
+import { marksInValues, writingHelp } from '../../../emulator/console/order/writing-help.ts';
+import { placeAt, stepsOf } from '../../../emulator/console/order/yaml-place.ts';
+
+/** The place at the bar, as `kind path word`. */
+function place(text: string): string {
+  const at = text.indexOf('|');
+  const found = placeAt(text.slice(0, at) + text.slice(at + 1), at);
+  return found ? `${found.kind} ${found.path.join('/')} ${found.word}`.trim() : 'none';
+}
+
+test('the place is told by lines and indents', () => {
+  assert.equal(place('ima|'), 'key  ima');
+  assert.equal(place('image:\n  ta|'), 'key image ta');
+  assert.equal(place('image:\n  tag: v|1'), 'value image/tag v1');
+  assert.equal(place('image:\n  tag: |'), 'value image/tag');
+  assert.equal(place('image:\n  tag:|'), 'value image/tag');
+  assert.equal(place('image:\n  t|ag: v1'), 'key image tag');
+  assert.equal(place('a:\n  b: 1\n# words\n\nc:\n  |'), 'key c');
+  assert.equal(place('a:\n  b:\n    c: 1\n  d|'), 'key a d');
+  assert.equal(place('"a.b":\n  \'c\': x|'), 'value a.b/c x');
+  assert.equal(place('tolerations:\n  - key: a\n    ef|'), 'key tolerations/0 ef');
+  assert.equal(place('tolerations:\n- key: a\n- key: b\n  ef|'), 'key tolerations/1 ef');
+  assert.equal(place('tolerations:\n- key: a\n- ef|'), 'key tolerations/1 ef');
+  assert.equal(place('a:\n  - - x\n    - y|'), 'key a/0/1 y');
+  assert.equal(place('a: 1 # wor|ds'), 'none');
+  assert.equal(place('a: >-\n  wor|ds'), 'none');
+  assert.equal(place('a: [b, c|]'), 'none');
+  assert.deepEqual(stepsOf('hosts[0].name["a.b"]'), ['hosts', 0, 'name', 'a.b']);
+});
+
+const values = `# -- Copies
+replicas: 2
+image:
+  # Where it is from
+  repository: nginx
+  pullPolicy: IfNotPresent
+hosts:
+  - name: a
+    path: /
+`;
+const schema = {
+  $defs: { port: { type: 'object', required: ['port'], properties: { port: { type: 'integer' }, name: {} } } },
+  properties: {
+    image: { properties: { pullPolicy: { enum: ['Always', 'IfNotPresent'] }, tag: { type: ['string', 'null'] } } },
+    ports: { type: 'array', items: { $ref: '#/$defs/port' } },
+    extra: { additionalProperties: { properties: { size: { type: 'integer', description: 'In MiB' } } } },
+    on: { type: 'boolean' },
+  },
+};
+const help = writingHelp((path) => ({ words: wordsOfChart(values, schema), path }));
+
+function offered(text: string): string[] {
+  const at = text.indexOf('|');
+  const found = help.complete(text.slice(0, at) + text.slice(at + 1), at);
+  return (found?.options ?? []).map(({ apply }) => apply);
+}
+
+test('what may be written is offered: names of values and of the schema, choices, each once', () => {
+  assert.deepEqual(offered('|'), ['replicas: ', 'image:\n  ', 'hosts: ', 'ports: ', 'extra: ', '"on": ']);
+  assert.deepEqual(offered('replicas: 3\nima|'), ['image:\n  ', 'hosts: ', 'ports: ', 'extra: ', '"on": ']);
+  assert.deepEqual(offered('image:\n  tag: x\n  pu|'), ['repository: ', 'pullPolicy: ']);
+  assert.deepEqual(offered('image:\n  pu|: x'), ['repository', 'pullPolicy', 'tag']);
+  assert.deepEqual(offered('image:\n  pullPolicy: |'), ['Always', 'IfNotPresent']);
+  assert.deepEqual(offered('"on": |'), ['true', 'false']);
+  assert.deepEqual(offered('hosts:\n  - pa|'), ['name: ', 'path: ']);
+  assert.deepEqual(offered('ports:\n  - |'), ['port: ', 'name: ']);
+  assert.deepEqual(offered('extra:\n  any:\n    s|'), ['size: ']);
+});
+
+test('a word is told of: its type, its words, the own value of the chart', () => {
+  const told = (text: string, at: number): unknown => help.describe(text, at)?.card;
+  assert.deepEqual(told('replicas: 3', 2), { title: 'replicas', rows: ['integer', 'Copies', "The chart's own: 2"] });
+  assert.deepEqual(told('extra:\n  one:\n    size: 3', 22), { title: 'extra.one.size', rows: ['integer', 'In MiB'] });
+  assert.equal(told('nobody: 1', 2), undefined);
+});
+
+test('a fault of a value stands at it, or at what is around it', () => {
+  const issue = (path: string) => ({ path, message: 'no', severity: 'error' as const });
+  const prefix = 'spec.packages[0].chart.values';
+  const text = 'replicas: x\nimage:\n  tag: 1\n';
+  const issues = [
+    issue(`${prefix}.image.tag`),
+    issue(`${prefix}.image.more.and`),
+    issue('spec.packages[1].chart.values.image'),
+    issue(`${prefix}Patch`),
+  ];
+  const marks = marksInValues(issues, text, prefix).map(({ line, column }) => [line, column]);
+  assert.deepEqual(marks, [
+    [3, 3],
+    [2, 1],
+  ]);
+});
