@@ -2,14 +2,16 @@
 // them in a lock; what renders them never needs it again.
 
 import { resolve } from 'node:path';
-import { checkArguments, kind, listOf } from './arguments.ts';
+import { checkArguments, filled, kind, listOf } from './arguments.ts';
 import { type ChartRef, checkRef, type Registry } from './chart/registry.ts';
 import type { VendorOrder } from './fetch/demand.node.ts';
+import { type BroughtDependency, bringDependencies } from './fetch/dependencies.node.ts';
 import { type VendorOptions, vendorAsks, vendorNamed, vendorOptions } from './fetch/run.node.ts';
 import type { VendorReport } from './fetch/vendor.node.ts';
 import { validateOrder } from './order/validate.ts';
 import { directoryRegistry } from './vendor/registry.node.ts';
 
+export type { BroughtDependency } from './fetch/dependencies.node.ts';
 export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './fetch/errors.ts';
 export type { VendorOptions } from './fetch/run.node.ts';
 export type { VendorEvent, VendoredChart, VendorReport } from './fetch/vendor.node.ts';
@@ -35,6 +37,21 @@ export async function vendorOrders(orders: readonly unknown[], options: VendorOp
     }),
   );
   return vendorNamed(valid, options);
+}
+
+/**
+ * Brings the dependencies that a chart folder declares and does not hold into its charts/, in the versions of its Chart.lock,
+ * else the newest that fit. `folder` is a path from `cwd`. Of the options, `dir`, `frozen`, `update` and `prune` do not count.
+ * Rejects with VendorError, and then nothing has changed; with what a chart is refused for, ARGUMENT_INVALID.
+ * @example
+ * const brought = await vendorDependencies('charts/shop');
+ */
+export async function vendorDependencies(
+  folder: string,
+  options: VendorOptions = {},
+): Promise<readonly BroughtDependency[]> {
+  checkArguments('vendorDependencies', ['folder', folder, filled], ['options', options, vendorOptions]);
+  return bringDependencies(resolve(options.cwd ?? '.', folder), options);
 }
 
 /**

@@ -36,7 +36,15 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
 ]);
 
 // What a user of the emulator can mend; their classes would load the emulator.
-const expected = new Set(['FixtureError', 'PersistError', 'ListenError', 'EmulatorError', 'ConfigError', 'InitError']);
+const expected = new Set([
+  'FixtureError',
+  'PersistError',
+  'ListenError',
+  'EmulatorError',
+  'ConfigError',
+  'InitError',
+  'GoError',
+]);
 
 /** Runs one command. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
 export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {

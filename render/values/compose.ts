@@ -88,7 +88,7 @@ export function checkDependencies(chart: Chart, helm: Helm): void {
   if (missing === '') return;
   throw new RenderError('CHART_INVALID', helm.wording.dependencyCheck(missing), {
     place: { file: `${chart.metadata.name}/Chart.yaml` },
-    mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder.',
+    mend: 'Put the missing charts, as folders or .tgz archives, into the charts/ folder; `drydock vendor CHART` does.',
   });
 }
 

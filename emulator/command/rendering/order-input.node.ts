@@ -36,7 +36,7 @@ export interface OrderInput {
 export async function readOrderFile(name: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
   const bundle = name === '-' ? undefined : openBundleFile(resolve(io.cwd, name));
   if (bundle !== undefined) return bundleInput(bundle, name, flags, io);
-  const text = name === '-' ? await io.stdin() : readFile(name, io.cwd);
+  const text = name === '-' ? await io.stdin() : readOrderText(name, io.cwd);
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
   const charts = flags.list('charts').map((path) => chartsFolder(path, io.cwd));
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
@@ -135,7 +135,8 @@ function chartsFolder(path: string, cwd: string): string {
   });
 }
 
-function readFile(name: string, cwd: string): string {
+/** Gives the text of an Order's file. Throws ORDER_INVALID where it cannot be read. */
+export function readOrderText(name: string, cwd: string): string {
   try {
     return readTextFile(name, cwd);
   } catch (error) {

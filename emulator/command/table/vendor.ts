@@ -6,13 +6,14 @@ import { globalFlags, jsonFlag } from './shared.ts';
 /** The command `vendor`. */
 export const vendorSpec: CommandSpec = {
   name: 'vendor',
-  operands: 'ORDER ...',
+  operands: 'ORDER|CHART ...',
   summary: 'bring the charts that Orders name, and pin them in drydock.lock',
   about: [
     'Finds every chart that Orders name, and the dependencies of charts that lie on this machine, fetches what is not there,',
     'writes the archives into a folder and drydock.lock beside it. All other commands use both without being told, check',
     'every digest, and open no connection. Repositories (http, https), OCI registries (oci) and names that Helm knows are',
-    "understood; credentials come from Helm's and Docker's files and credential helpers.",
+    "understood; credentials come from Helm's and Docker's files and credential helpers. What the folder of a chart declares",
+    'and does not hold goes into its own charts/, in the versions of its Chart.lock, else the newest that fit.',
   ],
   flags: [
     {
@@ -81,6 +82,7 @@ export const vendorSpec: CommandSpec = {
     "drydock vendor 'orders/*.yaml' --update --prune",
     'drydock vendor order.yaml --frozen',
     'drydock vendor order.yaml --check',
+    'drydock vendor charts/shop && drydock template charts/shop',
   ],
   notes: [
     'Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',

@@ -1,5 +1,7 @@
-// `drydock vendor`: brings the charts that Orders name. The one command that opens connections to the outside.
+// `drydock vendor`: brings the charts that Orders name, and the dependencies of charts. The one command that opens connections
+// to the outside.
 
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareCharts } from '../../../render/fetch/agreement.node.ts';
 import { demandOf, foldersOf, type VendorOrder } from '../../../render/fetch/demand.node.ts';
@@ -8,34 +10,49 @@ import { helmHome } from '../../../render/fetch/helm-home.node.ts';
 import { type VendorOptions, vendorNamed } from '../../../render/fetch/run.node.ts';
 import type { VendorReport } from '../../../render/fetch/vendor.node.ts';
 import { parseDuration } from '../../../render/go/time/duration.ts';
-import { readOrder } from '../../../render/order/read.ts';
+import { type OrderText, readOrder } from '../../../render/order/read.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { tellFailure, tellIssues } from '../rendering/order-input.node.ts';
-import { readTextFile } from '../rendering/read.node.ts';
+import { readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
 import { barOf } from './bar.node.ts';
+import { bringAll, checkForCharts, lackingOf, tellBrought } from './chart-folders.node.ts';
 
 /** Brings charts. Gives 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const choice = readChoice(flags, io);
-  const orders = await readOrders(flags, io);
+  const inputs = await expandPatterns(flags.args, io.cwd);
+  if (inputs.length === 0 || inputs.includes(''))
+    throw new UsageError('"drydock vendor" takes files of Orders, or - for standard input, and folders of charts');
+  const folders = inputs.filter((path) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory());
+  if (folders.length > 0) checkForCharts(folders, flags);
+  const orders = await readOrders(
+    inputs.filter((path) => !folders.includes(path)),
+    io,
+  );
   if (orders === undefined) return 1;
-  if (flags.on('check')) return tellAgreement(orders, choice, io, flags.on('json'));
+  if (flags.on('check')) return check(orders, folders, choice, io, flags.on('json'));
   const bar = barOf(io);
+  const options: VendorOptions = {
+    ...choice.options,
+    onEvent: bar.hear,
+    onRetry: (line) => {
+      bar.clear();
+      if (!io.quiet) io.stderr(`${io.err.yellow('again:')} ${line}\n`);
+    },
+  };
   try {
-    const report = await vendorNamed(orders, {
-      ...choice.options,
-      onEvent: bar.hear,
-      onRetry: (line) => {
-        bar.clear();
-        if (!io.quiet) io.stderr(`${io.err.yellow('again:')} ${line}\n`);
-      },
-    });
+    const dependencies = await bringAll(folders, options, io);
+    const report = orders.length === 0 ? undefined : await vendorNamed(orders, options);
     bar.clear();
-    if (flags.on('json')) io.stdout(`${JSON.stringify(report, null, 2)}\n`);
-    else if (!io.quiet) tellReport(report, choice.options, io);
+    if (flags.on('json')) {
+      const brought = folders.length === 0 ? {} : { dependencies };
+      io.stdout(`${JSON.stringify({ ...report, ...brought }, null, 2)}\n`);
+    } else if (!io.quiet) {
+      for (const { chart, brought } of dependencies) tellBrought(chart, brought, io);
+      if (report !== undefined) tellReport(report, choice.options, io);
+    }
     return 0;
   } catch (error) {
     bar.clear();
@@ -100,18 +117,14 @@ function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
   };
 }
 
-async function readOrders(flags: ParsedFlags, io: CommandContext): Promise<readonly VendorOrder[] | undefined> {
-  const files = await expandPatterns(flags.args, io.cwd);
-  if (files.length === 0 || files.includes(''))
-    throw new UsageError('"drydock vendor" takes files of Orders, or - for standard input');
+async function readOrders(files: readonly string[], io: CommandContext): Promise<readonly VendorOrder[] | undefined> {
   const orders: VendorOrder[] = [];
   let isFine = true;
   for (const file of files) {
-    const text = readOrder(
-      file === '-' ? await io.stdin() : readTextFile(file, io.cwd),
-      file === '-' ? '<stdin>' : file,
-    );
+    let text: OrderText | undefined;
     try {
+      const content = file === '-' ? await io.stdin() : readOrderText(file, io.cwd);
+      text = readOrder(content, file === '-' ? '<stdin>' : file);
       const { order, warnings } = validateOrder(text.value);
       if (!io.quiet) tellIssues(warnings, text, io);
       orders.push({ name: file, order, folders: file === '-' ? [io.cwd] : foldersOf(file, io.cwd) });
@@ -122,21 +135,36 @@ async function readOrders(flags: ParsedFlags, io: CommandContext): Promise<reado
   return isFine ? orders : undefined;
 }
 
-async function tellAgreement(
+async function check(
   orders: readonly VendorOrder[],
+  chartFolders: readonly string[],
   { folder, prune }: Choice,
   io: CommandContext,
   isJson: boolean,
 ): Promise<number> {
-  const { faults, unused } = compareCharts(await demandOf(orders), folder);
-  const isFine = faults.length === 0 && (!prune || unused.length === 0);
-  if (isJson) io.stdout(`${JSON.stringify({ agrees: isFine, faults, unused }, null, 2)}\n`);
-  else {
-    for (const fault of faults) io.stderr(`${io.err.red('Error:')} ${fault}\n`);
-    for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
-    if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
-    else if (!isFine) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
-    else if (!io.quiet) io.stdout('Folder, lock and Orders agree.\n');
+  const { faults, unused } =
+    orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folder);
+  const lacking = await lackingOf(chartFolders, io);
+  if (lacking === undefined) return 1;
+  const agrees = faults.length === 0 && (!prune || unused.length === 0);
+  const isFine = agrees && lacking.length === 0;
+  if (isJson) {
+    const dependencies = chartFolders.length === 0 ? {} : { lacking };
+    io.stdout(`${JSON.stringify({ agrees: isFine, faults, unused, ...dependencies }, null, 2)}\n`);
+    return isFine ? 0 : 1;
+  }
+  for (const fault of faults) io.stderr(`${io.err.red('Error:')} ${fault}\n`);
+  for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
+  if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
+  else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
+  for (const { chart, names } of lacking) {
+    io.stderr(
+      `${io.err.red('Error:')} ${chart}: charts/ lacks ${names.join(', ')}\nRun \`drydock vendor ${chart}\`.\n`,
+    );
+  }
+  if (isFine && !io.quiet) {
+    if (orders.length > 0) io.stdout('Folder, lock and Orders agree.\n');
+    for (const chart of chartFolders) io.stdout(`${chart}: has its dependencies\n`);
   }
   return isFine ? 0 : 1;
 }

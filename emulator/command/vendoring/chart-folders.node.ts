@@ -1,0 +1,59 @@
+// What `drydock vendor` tells of chart folders, whose dependencies go into their own charts/.
+
+import { relative, resolve } from 'node:path';
+import { type BroughtDependency, bringDependencies, missingFrom } from '../../../render/fetch/dependencies.node.ts';
+import type { VendorOptions } from '../../../render/fetch/run.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { tellFailure } from '../rendering/order-input.node.ts';
+
+/** Refuses flags that speak of the lock of Orders. Throws UsageError. */
+export function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): void {
+  const given = ['dir', 'frozen', 'update', 'prune'].find((name) => flags.isGiven(name));
+  if (given === undefined) return;
+  throw new UsageError(`--${given} goes with Orders; ${folder} is a chart folder, whose versions its Chart.lock picks`);
+}
+
+/** Brings the dependencies of chart folders, one folder after the other. Rejects as `bringDependencies` does. */
+export async function bringAll(
+  folders: readonly string[],
+  options: VendorOptions,
+  io: CommandContext,
+): Promise<readonly { readonly chart: string; readonly brought: readonly BroughtDependency[] }[]> {
+  const all: { chart: string; brought: readonly BroughtDependency[] }[] = [];
+  for (const chart of folders) {
+    all.push({ chart, brought: await bringDependencies(resolve(io.cwd, chart), options) });
+  }
+  return all;
+}
+
+/** Gives what chart folders declare and do not hold; undefined where one is no chart, which is told. */
+export async function lackingOf(
+  folders: readonly string[],
+  io: CommandContext,
+): Promise<readonly { readonly chart: string; readonly names: readonly string[] }[] | undefined> {
+  let isFine = true;
+  const lacking: { chart: string; names: readonly string[] }[] = [];
+  for (const chart of folders) {
+    try {
+      const names = await missingFrom(resolve(io.cwd, chart));
+      if (names.length > 0) lacking.push({ chart, names });
+    } catch (error) {
+      isFine = tellFailure(error, undefined, io, chart) === 0;
+    }
+  }
+  return isFine ? lacking : undefined;
+}
+
+/** Tells what was brought for a chart folder. */
+export function tellBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
+  const width = Math.max(...brought.map(({ name, version }) => name.length + version.length + 1), 0);
+  for (const { name, version, status, from } of brought) {
+    const origin = /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from);
+    io.stdout(`${status.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${origin}\n`);
+  }
+  const { length } = brought;
+  const told =
+    length === 0 ? 'has its dependencies' : `${length} ${length === 1 ? 'dependency' : 'dependencies'} in charts/`;
+  io.stdout(`${folder}: ${told}\n`);
+}
