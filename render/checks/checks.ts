@@ -19,7 +19,7 @@ export function checkOrder(plan: OrderPlan): Issue[] {
   return [
     ...faults,
     ...checkApis(plan),
-    ...checkTypes(packages),
+    ...checkTypes(packages, plan.kubeVersion),
     ...checkRequired(packages),
     ...checkOwners(packages),
     ...checkLists(packages),

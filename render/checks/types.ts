@@ -1,6 +1,7 @@
 // Kinds that nobody defines, or that are defined too late: by a package that comes later, or by the release that uses them.
 
 import type { Issue } from '../errors.ts';
+import { isKnownKind, kindFault } from '../kube/lifecycles.ts';
 import { member } from '../manifest/objects.ts';
 import { crdName } from '../order/order.ts';
 import { isCrd, type KubeObject } from '../output/objects.ts';
@@ -33,7 +34,7 @@ function definedBy({ value }: KubeObject): string {
 const typeOf = ({ apiVersion, kind }: KubeObject): string => `${groupOf(apiVersion)}/${kind}`;
 
 /** Gives an issue for each kind that a package uses and that is not there when it does. */
-export function checkTypes(packages: readonly CheckedPackage[]): Issue[] {
+export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
   const providers = placesOf(packages, (current) => crdsAmong(current).map(definedBy));
   const claimed = new Set<string>();
   return packages.flatMap((current, index) => {
@@ -52,7 +53,8 @@ export function checkTypes(packages: readonly CheckedPackage[]): Issue[] {
         return [definedTooLate(object, current, name)];
       }
       told.add(`${apiVersion} ${kind}`);
-      if (isBuiltInGroup(apiVersion) || kind === '') return builtInIssue(current, { apiVersion, kind, name });
+      if (isBuiltInGroup(apiVersion) || kind === '')
+        return builtInIssue(current, { apiVersion, kind, name, kubeVersion });
       const [later] = places;
       if (later !== undefined) {
         const provider = packages[later]?.item.selection.path;
@@ -88,18 +90,23 @@ function definedTooLate(object: CheckedObject, { path, objects }: CheckedPackage
 // Helm knows what its client library has; every cluster also registers the servers of its APIs.
 const knownVersions: ReadonlySet<string> = new Set([...createCapabilities().apiVersions, 'apiregistration.k8s.io/v1']);
 
-function builtInIssue(
-  { path }: CheckedPackage,
-  { apiVersion, kind, name }: { readonly apiVersion: string; readonly kind: string; readonly name: string },
-): Issue[] {
+interface BuiltIn {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** For people. */
+  readonly name: string;
+  readonly kubeVersion: string;
+}
+
+function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVersion }: BuiltIn): Issue[] {
   if (kind === '') return [fault(path, `${name} is no Kubernetes object`, 'Give the object a kind.')];
   if (!isBuiltIn(apiVersion, kind)) {
     return [fault(path, `${name} is no kind of Kubernetes`, 'Mend apiVersion and kind in the template.')];
   }
-  if (knownVersions.has(apiVersion)) return [];
-  return [
-    warning(path, `${name} has a version that Kubernetes 1.32 does not know`, 'Mend apiVersion in the template.'),
-  ];
+  const wrong = kindFault(apiVersion, kind, kubeVersion);
+  if (wrong?.kind === 'gone') return [warning(path, `${name} ${wrong.message}`, wrong.mend)];
+  if (isKnownKind(apiVersion, kind) || knownVersions.has(apiVersion)) return [];
+  return [warning(path, `${name} has a version that Kubernetes never had`, 'Mend apiVersion in the template.')];
 }
 
 /** Gives an issue for each custom kind that a package claims to need and that no package before it brings. */

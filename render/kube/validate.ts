@@ -5,11 +5,12 @@ import { member, textMember } from '../manifest/objects.ts';
 import { checkShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
 import type { SchemaFault } from './fault.ts';
-import { kubeSchemas, type Schemas, type Shapes } from './shapes.ts';
+import { type KindFault, kindFault } from './lifecycles.ts';
+import { type Shapes, shapesOf } from './shapes.ts';
 
 /** What is wrong with an object: a fault of a field, or of its kind as a whole. */
 export interface ObjectFault extends Omit<SchemaFault, 'kind'> {
-  readonly kind: SchemaFault['kind'] | 'gone' | 'deprecated';
+  readonly kind: SchemaFault['kind'] | KindFault['kind'];
 }
 
 /** Checks objects of a version of Kubernetes. */
@@ -22,9 +23,7 @@ export interface Validator {
 
 /** Makes what checks objects. `definitions` are custom resource definitions, whose kinds are checked by their schemas. */
 export function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Validator {
-  const schemas = kubeSchemas();
-  const shapes = schemas.shapesOf(kubeVersion);
-  const minor = schemas.minorOf(kubeVersion);
+  const shapes = shapesOf(kubeVersion);
   const custom = new Map(definitions.flatMap(schemasOf));
   return {
     version: shapes.version,
@@ -33,7 +32,7 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const kind = textMember(object, 'kind');
       if (apiVersion === '' || kind === '') return [];
       return [
-        ...apiFaults({ apiVersion, kind, minor, schemas }),
+        ...apiFaults(apiVersion, kind, kubeVersion),
         ...fieldFaults(object, { apiVersion, kind, shapes, custom }),
       ];
     },
@@ -66,28 +65,8 @@ function schemasOf(definition: GoMap): (readonly [string, GoValue])[] {
   });
 }
 
-interface Asked {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly minor: number;
-  readonly schemas: Schemas;
-}
-
-function apiFaults({ apiVersion, kind, minor, schemas }: Asked): ObjectFault[] {
-  const fault = (word: 'gone' | 'deprecated', message: string, mend: string): ObjectFault[] => [
-    { kind: word, path: '', steps: ['apiVersion'], message: `${apiVersion} ${kind} ${message}`, mend },
-  ];
-  const cycle = schemas.lifecycleOf(apiVersion, kind);
-  if (cycle !== undefined && minor >= cycle.deprecated) {
-    const mend = cycle.replacement === '' ? 'Nothing replaces it.' : `Use ${cycle.replacement}.`;
-    if (minor >= cycle.gone) return fault('gone', `is gone since Kubernetes 1.${cycle.gone}`, mend);
-    return fault(
-      'deprecated',
-      `is deprecated since Kubernetes 1.${cycle.deprecated}, and gone in 1.${cycle.gone}`,
-      mend,
-    );
-  }
-  const span = schemas.spanOf(apiVersion, kind);
-  if (span === undefined || minor >= span[0] || minor < schemas.minorOf(schemas.versions)) return [];
-  return fault('gone', `is there since Kubernetes 1.${span[0]} only`, 'Ask for a later version, or use another API.');
+function apiFaults(apiVersion: string, kind: string, kubeVersion: string): ObjectFault[] {
+  const fault = kindFault(apiVersion, kind, kubeVersion);
+  if (fault === undefined) return [];
+  return [{ ...fault, path: '', steps: ['apiVersion'], message: `${apiVersion} ${kind} ${fault.message}` }];
 }

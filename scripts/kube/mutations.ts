@@ -1,6 +1,6 @@
 // Objects of every kind with a pod in it, and slips that people make in them: by a fixed seed, so that each run is the same.
 
-import { kubeSchemas, type Shapes } from '../../render/kube/shapes.ts';
+import { type Shapes, shapesOf } from '../../render/kube/shapes.ts';
 import type { JsonObject, JsonValue } from '../../render/order/order.ts';
 
 /** A mutated object, and what was done to it. */
@@ -71,7 +71,7 @@ const values: readonly JsonValue[] = [
 /** Gives mutated objects that a version of Kubernetes is asked about. */
 export function mutations(count: number, seed: number, version: string): Mutation[] {
   const roll = dice(seed);
-  const shapes = kubeSchemas().shapesOf(version);
+  const shapes = shapesOf(version);
   return Array.from({ length: count }, (_, at) =>
     mutate(pods[at % pods.length] as (typeof pods)[number], roll, shapes),
   );

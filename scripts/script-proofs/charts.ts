@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { customScopes } from '../../render/output/objects.ts';
 import { randomObjects } from '../../render/output/random.ts';
+import { scopeOf } from '../../render/output/scope.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import type { Json, JsonMap, Type } from './api-discovery.ts';
@@ -103,12 +104,15 @@ async function runScript(text: string, server: ApiServer, args: readonly string[
 /** Gives the types of an Order's objects that the server does not know by itself. */
 function typesOf(rendered: RenderedOrder): Type[] {
   const types = new Map<string, Type>();
+  const scopes = customScopes(rendered);
   for (const list of rendered.resources({ format: 'json' })) {
     for (const { data } of [...list.crds, ...list.resources]) {
       const object = JSON.parse(data) as JsonMap;
       const [version = '', group = ''] = String(object.apiVersion).split('/').reverse();
       const kind = String(object.kind);
-      const namespaced = map(object.metadata).namespace !== undefined;
+      // Some charts give objects of the cluster a namespace.
+      const scope = scopeOf(String(object.apiVersion), kind, scopes);
+      const namespaced = scope === 'unknown' ? map(object.metadata).namespace !== undefined : scope === 'namespaced';
       const type = { group, version, kind, plural: pluralOf(kind), namespaced };
       if (!types.has(`${group}/${version}/${kind}`) || namespaced) types.set(`${group}/${version}/${kind}`, type);
     }

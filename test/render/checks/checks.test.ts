@@ -155,7 +155,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
   [
     'a version that Kubernetes never had',
     [{ name: 'a', objects: deployment.replace('apps/v1', 'apps/v9') }],
-    ['warning [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes 1.32 does not know'],
+    ['warning [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes never had'],
   ],
   [
     'the server of an API, which every cluster knows',
@@ -325,6 +325,27 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
 ];
 
 for (const [title, packages, want] of rows) {
+  test('the versions of kinds are those of the Kubernetes that the Order names', async () => {
+    const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: x}\n';
+    const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: x}\n';
+    const name = (kind: string): string => `warning [0].chart ${kind} of a/templates/all.yaml`;
+    for (const [objects, kubeVersion, wanted] of [
+      [budget, 'v1.24.0', []],
+      [budget, 'v1.25.0', [`${name('policy/v1beta1 PodDisruptionBudget')} is gone since Kubernetes 1.25`]],
+      [claim, 'v1.33.0', [`${name('resource.k8s.io/v1 ResourceClaim')} is there since Kubernetes 1.34 only`]],
+      [claim, 'v1.34.0', []],
+      [deployment, 'v1.16.0', []],
+      [config('x'), 'v1.99.0', []],
+      [
+        claim.replace('v1', 'v1alpha2'),
+        'v1.31.0',
+        [`${name('resource.k8s.io/v1alpha2 ResourceClaim')} is gone since Kubernetes 1.31`],
+      ],
+    ] as const) {
+      assert.deepEqual(await issuesOf([{ name: 'a', objects }], { kubeVersion }), wanted, kubeVersion);
+    }
+  });
+
   test(title, async () => assert.deepEqual(await issuesOf(packages), want));
 }
 
