@@ -17,8 +17,17 @@ import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import type { Json, JsonMap, Type } from './api-discovery.ts';
 import { type ApiServer, pluralOf, startApiServer } from './api-server.ts';
+import type { Outcome } from './cluster-runs.ts';
 import { writeOddChart } from './odd-chart.ts';
-import { type ChartShelf, chartFolders, listedOrders, orderOf, type PublicOrder, shelfOf } from './public-orders.ts';
+import {
+  type ChartShelf,
+  changedOrders,
+  chartFolders,
+  listedOrders,
+  orderOf,
+  type PublicOrder,
+  shelfOf,
+} from './public-orders.ts';
 
 const real = await helmBinary();
 const home = await mkdtemp(join(tmpdir(), 'drydock-charts-'));
@@ -52,11 +61,6 @@ function report(title: string, fault: string): void {
   if (fault === '') counts.held++;
   else faults.push(title);
   console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault.slice(0, 3000)}`}`);
-}
-
-interface Outcome {
-  readonly code: number;
-  readonly text: string;
 }
 
 const map = (value: Json | undefined): JsonMap =>
@@ -306,26 +310,26 @@ async function proveLife(item: PublicOrder, tool: Tool, server: ApiServer, types
   const fault = again.code !== 0 ? again.text.slice(-1500) : isQuiet ? '' : `${server.changes() - changes} changes`;
   const isNamed = !item.features.includes('generateName');
   report(`${title}: ${tool} again`, fault || (isNamed ? compare(contentOf(server, item), before) : ''));
-  const changed = await changedOrder(item);
-  if (changed !== undefined) await proveUpgrade(item, changed, tool, server);
-  await proveUninstall(changed ?? item, item, tool, server, types);
-}
-
-/** Gives the Order with other names for its objects and another number of copies, as far as its charts can; undefined if they cannot. */
-async function changedOrder({ folders, rendered }: PublicOrder): Promise<PublicOrder | undefined> {
-  for (const values of [{ fullnameOverride: 'other', replicaCount: 2 }, { nameOverride: 'other' }, { replicas: 2 }]) {
-    const changed = await orderOf(folders, values);
-    if (changed !== undefined && changed.rendered.manifest() !== rendered.manifest()) return changed;
+  let last = item;
+  for await (const changed of changedOrders(item, join(home, 'changed'))) {
+    const isRefused = await proveUpgrade(item, changed, tool, server);
+    if (isRefused) continue;
+    last = changed;
+    break;
   }
-  return undefined;
+  await proveUninstall(last, item, tool, server, types);
 }
 
-/** After an upgrade there is what an installation of the changed Order makes, and of the old one what is kept. */
-async function proveUpgrade(item: PublicOrder, changed: PublicOrder, tool: Tool, server: ApiServer): Promise<void> {
+/**
+ * After an upgrade there is what an installation of the changed Order makes, and of the old one what is kept. Tells whether
+ * the chart itself refuses the change, as some do that look at what is installed.
+ */
+async function proveUpgrade(item: PublicOrder, changed: PublicOrder, tool: Tool, server: ApiServer): Promise<boolean> {
   const types = [...typesOf(item.rendered), ...typesOf(changed.rendered)];
   const fresh = await startApiServer(types);
   try {
     const upgraded = await runScript(scriptFor(changed, tool), server, ['--timeout', '30']);
+    if (/UPGRADE FAILED: execution error at/.test(upgraded.text)) return true;
     const installed = await runScript(scriptFor(changed, tool), fresh, ['--timeout', '30']);
     const hooks = new Set([...hookKeys(item.rendered, types), ...hookKeys(changed.rendered, types)]);
     const wanted = contentOf(fresh, changed);
@@ -339,6 +343,7 @@ async function proveUpgrade(item: PublicOrder, changed: PublicOrder, tool: Tool,
       ? compare(found, wanted, hooks)
       : `${installed.text.slice(-700)}\n${upgraded.text.slice(-1500)}`;
     report(`${item.title}: ${tool} upgrades to a changed Order`, fault);
+    return false;
   } finally {
     fresh.close();
   }

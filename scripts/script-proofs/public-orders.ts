@@ -2,7 +2,7 @@
 // own, so that every Order renders; and what makes each Order hard is counted.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import { parse } from 'yaml';
@@ -146,4 +146,41 @@ export async function orderOf(folders: readonly string[], values: object = {}): 
     if (error instanceof RenderError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Gives changes of an Order, the likeliest first: with other names for its objects and another number of copies, as far as its
+ * charts can; then with a next version of its first chart that has one object more and, where one can be done without, one less.
+ */
+export async function* changedOrders({ folders, rendered }: PublicOrder, home: string): AsyncGenerator<PublicOrder> {
+  for (const values of [{ fullnameOverride: 'other', replicaCount: 2 }, { nameOverride: 'other' }, { replicas: 2 }]) {
+    const changed = await orderOf(folders, values);
+    if (changed !== undefined && changed.rendered.manifest() !== rendered.manifest()) yield changed;
+  }
+  const [first = '', ...others] = folders;
+  const copy = join(home, `${Math.random()}`.slice(2), basename(first));
+  await cp(first, copy, { recursive: true });
+  await mkdir(join(copy, 'templates'), { recursive: true });
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: proof-of-drydock}\ndata: {a: "1"}\n';
+  await writeFile(join(copy, 'templates/proof-of-drydock.yaml'), config);
+  const longer = await orderOf([copy, ...others]);
+  const { manifests = [] } = rendered.packages[0]?.release ?? {};
+  const alone = manifests.filter(
+    ({ path, kind }) =>
+      /^[^/]+\/templates\//.test(path) &&
+      /^(?:ConfigMap|Service|NetworkPolicy|PodDisruptionBudget|RoleBinding)$/.test(kind) &&
+      manifests.filter((other) => other.path === path).length === 1,
+  );
+  for (const { path } of alone) {
+    const file = join(copy, path.slice(path.indexOf('/') + 1));
+    const text = await readFile(file, 'utf8');
+    await rm(file);
+    const shorter = await orderOf([copy, ...others]);
+    if (shorter !== undefined) {
+      yield shorter;
+      return;
+    }
+    await writeFile(file, text);
+  }
+  if (longer !== undefined) yield longer;
 }
