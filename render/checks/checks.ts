@@ -6,6 +6,7 @@ import { builtInNamespaces } from '../output/scope.ts';
 import type { OrderPlan, PackageError } from '../plan.ts';
 import { checkApis } from './apis.ts';
 import { checkLists } from './lists.ts';
+import { checkNames } from './names.ts';
 import { checkOwners } from './owners.ts';
 import { type CheckedPackage, readPackage, warning } from './package.ts';
 import { checkRequired, checkTypes } from './types.ts';
@@ -21,6 +22,7 @@ export function checkOrder(plan: OrderPlan): Issue[] {
     ...checkApis(plan),
     ...checkTypes(packages, plan.kubeVersion),
     ...checkRequired(packages),
+    ...checkNames(packages, plan.helm),
     ...checkOwners(packages),
     ...checkLists(packages),
     ...checkNamespaces(packages),

@@ -26,13 +26,13 @@ function chartOf({ name, objects = '', crds = '', meta = '' }: Package): Chart {
   return loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
 }
 
-async function issuesOf(packages: readonly Package[], spec: JsonObject = {}): Promise<string[]> {
+async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, helm?: 3 | 4): Promise<string[]> {
   const charts = packages.map(({ name, more = {} }) => ({
     chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name }, ...more },
   }));
   const issues = await inspectOrder(
     { spec: { packages: charts, ...spec } },
-    { registry: memoryRegistry(packages.map(chartOf)) },
+    { registry: memoryRegistry(packages.map(chartOf)), helm },
   );
   return issues.map(({ severity, path, message, mend }: Issue) => {
     assert.ok(mend === undefined || mend.endsWith('.'), mend);
@@ -325,6 +325,25 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
 ];
 
 for (const [title, packages, want] of rows) {
+  test('what the server would have to name is nothing that Helm installs', async () => {
+    const named = (annotations: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: g-, annotations: {${annotations}}}\n`;
+    const refused = [
+      'error [0].chart ConfigMap of a/templates/all.yaml has generateName g- and no name: its installation with Helm fails',
+    ];
+    // As Helm 3.17.3 and 4.2.3 answered before the API server of the proofs.
+    for (const [annotations, by3, by4] of [
+      ['', refused, refused],
+      ['helm.sh/hook: post-install', refused, refused],
+      ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-succeeded', refused, refused],
+      ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed', [], refused],
+    ] as const) {
+      const packages = [{ name: 'a', objects: named(annotations) }];
+      assert.deepEqual(await issuesOf(packages), by3, annotations);
+      assert.deepEqual(await issuesOf(packages, {}, 4), by4, annotations);
+    }
+  });
+
   test('the versions of kinds are those of the Kubernetes that the Order names', async () => {
     const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: x}\n';
     const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: x}\n';
