@@ -4,7 +4,8 @@ import { checkArguments, flag, having, listOf, membersOf, oneOf, optionsOf, text
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { unreadPaths } from './checks/unread.ts';
-import { unreadDefaults } from './coverage/defaults.ts';
+import { unreadInSubcharts } from './checks/unread-subcharts.ts';
+import { type SubchartUnread, subchartDefaults, unreadDefaults } from './coverage/defaults.ts';
 import { coverageCobertura, coverageJson, coverageLcov } from './coverage/formats.ts';
 import { coverageHtml } from './coverage/html.ts';
 import { type Coverage, type CoveredCase, type MeasureOptions, measure, totalsOf } from './coverage/measure.ts';
@@ -26,7 +27,7 @@ export interface CoverageCase extends ReleaseOptions {
 export interface CoverageOptions {
   /** The renderings. Default: one, with the chart's defaults. */
   readonly cases?: readonly CoverageCase[] | undefined;
-  /** Whether the templates of sub-charts count too. Default false. */
+  /** Whether the templates and defaults of sub-charts count too. Default false. */
   readonly subcharts?: boolean | undefined;
 }
 
@@ -52,6 +53,7 @@ export class CoverageCounter {
   private readonly runs = new WatchedRuns();
   private readonly cases: CoveredCase[] = [];
   private readonly unread: ReturnType<typeof unreadPaths>[] = [];
+  private readonly subcharts: SubchartUnread[] = [];
 
   constructor(chart: Chart, options: MeasureOptions) {
     this.chart = chart;
@@ -63,6 +65,7 @@ export class CoverageCounter {
     try {
       const release = render({ runs: this.runs, reads: new Reads() });
       this.unread.push(unreadPaths(this.chart, release, this.chart.values));
+      if (this.options.subcharts) this.subcharts.push(...unreadInSubcharts(this.chart, release));
       this.cases.push({ name, failure: undefined });
       return release;
     } catch (error) {
@@ -73,7 +76,7 @@ export class CoverageCounter {
 
   /** Gives what ran so far. */
   coverage(): Coverage {
-    const { chart, runs, cases, unread } = this;
+    const { chart, runs, cases, unread, subcharts } = this;
     const files = measure(chart, runs, this.options);
     return {
       chart: chart.metadata.name,
@@ -81,6 +84,7 @@ export class CoverageCounter {
       totals: totalsOf(files),
       files,
       defaults: unreadDefaults(chart, unread),
+      subchartDefaults: subchartDefaults(subcharts),
     };
   }
 }

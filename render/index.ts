@@ -20,6 +20,7 @@ export type {
   DefaultsCoverage,
   FileCoverage,
   Share,
+  SubchartDefaults,
   UnreadDefault,
 } from './coverage/measure.ts';
 export type {

@@ -73,8 +73,8 @@ function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: GoVa
   );
 }
 
-// Every chart has a table of global values of its own, which it may read.
-function sections(chart: Chart, values: GoMap): GoMap[] {
+/** Gives the tables of values of a chart and of those below it: every one has global values of its own, which it may read. */
+export function sections(chart: Chart, values: GoMap): GoMap[] {
   const inner = chart.children.flatMap((child) => {
     const section = values instanceof WatchedMap ? Map.prototype.get.call(values, child.metadata.name) : undefined;
     return isTable(section) ? sections(child, section) : [];

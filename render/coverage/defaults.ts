@@ -4,7 +4,19 @@ import type { Chart } from '../chart/chart.ts';
 import type { GoValue } from '../go/value.ts';
 import { defaultLine, describeValue } from '../values/describe.ts';
 import { pathText, type Steps } from '../values/paths.ts';
-import type { DefaultsCoverage } from './measure.ts';
+import type { DefaultsCoverage, SubchartDefaults } from './measure.ts';
+
+/** A sub-chart that took part in a rendering, and what it was not asked for. */
+export interface SubchartUnread {
+  /** The sub-chart as it was loaded. */
+  readonly chart: Chart;
+  /** Where its files stand below the chart, such as `charts/cache/`. */
+  readonly folder: string;
+  /** Where its values stand below the chart's: by the name, or alias, that it was used under. */
+  readonly prefix: readonly string[];
+  /** In its own values. */
+  readonly unread: readonly Steps[];
+}
 
 /** Gives the defaults that are unread in every case; `cases` holds for each case that succeeded what it left unread. */
 export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[]): DefaultsCoverage {
@@ -20,6 +32,24 @@ export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[
         return { path: pathText(steps), line, ...(description === undefined ? {} : { description }) };
       }),
   };
+}
+
+/** The same for sub-charts: of each, what it left unread in every case and under every name that it was used under. */
+export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefaults[] {
+  const folders = new Map<string, SubchartUnread[]>();
+  for (const one of found) folders.set(one.folder, [...(folders.get(one.folder) ?? []), one]);
+  return [...folders]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, uses]) => {
+      const { chart } = uses[0] as SubchartUnread;
+      return {
+        folder,
+        ...unreadDefaults(
+          chart,
+          uses.map(({ unread }) => unread),
+        ),
+      };
+    });
 }
 
 // A value is unread in both where it, or a table around it, is.

@@ -11,12 +11,13 @@ export interface PlacedCoverage {
 
 /** Gives coverage as one JSON text. */
 export function coverageJson(charts: readonly PlacedCoverage[]): string {
-  const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults }, folder }) => ({
+  const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults, subchartDefaults }, folder }) => ({
     chart,
     cases: cases.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure: failure.message }) })),
     totals,
     files: files.map(({ source: _, ...file }) => ({ ...file, path: `${folder}${file.path}` })),
     defaults,
+    subchartDefaults,
   }));
   return `${JSON.stringify({ charts: shown }, null, 2)}\n`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../page/html.ts';
 import { htmlPage } from '../page/page.ts';
 import { linesOf, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
-import { missedWays, percentText } from './text.ts';
+import { allDefaults, missedWays, percentText } from './text.ts';
 
 /** Gives coverage as one page that needs no server and no other file. It runs no program. */
 export function coverageHtml(charts: readonly PlacedCoverage[]): string {
@@ -16,7 +16,10 @@ ${charts.map((item, at) => chartPart(item, at))}
 }
 
 function chartPart({ coverage, folder }: PlacedCoverage, at: number): Html {
-  const { chart, cases, totals, files, defaults } = coverage;
+  const { chart, cases, totals, files } = coverage;
+  const unread = allDefaults(coverage).flatMap((one) =>
+    one.unread.map((value) => ({ ...value, file: `${folder}${one.folder}values.yaml` })),
+  );
   const failed = cases.filter(({ failure }) => failure !== undefined);
   return html`<section aria-labelledby="chart-${at}">
 <h1 id="chart-${at}">Coverage of ${chart}</h1>
@@ -30,9 +33,9 @@ ${failed.map(({ name, failure }) => html`<p class="bad">Case ${name} failed: ${f
 ${files.map((file, index) => fileRow(`${folder}${file.path}`, file, `file-${at}-${index}`))}</tbody>
 </table>
 ${
-  defaults.unread.length > 0 &&
+  unread.length > 0 &&
   html`<h2>Defaults that nothing reads</h2>
-<ul>${defaults.unread.map(({ path, line, description }) => html`<li><code>${path}</code>, line ${line} of ${folder}values.yaml${description !== undefined && html`: <span class="dim">${description}</span>`}</li>\n`)}</ul>`
+<ul>${unread.map(({ path, line, description, file }) => html`<li><code>${path}</code>, line ${line} of ${file}${description !== undefined && html`: <span class="dim">${description}</span>`}</li>\n`)}</ul>`
 }
 ${files.map((file, index) => sourcePart(`${folder}${file.path}`, file, `file-${at}-${index}`))}
 </section>`;

@@ -53,6 +53,12 @@ export interface DefaultsCoverage {
   readonly unread: readonly UnreadDefault[];
 }
 
+/** The defaults in the values.yaml of a sub-chart. Cases in which it is not enabled do not count. */
+export interface SubchartDefaults extends DefaultsCoverage {
+  /** Where the sub-chart stands below the chart, such as `charts/cache/`. */
+  readonly folder: string;
+}
+
 /** A case that was rendered. */
 export interface CoveredCase {
   readonly name: string;
@@ -69,6 +75,8 @@ export interface Coverage {
   /** Every template file, partials and notes too, in the order of their paths. */
   readonly files: readonly FileCoverage[];
   readonly defaults: DefaultsCoverage;
+  /** Of the sub-charts that count, too; empty where they do not. */
+  readonly subchartDefaults: readonly SubchartDefaults[];
 }
 
 /** Says which charts' templates are looked at. */
@@ -97,6 +105,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
     const other = b.files.find(({ path }) => path === file.path);
     return other === undefined ? file : { ...file, ...added(file, other) };
   });
+  const folders = new Set([...a.subchartDefaults, ...b.subchartDefaults].map(({ folder }) => folder));
   const isRead = (paths: Coverage): boolean => paths.cases.some(({ failure }) => failure === undefined);
   const both = a.defaults.unread.filter(({ path }) => b.defaults.unread.some((one) => one.path === path));
   // Of cases that failed alone it cannot be told what they read.
@@ -107,7 +116,16 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
     totals: totalsOf(files),
     files,
     defaults: { total: a.defaults.total, unread },
+    subchartDefaults: [...folders].sort().map((folder) => inBoth(folder, a, b)),
   };
+}
+
+// A sub-chart that one run alone had enabled is told as that one found it.
+function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
+  const [first, second] = [a, b].flatMap((one) => one.subchartDefaults.filter((own) => own.folder === folder));
+  const { total, unread } = first as SubchartDefaults;
+  const both = unread.filter(({ path }) => second === undefined || second.unread.some((one) => one.path === path));
+  return { folder, total, unread: both };
 }
 
 /** Gives the sums of files. */

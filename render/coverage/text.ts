@@ -3,16 +3,17 @@
 import {
   type Coverage,
   type CoverageTotals,
-  type DefaultsCoverage,
   type FileCoverage,
   percentOf,
   type Share,
+  type SubchartDefaults,
   totalsOf,
 } from './measure.ts';
 import type { BranchCoverage } from './sites.ts';
 
 /** Gives coverage as a table, with what never ran under each file, as lines of the file. */
-export function coverageText({ chart, cases, files, totals, defaults }: Coverage, folder: string): string {
+export function coverageText(coverage: Coverage, folder: string): string {
+  const { chart, cases, files, totals } = coverage;
   const rows = files.map((file) => [`${folder}${file.path}`, ...cellsOf(totalsOf([file]))]);
   const last = [`all ${files.length} files`, ...cellsOf(totals)];
   const table = [['file', 'actions', '', 'branches', '', 'templates', ''], ...rows, last];
@@ -28,20 +29,27 @@ export function coverageText({ chart, cases, files, totals, defaults }: Coverage
     '',
     line(head),
     ...body.flatMap((row, at) => [line(row), ...(at < files.length ? missingOf(files[at] as FileCoverage) : [])]),
-    ...defaultLines(defaults, folder),
+    ...defaultLines(coverage, folder),
     '',
   ].join('\n');
 }
 
-function defaultLines({ total, unread }: DefaultsCoverage, folder: string): string[] {
+function defaultLines(coverage: Coverage, folder: string): string[] {
+  const all = allDefaults(coverage);
+  const unread = all.flatMap((one) => one.unread.map((value) => ({ ...value, folder: one.folder })));
   if (unread.length === 0) return [];
   return [
     '',
-    `defaults that nothing reads: ${unread.length} of ${total}`,
-    ...unread.map(({ path, line, description }) => {
-      return `    ${folder}values.yaml:${line} ${path}${description === undefined ? '' : `: ${description}`}`;
+    `defaults that nothing reads: ${unread.length} of ${all.reduce((sum, { total }) => sum + total, 0)}`,
+    ...unread.map(({ path, line, description, folder: inner }) => {
+      return `    ${folder}${inner}values.yaml:${line} ${path}${description === undefined ? '' : `: ${description}`}`;
     }),
   ];
+}
+
+/** Gives the defaults of a chart and, where they count, of its sub-charts. */
+export function allDefaults({ defaults, subchartDefaults }: Coverage): readonly SubchartDefaults[] {
+  return [{ folder: '', ...defaults }, ...subchartDefaults];
 }
 
 function cellsOf({ actions, branches, templates }: CoverageTotals): string[] {

@@ -63,6 +63,8 @@ function written(call: CarriedCall): Origin {
     const behind = passed.get(own) ?? 0;
     passed.set(own, behind + 1);
     if (origin === nothing) return [];
+    const name = behind === 0 ? keyOrigin(trace, inner, own) : undefined;
+    if (name !== undefined) return keyedLine(line, { start, key: String(own.at(-1)), name, origin });
     // What only closes an object of JSON stands behind its last member.
     if (/^[\s\]},]+$/.test(line)) {
       return [{ start: 0, end: line.length, to: start, origin: originOf(weaken(readsOf(origin), 'computed')) }];
@@ -72,6 +74,35 @@ function written(call: CarriedCall): Origin {
     return [{ ...segment, origin: originOf(readsOf(lineOf(origin, valueAt(inner, own), { line, behind }))) }];
   });
   return assemble(segments, lead);
+}
+
+// Where the key comes from that something stands under; undefined where no value gave it.
+function keyOrigin(trace: Trace, root: GoValue, steps: Steps): Origin | undefined {
+  const key = steps.at(-1);
+  const holder = typeof key === 'string' ? bare(valueAt(root, steps.slice(0, -1)) ?? null) : undefined;
+  const name = key === undefined ? undefined : trace.madeOf(holder)?.keys?.get(key)?.name;
+  return name === undefined || readsOf(name).size === 0 ? undefined : name;
+}
+
+interface KeyedLine {
+  readonly start: number;
+  readonly key: string;
+  readonly name: Origin;
+  readonly origin: Origin;
+}
+
+function keyedLine(line: string, { start, key, name, origin }: KeyedLine): Segment[] {
+  const at = line.indexOf(key);
+  if (at < 0)
+    return [{ start: 0, end: line.length, to: start, origin: originOf(joinReads(readsOf(name), readsOf(origin))) }];
+  const end = at + key.length;
+  const own = originOf(joinReads(readsOf(name), weaken(readsOf(origin), 'computed')));
+  const rest = originOf(readsOf(origin));
+  return [
+    { start: 0, end: at, to: start, origin: rest },
+    { start: 0, end: key.length, to: start + at, origin: own },
+    { start: 0, end: line.length - end, to: start + end, origin: rest },
+  ];
 }
 
 function writtenScalar(text: string, value: GoValue, from: Origin): Origin {

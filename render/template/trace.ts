@@ -257,6 +257,7 @@ export class Trace implements Executions {
       if (entries.length === 0 && place !== undefined) found.push(exactly(place));
       const made = this.madeOf(one);
       if (made !== undefined) found.push(readsOf(made.origin));
+      for (const { name } of made?.keys?.values() ?? []) found.push(readsOf(name));
       for (const [key, item] of entries) {
         const own = bare(item);
         found.push(readsOf(this.partOf(one, key, item)));

@@ -384,7 +384,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Render every case as an upgrade, too. */
     readonly upgrade?: boolean;
-    /** Count the templates of sub-charts, too. */
+    /** Count the templates and defaults of sub-charts, too. */
     readonly subcharts?: boolean;
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;

@@ -50,7 +50,7 @@ export const coverageSpec: CommandSpec = {
     },
     ...orderFlags.filter(({ name }) => name === 'api-versions'),
     { name: 'upgrade', type: 'bool', help: 'render every case as an upgrade, too' },
-    { name: 'subcharts', type: 'bool', help: 'count the templates of sub-charts, too' },
+    { name: 'subcharts', type: 'bool', help: 'count the templates and defaults of sub-charts, too' },
     ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
     ...coverageLimitFlags,
     {

@@ -146,6 +146,18 @@ test('a key that a value gave stands where it is written', () => {
     ['plain: 3', ''],
     ['wordx: 2', 'name exact'],
   ]);
+  const [written] = filesOf(['x: {{ set (dict .Values.name .Values.count "b" 1) "c" 2 | toYaml | nindent 2 }}']);
+  const exact = written?.lines.map(({ text, parts }) => {
+    return [
+      text,
+      [...new Set(parts.flatMap((part) => part.values).flatMap(({ path, how }) => (how === 'exact' ? [path] : [])))],
+    ];
+  });
+  assert.deepEqual(exact?.slice(1, 4), [
+    ['  b: 1', []],
+    ['  c: 2', []],
+    ['  word: 2', ['name', 'count']],
+  ]);
 });
 
 test('a text of several lines that is written as YAML keeps what wrote each of them', () => {

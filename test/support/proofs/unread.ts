@@ -2,10 +2,12 @@
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { unreadPaths } from '../../../render/checks/unread.ts';
+import { unreadInSubcharts } from '../../../render/checks/unread-subcharts.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { valueAt } from '../../../render/trace/setters.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { Reads } from '../../../render/values/reads.ts';
 import { proofHost } from './host.ts';
@@ -32,13 +34,22 @@ export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
     );
     if (lies.length === 0) lies.push(`unread, all of ${unread.length} together`);
   }
+  const below = unreadInSubcharts(chart, release).flatMap(({ chart: child, prefix, unread: own }) =>
+    own.flatMap((steps) => within(child.values, steps)).map((steps) => ({ child, prefix, steps })),
+  );
+  const before = formatTemplate(release, {});
+  if (below.length > 0 && textBelow(chart, below) !== before) {
+    const lying = below.filter((one) => textBelow(chart, [one]) !== before);
+    lies.push(...lying.map(({ prefix, steps }) => `unread in a sub-chart: ${[...prefix, ...steps].join('.')}`));
+    if (lying.length === 0) lies.push(`unread in sub-charts, all of ${below.length} together`);
+  }
   let words = 0;
   for (const steps of evenly(textLeaves(chart.values), mostWords)) {
     const [cameOut, isTold] = tryWord(chart, steps);
     if (cameOut) words++;
     if (cameOut && isTold) lies.push(`came out: ${steps.join('.')}`);
   }
-  return { replaced: unread.length, words, lies };
+  return { replaced: unread.length + below.length, words, lies };
 }
 
 // A table or a list that nothing reads is told once: all that it holds is as unread as it is.
@@ -55,9 +66,49 @@ function render(chart: Chart, values: GoMap): RenderedRelease {
   return renderRelease(chart, { values, host: proofHost(), reads: new Reads(), skipSchemaValidation: true });
 }
 
+interface Below {
+  readonly child: Chart;
+  readonly prefix: readonly string[];
+  readonly steps: Steps;
+}
+
+// What a user gives for a sub-chart stands in its section.
+function textBelow(chart: Chart, changed: readonly Below[]): string {
+  const values = copyValue(chart.values);
+  for (const { child, prefix, steps } of changed) {
+    const own = another(valueAt(child.values, steps) ?? null);
+    const lists = steps.findIndex((step) => typeof step === 'number');
+    // A list travels whole.
+    const [path, value] = lists < 0 ? [steps, own] : [steps.slice(0, lists), listWith(child.values, steps, lists)];
+    put(values, [...prefix, ...path], value);
+  }
+  return textWith(chart, values);
+}
+
+function listWith(values: GoMap, steps: Steps, at: number): GoValue {
+  const copy = copyValue(values);
+  replaceAt(copy, steps, another);
+  return valueAt(copy, steps.slice(0, at)) ?? null;
+}
+
+function put(root: GoMap, steps: Steps, value: GoValue): void {
+  let table = root;
+  for (const step of steps.slice(0, -1)) {
+    const known = table.get(String(step));
+    const inner: GoMap = known instanceof Map ? known : new Map();
+    table.set(String(step), inner);
+    table = inner;
+  }
+  table.set(String(steps.at(-1)), value);
+}
+
 function textOf(chart: Chart, changed: readonly Steps[]): string {
   const values = copyValue(chart.values);
   for (const steps of changed) replaceAt(values, steps, another);
+  return textWith(chart, values);
+}
+
+function textWith(chart: Chart, values: GoMap): string {
   try {
     return formatTemplate(render(chart, values), {});
   } catch (error) {
