@@ -9,10 +9,12 @@ import { TemplateExecError } from '../template/failures.ts';
 import { printNode } from '../template/nodes.ts';
 import type { Read } from '../template/origin.ts';
 import type { FailedExecution, MissingPart, Trace } from '../template/trace.ts';
+import { describeValue } from '../values/describe.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import {
   conditionsOf,
   type ExplainedCondition,
+  type ExplainedPart,
   explainLine,
   placeIn,
   type TemplatePlace,
@@ -192,7 +194,7 @@ function renderedLine(
       shown.flatMap(({ conditions }) => conditions),
       titleOf,
     ),
-    mends: yamlMends(text.text.split('\n')[line - 1] ?? '', read),
+    mends: yamlMends(text.text.split('\n')[line - 1] ?? '', parts),
   };
 }
 
@@ -204,17 +206,22 @@ function uniqueBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
-function yamlMends(line: string, read: readonly ExplainedValue[]): string[] {
+function yamlMends(line: string, parts: readonly ExplainedPart[]): string[] {
   if (/^\s*\t/.test(line)) return ['YAML takes no tab as indentation: write blanks.'];
-  for (const { path, value, how } of read) {
-    if (how !== 'exact' || typeof value !== 'string') continue;
-    if (value.includes('\n')) {
-      return [
-        `${path} has several lines: put it through \`| nindent N\` in the template, N being the depth of its line.`,
-      ];
-    }
-    if (/^[&*!%@`|>[\]{},?'"]|^- |: |:$| #/.test(value) && !line.includes(JSON.stringify(value))) {
-      return [`${path} holds what YAML reads as its own: write \`| quote\` behind it in the template.`];
+  for (const { values, through, place } of parts) {
+    const isIndented = [...through, place].some(({ text }) => /\bn?indent\b/.test(text));
+    for (const { path, value, how } of values) {
+      if (how !== 'exact' || typeof value !== 'string') continue;
+      if (value.includes('\n')) {
+        return isIndented
+          ? [`${path} is no YAML as it comes out there: mend it where it is set.`]
+          : [
+              `${path} has several lines: put it through \`| nindent N\` in the template, N being the depth of its line.`,
+            ];
+      }
+      if (/^[&*!%@`|>[\]{},?'"]|^- |: |:$| #/.test(value) && !line.includes(JSON.stringify(value))) {
+        return [`${path} holds what YAML reads as its own: write \`| quote\` behind it in the template.`];
+      }
     }
   }
   return [];
@@ -242,8 +249,18 @@ function execution(
     values: missing === undefined ? valuesOf(failed.reads, values, 'computed') : [],
     conditions: missing === undefined ? expected : [],
     missing,
-    mends: missing === undefined ? mendsOf(error) : missingMends(exec, missing),
+    mends: missing === undefined ? refusalMends(exec, { failed, values, error }) : missingMends(exec, missing),
   };
+}
+
+// `required` asks for a value: it is told which, and what the chart says of it.
+function refusalMends(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
+  const read = valuesOf(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
+  const [only, ...others] = read;
+  if (only === undefined || others.length > 0 || !/^required\b|\| required\b/.test(printNode(exec.node)))
+    return mendsOf(error);
+  const description = describeValue(values.chart, only.steps);
+  return [`Set ${only.path}${description === undefined ? '.' : `. The chart says of it: ${description}`}`];
 }
 
 function isNil({ message }: Error): boolean {

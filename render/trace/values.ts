@@ -35,6 +35,8 @@ export interface ExplainedValue {
 
 /** What explanations of one release share. */
 export interface ValueTable {
+  /** The chart before its dependencies were decided. */
+  readonly chart: Chart;
   /** The values that the root chart's templates saw. */
   readonly root: GoMap;
   /** Gives what a read was of, as it took part. */
@@ -56,6 +58,7 @@ export interface ValueSources {
 export function createValueTable(sources: ValueSources): ValueTable {
   const known = new Map<string, ExplainedValue>();
   return {
+    chart: sources.chart,
     root: sources.values,
     settersOf: sources.settersOf,
     explain(read, how) {

@@ -94,6 +94,25 @@ test('tells what a template read that refuses, and why it ran', () => {
   assert.match(text, /there for if \.Values\.on/);
 });
 
+test('names the value that is required, with what the chart says of it', () => {
+  const described = { 'values.yaml': '# -- The name of the host\nhost: ""\nport: 0\n' };
+  const text = why({ ...described, ...template('host: {{ .Values.host | required "no host" | quote }}\n') });
+  assert.match(
+    text,
+    /host = "": was read\n {4}set by web\/values\.yaml:2:1\n\nSet host\. The chart says of it: The name of the host\n$/,
+  );
+  const plain = why({ ...described, ...template('port: {{ required "no port" .Values.absent }}\n') });
+  assert.match(plain, /\n\nSet absent\.\n$/);
+});
+
+test('of a text that was indented as it should be, it is the text that is at fault', () => {
+  const files = {
+    'values.yaml': 'text: |\n  a: 1\n  b: [\n',
+    ...template('x:\n  {{- tpl .Values.text . | nindent 2 }}\n'),
+  };
+  assert.match(why(files), /\ntext is no YAML as it comes out there: mend it where it is set\.\n$/);
+});
+
 test('shows the line of a template that does not parse, and what a schema refuses', () => {
   assert.match(why(template('{{ if }}\n')), /^> 2 \| \{\{ if \}\}$/m);
   const schema = '{"properties": {"web": {"properties": {"limits": {"type": "string"}}}}}';
