@@ -67,7 +67,10 @@ function operation(route: Route, schemas: Record<string, Json>): JsonObject {
   const responses: Record<string, Json> = {};
   for (const [status, rule] of Object.entries(answersOf(route))) responses[status] = response(rule, schemas);
   const { body } = route;
-  const content = body && { 'application/json': { schema: hoist(body.schema, schemas) } };
+  const form = body?.form ? ['application/x-www-form-urlencoded'] : [];
+  const content =
+    body &&
+    Object.fromEntries(['application/json', ...form].map((type) => [type, { schema: hoist(body.schema, schemas) }]));
   return {
     operationId: route.name,
     tags: [route.section],

@@ -19,6 +19,8 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly body: Schema | undefined;
+  /** Says that the body may be a form. */
+  readonly form: boolean;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -28,6 +30,8 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
+
+const formType = 'application/x-www-form-urlencoded';
 
 /** Gives the operations of a document, references resolved. */
 export function operationsOf(document: OpenApi): readonly Operation[] {
@@ -46,8 +50,14 @@ export function operationsOf(document: OpenApi): readonly Operation[] {
         readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
       };
       const base = pathname === '/' ? '' : pathname;
-      const body = requestBody?.content['application/json']?.schema;
-      return { method: method.toUpperCase(), path: base + path, parameters, body };
+      const { content = {} } = requestBody ?? {};
+      return {
+        method: method.toUpperCase(),
+        path: base + path,
+        parameters,
+        body: content['application/json']?.schema,
+        form: formType in content,
+      };
     }),
   );
 }
@@ -123,6 +133,11 @@ const words = [
   ],
 ];
 
+const targets = [
+  ...['/a', '/', '//evil.example/a', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'],
+  ...['http://localhost:3000/a', '/\r\nX-A: b', '/%zz', '/ü', '@'],
+];
+
 /** Gives the next request. */
 export function generateRequest(dice: Dice, subject: Subject): DoorRequest {
   if (dice.chance(0.02)) return rawRequest(dice, subject);
@@ -132,6 +147,7 @@ export function generateRequest(dice: Dice, subject: Subject): DoorRequest {
   let path = operation.path;
   for (const { name, in: place, schema } of operation.parameters) {
     if (place === 'path') path = path.replace(`{${name}}`, () => segment(dice, operation.path));
+    else if (name === 'redirect_to') query.append(name, dice.of(targets));
     else if (name === 'timeoutMs' || dice.chance(0.4))
       query.append(name, name === 'timeoutMs' || dice.chance(0.6) ? textLike(dice, name, schema) : dice.of(words));
   }
@@ -148,7 +164,9 @@ export function generateRequest(dice: Dice, subject: Subject): DoorRequest {
   const method = dice.chance(0.03)
     ? dice.of(['PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'POST'])
     : operation.method;
-  const body = operation.body || dice.chance(0.05) ? bodyOf(dice, operation.body ?? {}, subject) : undefined;
+  const isForm = operation.form && dice.chance(0.5);
+  if (isForm) headers['Content-Type'] = formType;
+  const body = operation.body || dice.chance(0.05) ? bodyOf(dice, { ...operation, form: isForm }, subject) : undefined;
   if (body && !dice.chance(0.04))
     headers['Content-Type'] ??= dice.chance(0.95) ? 'application/json' : dice.of(contentTypes);
   return { method, path: lead + path + search, headers, body, chunked: dice.chance(0.2) };
@@ -165,6 +183,7 @@ const contentTypes = [
 function segment(dice: Dice, path = ''): string {
   // Each snapshot is kept, as it should be: there are few names, or memory would tell of nothing else.
   if (path.includes('/snapshots/')) return dice.of(['s1', 's2', '%zz', 'a%2Fb', '%ff']);
+  if (path.includes('/oauth2/') && dice.chance(0.7)) return dice.of(['org-1001', 'org-1002', 'org-1', 'org-0']);
   const word = dice.of(words);
   if (dice.chance(0.1)) return dice.of(['%zz', '%c3%28', '%2e%2e', '%2F', '%00', 'a%', ';', '%ff']);
   return encodeURIComponent(word === '\ud800' ? 'lone' : word) || 'x';
@@ -219,9 +238,10 @@ function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
   return headers;
 }
 
-function bodyOf(dice: Dice, schema: Schema, { bodyLimit }: Subject): Buffer {
+function bodyOf(dice: Dice, { body: schema = {}, form }: Operation, { bodyLimit }: Subject): Buffer {
   if (dice.chance(0.002)) return Buffer.alloc(bodyLimit + dice.below(bodyLimit), ' ');
   const value = valueLike(dice, schema, { broken: dice.chance(0.4) ? 0.25 : 0, depth: 0, name: '' });
+  if (form) return Buffer.from(formOf(dice, value));
   const text = JSON.stringify(value) ?? '';
   if (!dice.chance(0.08)) return Buffer.from(text);
   return dice.of([
@@ -236,6 +256,14 @@ function bodyOf(dice: Dice, schema: Schema, { bodyLimit }: Subject): Buffer {
     () => Buffer.from('{"__proto__":{"x":1},"constructor":1,"name":"a","name":"b"}'),
     () => Buffer.from(text.replace(/"[^"]*"/, '"\\ud800"')),
   ])();
+}
+
+function formOf(dice: Dice, value: unknown): string {
+  const entries = Object.entries(value ?? {}).map(([key, inner]): [string, string] => [key, String(inner)]);
+  const text = new URLSearchParams(entries).toString();
+  return dice.chance(0.9)
+    ? text
+    : dice.of([`${text}&${text}`, `${text}&=%zz&&a`, text.replaceAll('=', '%'), `${text}\xff`]);
 }
 
 interface Making {
@@ -293,6 +321,9 @@ function textLike(dice: Dice, name: string, schema: Schema): string {
   if (choices) return String(dice.of(choices));
   if (name === 'timeoutMs') return String(dice.below(60));
   if (schema.type === 'integer') return String(dice.below(600));
+  if (name === 'user_name') return dice.of(['ada', 'bob', 'ada@example.com', 'dave', 'finn', 'gus', '']);
+  if (name === 'password') return dice.of(['ada-password', 'bob-password', 'dave-password', '']);
+  if (name === 'redirect_to') return dice.of(targets);
   if (name === 'route') return dice.of(['listEmails', 'GET /user', 'GET /user/clusters?all=true', 'nope']);
   return dice.of(words);
 }

@@ -2,13 +2,16 @@
 // `npm run fuzz:door [-- COUNT [SEED]]`, default 100,000 and a new seed; the seed is printed and makes the run again.
 
 import { readFile } from 'node:fs/promises';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
+import { createEmulator } from '../../emulator/emulator.ts';
+import { openApiDocument } from '../../emulator/http/openapi.ts';
 import { buildAll } from '../build/build.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './door-requests.ts';
+import { look, type Seen, signInWalk } from './door-sign-in.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
@@ -22,6 +25,7 @@ interface Outcome {
   readonly status: number;
   readonly durationMs: number;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: lanes });
@@ -33,8 +37,8 @@ function send(port: number, request: DoorRequest): Promise<Outcome> {
 function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRequest): Promise<Outcome> {
   const started = performance.now();
   return new Promise((resolve) => {
-    const end = (status: number, text: string): void =>
-      resolve({ status, text, durationMs: performance.now() - started });
+    const end = (status: number, text: string, answered: IncomingHttpHeaders = {}): void =>
+      resolve({ status, text, headers: answered, durationMs: performance.now() - started });
     const length: Record<string, string> = !body
       ? {}
       : chunked
@@ -46,7 +50,7 @@ function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRe
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', (error) => end(0, error.message));
-        response.on('end', () => end(response.statusCode ?? 0, Buffer.concat(chunks).toString()));
+        response.on('end', () => end(response.statusCode ?? 0, Buffer.concat(chunks).toString(), response.headers));
       });
       sent.on('error', (error) => end(0, error.message));
       sent.end(body);
@@ -69,7 +73,7 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
     socket.on('error', () => {});
     socket.on('close', () => {
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
-      resolve({ status, text, durationMs: performance.now() - started });
+      resolve({ status, text, headers: {}, durationMs: performance.now() - started });
     });
   });
 }
@@ -98,11 +102,24 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
+// The documents that are served, the rest of the address space from the same table of routes, and the files of the console.
 async function subjectOf(url: string, users: readonly { readonly token: string }[]): Promise<Subject> {
   const documents = await Promise.all(
     ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
   );
-  const operations = documents.flatMap((document) => operationsOf(document as never));
+  const { routes } = createEmulator({ hosted: true });
+  documents.push(openApiDocument(routes, { space: 'root', base: url, version: '' }));
+  const page = await (await fetch(`${url}/`)).text();
+  const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => `/${file}`);
+  if (files.length < 2) throw new Error('the page of the console loads nothing');
+  const ofConsole = ['/', '/__drydock/console', '/__drydock/console/', '/__drydock/console/{file}', ...files];
+  const operations = [
+    ...documents.flatMap((document) => operationsOf(document as never)),
+    ...ofConsole.map((path): Subject['operations'][number] => {
+      const parameters = path.includes('{') ? [{ name: 'file', in: 'path', schema: { type: 'string' } }] : [];
+      return { method: 'GET', path, parameters, body: undefined, form: false };
+    }),
+  ];
   return { operations, tokens: users.map(({ token }) => token), host: new URL(url).host, bodyLimit };
 }
 
@@ -131,24 +148,37 @@ try {
   const memory: number[] = [];
   const findings: Finding[] = [];
   const slow: DoorRequest[] = [];
-  let [asked, longest] = [0, 0];
+  let [asked, longest, sessions] = [0, 0, 0];
   console.log(`${subject.operations.length} operations, seed ${seed}`);
 
   const reset = async (): Promise<void> => {
     await fetch(`${url}/__drydock/reset`, { method: 'POST', headers: { 'X-Drydock-World': faultyWorld } });
   };
+  const ask = async (request: DoorRequest): Promise<Outcome> => {
+    const at = asked++;
+    const outcome = await send(port, request);
+    statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
+    longest = Math.max(longest, outcome.durationMs);
+    const what = judge(request, outcome);
+    if (what !== undefined) findings.push({ what, request });
+    if (outcome.durationMs > slowMs) slow.push(request);
+    if (at % 500 === 0) memory.push(await memoryOf(server.pid ?? 0));
+    if (at % 2000 === 0) await reset();
+    return outcome;
+  };
+  const walk = async (): Promise<void> => {
+    const seen: Seen = { cookies: new Map(), location: '' };
+    for (const step of signInWalk(dice)) {
+      const request = step(seen);
+      const outcome = await ask(request);
+      look(seen, outcome.headers);
+      if (request.path === '/api/v1/user' && outcome.status === 200 && request.headers.Cookie) sessions++;
+    }
+  };
   const lane = async (): Promise<void> => {
     while (asked < count && !ended && findings.length < 20) {
-      const at = asked++;
-      const request = generateRequest(dice, subject);
-      const outcome = await send(port, request);
-      statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
-      longest = Math.max(longest, outcome.durationMs);
-      const what = judge(request, outcome);
-      if (what !== undefined) findings.push({ what, request });
-      if (outcome.durationMs > slowMs) slow.push(request);
-      if (at % 500 === 0) memory.push(await memoryOf(server.pid ?? 0));
-      if (at % 2000 === 0) await reset();
+      if (dice.chance(0.01)) await walk();
+      else await ask(generateRequest(dice, subject));
     }
   };
   const started = performance.now();
@@ -174,6 +204,9 @@ try {
   console.log(
     `memory after ${warmUp}: ${early.toFixed()} MB, at its lowest near the end: ${late.toFixed()} MB (${course.join(' ')})`,
   );
+  console.log(`${sessions} sign-ins led to a session that was used`);
+  if (sessions === 0 && count >= 5000)
+    findings.push({ what: 'nobody signed in', request: generateRequest(dice, subject) });
   const grows = late > early * 1.2 + 20;
   for (const { what, request } of findings)
     console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));
