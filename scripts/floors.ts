@@ -134,6 +134,7 @@ const renderDoors: ReadonlySet<string> = new Set([
   'render/helm-version.ts',
   'render/order/order.ts',
   'render/order/validate.ts',
+  'render/page/escape.ts',
   'render/suggest.ts',
 ]);
 

@@ -1,12 +1,13 @@
 // About the emulator itself: version, the API document, pictures, public keys.
 
+import { escapeMarkup } from '../../render/page/escape.ts';
 import { ok, plain, type Reply } from '../http/message.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { missing } from '../http/problem.ts';
 import { type Call, type CallWith, defineRoute, type Route } from '../http/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
-import { escapeHtml, htmlType } from './html.ts';
+import { htmlType } from './html.ts';
 import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'About';
@@ -104,16 +105,16 @@ function swaggerPage({ routes, base, site }: Call): string {
     const mine = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
     const rows = mine.map(
       ({ method, path, summary, emulation: how, access }) =>
-        `<tr><td><b>${method}</b></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}<br><small>${escapeHtml(how).replace(/`([^`]*)`/g, '<code>$1</code>')}</small></td><td>${access}</td></tr>`,
+        `<tr><td><b>${method}</b></td><td><code>${escapeMarkup(path)}</code></td><td>${escapeMarkup(summary)}<br><small>${escapeMarkup(how).replace(/`([^`]*)`/g, '<code>$1</code>')}</small></td><td>${access}</td></tr>`,
     );
-    return rows.length === 0 ? '' : `<h2>${escapeHtml(name)}</h2><table>${rows.join('')}</table>`;
+    return rows.length === 0 ? '' : `<h2>${escapeMarkup(name)}</h2><table>${rows.join('')}</table>`;
   });
   const style =
     'body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}td{padding:.3em .8em .3em 0;vertical-align:top}';
   return [
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>drydock: user API</title><style>${style}</style>`,
-    `<h1>The user API, emulated</h1><p>All paths are below <code>${escapeHtml(base)}/api/v1</code>.`,
-    `The same as OpenAPI 3.1: <a href="${escapeHtml(site)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
+    `<h1>The user API, emulated</h1><p>All paths are below <code>${escapeMarkup(base)}/api/v1</code>.`,
+    `The same as OpenAPI 3.1: <a href="${escapeMarkup(site)}/swagger.v1.json">swagger.v1.json</a>.</p>`,
     ...sections,
     '</html>\n',
   ].join('\n');
@@ -131,7 +132,7 @@ function avatar({ store, params }: CallWith<'name'>): Reply {
     .toUpperCase();
   let hue = 0;
   for (const char of name.toLowerCase()) hue = (hue * 31 + char.charCodeAt(0)) % 360;
-  const label = `<text x="48" y="48" dy=".36em" text-anchor="middle" font-family="sans-serif" font-size="40" fill="#fff">${escapeHtml(initials)}</text>`;
+  const label = `<text x="48" y="48" dy=".36em" text-anchor="middle" font-family="sans-serif" font-size="40" fill="#fff">${escapeMarkup(initials)}</text>`;
   const square = `<rect width="96" height="96" rx="12" fill="hsl(${hue},45%,45%)"/>`;
   return plain(
     'image/svg+xml',

@@ -1,16 +1,11 @@
 // Pages without scripts: texts made safe, and the frame around what a page says.
 
+import { escapeMarkup } from '../../render/page/escape.ts';
 import type { HeaderTable, Reply } from '../http/message.ts';
 import type { Call } from '../http/route.ts';
 
 /** The content type of a page. */
 export const htmlType = 'text/html; charset=utf-8';
-
-/** Gives a text as it is written in a page, in an attribute too. */
-export function escapeHtml(content: string): string {
-  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return content.replace(/[&<>"]/g, (char) => names[char] ?? char);
-}
 
 /** Tells whether a caller looks at pages, as a browser does that follows a link or sends a form. */
 export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
@@ -52,8 +47,8 @@ export function pageReply({ title, body, status = 200, headers = {} }: Page): Re
   const content = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(title)}</title><style>${style}</style>`,
-    `<main><h1>${escapeHtml(title)}</h1>`,
+    `<title>${escapeMarkup(title)}</title><style>${style}</style>`,
+    `<main><h1>${escapeMarkup(title)}</h1>`,
     body,
     '</main></html>\n',
   ].join('\n');

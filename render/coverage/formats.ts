@@ -1,5 +1,6 @@
 // Coverage in the forms that other programs read: JSON, the tracefiles of lcov, and the XML of Cobertura.
 
+import { escapeXml } from '../page/escape.ts';
 import { type Coverage, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 
 /** The coverage of a chart, and where its files stand. */
@@ -133,12 +134,4 @@ function sharesOf(files: readonly FileCoverage[]): ReadonlyMap<string, number> {
     ['branches-covered', branches.covered],
     ['branches-valid', branches.total],
   ]);
-}
-
-function escapeXml(text: string): string {
-  const known: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  // Control characters may not stand in XML at all.
-  return text
-    .replace(/[&<>"]/g, (char) => known[char] ?? char)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '\ufffd');
 }

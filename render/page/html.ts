@@ -1,5 +1,7 @@
 // Markup that is safe by how it is made: whatever is put into a template is text, unless it is markup itself.
 
+import { escapeMarkup } from './escape.ts';
+
 /** A piece of markup. Only `html` makes one. */
 export class Html {
   readonly text: string;
@@ -23,22 +25,14 @@ function markupOf(part: HtmlPart): string {
   return typeof part === 'object' ? part.map(markupOf).join('') : escapeHtml(String(part));
 }
 
-const known: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '\r': '&#13;',
-};
-
 /**
  * Escapes a text for markup. Control characters, which markup may not hold, become their pictures, and marks that turn the
  * direction of a text become their code points, so that a source stands in the order in which it is read.
  */
 export function escapeHtml(text: string): string {
-  return text
-    .replace(/[&<>"'\r]/g, (char) => known[char] as string)
+  return escapeMarkup(text)
+    .replaceAll("'", '&#39;')
+    .replaceAll('\r', '&#13;')
     .replace(controls, (char) => String.fromCodePoint(0x2400 + char.charCodeAt(0)))
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, (char) => `[U+${char.charCodeAt(0).toString(16).toUpperCase()}]`);
 }

@@ -10,8 +10,8 @@ import { createEmulator } from '../../emulator/emulator.ts';
 import { openApiDocument } from '../../emulator/http/openapi.ts';
 import { buildAll } from '../build/build.ts';
 import { Dice } from '../fuzz/dice.ts';
-import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './door-requests.ts';
-import { look, type Seen, signInWalk } from './door-sign-in.ts';
+import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './door/requests.ts';
+import { look, type Seen, signInWalk } from './door/sign-in.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));

@@ -2,6 +2,7 @@
 
 import type { Issue } from '../../../render/errors.ts';
 import { formatIssue } from '../../../render/order/read.ts';
+import { escapeXml } from '../../../render/page/escape.ts';
 import type { FileReport, Report, ReportedCase, ReportedIssue } from './model.ts';
 
 /** Gives a suite for each file, whose cases fail where they have errors. Mirrors: the JUnit schema of Apache Ant. */
@@ -44,18 +45,4 @@ function linesOf(issues: readonly ReportedIssue[], ...severities: readonly Issue
     .filter(({ severity }) => severities.includes(severity))
     .map((issue) => formatIssue(issue, issue))
     .join('\n');
-}
-
-// What XML 1.0 cannot hold at all becomes the sign for that.
-function escapeXml(text: string): string {
-  const known: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    '\n': '&#10;',
-  };
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>"\n]/g, (char) => known[char] ?? char);
 }

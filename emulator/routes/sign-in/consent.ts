@@ -1,9 +1,9 @@
 // The page that stands in for an organization's own sign-in: everybody whom the emulator knows, to be chosen with one click.
 
+import { escapeMarkup } from '../../../render/page/escape.ts';
 import type { Call } from '../../http/route.ts';
 import { isMember, tokenHolders, whyRefused } from '../../store/people.ts';
 import type { OrganizationRow, UserRow } from '../../store/rows.ts';
-import { escapeHtml } from '../html.ts';
 import { avatarUrl } from '../shapes.ts';
 import type { Provider } from './providers.ts';
 
@@ -36,11 +36,11 @@ export function consentBody(call: Call, { provider, state, redirectUri, search }
   const people = peopleOf(call, organization, search);
   const shown = people.slice(0, mostShown);
   const rest = people.length - shown.length;
-  const hidden = `<input type="hidden" name="state" value="${escapeHtml(state)}"><input type="hidden" name="redirect_uri" value="${escapeHtml(redirectUri)}">`;
-  const question = `${escapeHtml(organization.full_name)} signs its members in through ${escapeHtml(source.displayName)}.`;
+  const hidden = `<input type="hidden" name="state" value="${escapeMarkup(state)}"><input type="hidden" name="redirect_uri" value="${escapeMarkup(redirectUri)}">`;
+  const question = `${escapeMarkup(organization.full_name)} signs its members in through ${escapeMarkup(source.displayName)}.`;
   return [
     `<p>${question} This page stands in for it: choose who you are.</p>`,
-    `<form>${hidden}<label>Search<input name="q" type="search" value="${escapeHtml(search)}"></label></form>`,
+    `<form>${hidden}<label>Search<input name="q" type="search" value="${escapeMarkup(search)}"></label></form>`,
     `<form method="post">${hidden}`,
     `<ul>${shown.map((user) => personRow(call, organization, user)).join('\n')}</ul>`,
     shown.length === 0 ? '<p>Nobody has a login or a name like that.</p>' : '',
@@ -69,11 +69,11 @@ function personRow(call: Call, organization: OrganizationRow, user: UserRow): st
   const { login, full_name } = user;
   const refusal = whyNotThrough(call, organization, user);
   const about = [mayDo(user), user.description, refusal].filter((text) => text !== undefined && text !== '').join('. ');
-  const picture = `<img src="${escapeHtml(avatarUrl(call, login))}" alt="">`;
-  const name = `<span>${escapeHtml(full_name)} <code>${escapeHtml(login)}</code><br><small>${escapeHtml(about.replaceAll('..', '.'))}</small></span>`;
+  const picture = `<img src="${escapeMarkup(avatarUrl(call, login))}" alt="">`;
+  const name = `<span>${escapeMarkup(full_name)} <code>${escapeMarkup(login)}</code><br><small>${escapeMarkup(about.replaceAll('..', '.'))}</small></span>`;
   const off = refusal === undefined ? '' : ' disabled';
-  const label = `aria-label="Sign in as ${escapeHtml(login)}"`;
-  return `<li>${picture}${name}<button name="user" value="${escapeHtml(login)}" ${label}${off}>Sign in</button></li>`;
+  const label = `aria-label="Sign in as ${escapeMarkup(login)}"`;
+  return `<li>${picture}${name}<button name="user" value="${escapeMarkup(login)}" ${label}${off}>Sign in</button></li>`;
 }
 
 function mayDo({ is_admin, orgAdmin, clientOrgUser }: UserRow): string {

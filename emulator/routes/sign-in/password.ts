@@ -1,5 +1,6 @@
 // Signing in by name and password, as a form or as JSON, and the page for it.
 
+import { escapeMarkup } from '../../../render/page/escape.ts';
 import { cookieNames, readSessionKey } from '../../http/cookies.ts';
 import { empty, ok, type Reply } from '../../http/message.ts';
 import { Problem } from '../../http/problem.ts';
@@ -14,7 +15,7 @@ import {
   whyRefused,
 } from '../../store/people.ts';
 import type { UserRow } from '../../store/rows.ts';
-import { escapeHtml, htmlType, pageReply, wantsPage } from '../html.ts';
+import { htmlType, pageReply, wantsPage } from '../html.ts';
 import { formatUser, problemAnswer, text, userSchema } from '../shapes.ts';
 import { providerPath } from './providers.ts';
 import { beginSession, endSession } from './sessions.ts';
@@ -126,17 +127,17 @@ function signInPage(call: Call, target: string, failure?: Problem): Reply {
     if (!source) return [];
     const name = `${source.displayName} (${organization.full_name})`;
     return [
-      `<p><a href="${escapeHtml(way + providerPath(organization) + query)}">Sign in through ${escapeHtml(name)}</a></p>`,
+      `<p><a href="${escapeMarkup(way + providerPath(organization) + query)}">Sign in through ${escapeMarkup(name)}</a></p>`,
     ];
   });
   const body = [
     user ? signedIn(user, way) : '',
-    failure ? `<p role="alert">${escapeHtml(failure.message)}</p>` : '',
-    `<form method="post" action="${escapeHtml(`${way}/user/login`)}">`,
+    failure ? `<p role="alert">${escapeMarkup(failure.message)}</p>` : '',
+    `<form method="post" action="${escapeMarkup(`${way}/user/login`)}">`,
     '<label>Login or e-mail address<input name="user_name" autocomplete="username" required maxlength="254" autofocus></label>',
     '<label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="1000"></label>',
     '<label><input type="checkbox" name="remember"> Stay signed in for a week</label>',
-    `<input type="hidden" name="redirect_to" value="${escapeHtml(target)}">`,
+    `<input type="hidden" name="redirect_to" value="${escapeMarkup(target)}">`,
     '<button>Sign in</button>',
     '</form>',
     ...ways,
@@ -145,7 +146,7 @@ function signInPage(call: Call, target: string, failure?: Problem): Reply {
 }
 
 function signedIn({ full_name, login }: UserRow, way: string): string {
-  const who = `${escapeHtml(full_name)} (<code>${escapeHtml(login)}</code>)`;
-  const button = `<form method="post" action="${escapeHtml(`${way}/user/logout`)}"><button>Sign out</button></form>`;
+  const who = `${escapeMarkup(full_name)} (<code>${escapeMarkup(login)}</code>)`;
+  const button = `<form method="post" action="${escapeMarkup(`${way}/user/logout`)}"><button>Sign out</button></form>`;
   return `<p>You are signed in as ${who}.</p>${button}`;
 }

@@ -1,6 +1,7 @@
 // Signing in through an organization, from the address that `login-method` tells to the session: the service sends the browser to
 // the organization's sign-in with a state; who agrees there comes back with state and code; these two begin the session.
 
+import { escapeMarkup } from '../../../render/page/escape.ts';
 import { readCookie, writeCookie } from '../../http/cookies.ts';
 import { empty, type Reply } from '../../http/message.ts';
 import { Problem, violation } from '../../http/problem.ts';
@@ -8,7 +9,7 @@ import { readTarget } from '../../http/redirect.ts';
 import { type Call, type CallWith, defineRoute, type Route } from '../../http/route.ts';
 import { findUser, isSame } from '../../store/people.ts';
 import { signInSeconds } from '../../world/sign-ins.ts';
-import { escapeHtml, htmlType, pageReply, wantsPage } from '../html.ts';
+import { htmlType, pageReply, wantsPage } from '../html.ts';
 import { problemAnswer, text } from '../shapes.ts';
 import { consentBody, whyNotThrough } from './consent.ts';
 import { findProvider, type Provider, providerPath } from './providers.ts';
@@ -211,8 +212,8 @@ function asPage(call: ProviderCall, run: () => Reply): Reply {
     return run();
   } catch (failure) {
     if (!(failure instanceof Problem) || !wantsPage(call)) throw failure;
-    const again = `<p><a href="${escapeHtml(`${call.way}/user/login`)}">Back to the page to sign in on</a></p>`;
-    const body = `<p role="alert">${escapeHtml(failure.message)}</p>${again}`;
+    const again = `<p><a href="${escapeMarkup(`${call.way}/user/login`)}">Back to the page to sign in on</a></p>`;
+    const body = `<p role="alert">${escapeMarkup(failure.message)}</p>${again}`;
     return pageReply({ title: 'Not signed in', body, status: failure.status });
   }
 }

@@ -1,8 +1,8 @@
 // Whole sign-ins for the HTTP door: each step is made from the answer to the one before, as a browser would, and some are spoiled.
 // What is spoiled, and how, is drawn before the first step: the same seed gives the same walk.
 
-import type { Dice } from '../fuzz/dice.ts';
-import type { DoorRequest } from './door-requests.ts';
+import type { Dice } from '../../fuzz/dice.ts';
+import type { DoorRequest } from './requests.ts';
 
 /** What a browser has seen so far: its cookies by name, and where the last answer sent it. */
 export interface Seen {

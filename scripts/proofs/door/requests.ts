@@ -1,7 +1,7 @@
 // Generated requests for the HTTP door, made from the OpenAPI documents: good ones, and ones broken in path, query, field, header,
 // encoding, or on the wire. The same seed gives the same requests.
 
-import type { Dice } from '../fuzz/dice.ts';
+import type { Dice } from '../../fuzz/dice.ts';
 
 /** One generated request. `raw` goes over a socket as it is, in place of all else. */
 export interface DoorRequest {
