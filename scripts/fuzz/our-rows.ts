@@ -1,6 +1,7 @@
 // What we make of a row, and what it took.
 
 import { RenderError } from '../../render/errors.ts';
+import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 import { chartOfRow, shortenError, textOfOutput } from '../../test/support/rows.ts';
 import type { RowInput } from './helm-rows.ts';
@@ -16,6 +17,7 @@ export interface OurAnswer {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const seeded = seededHost();
 // Helm's clock is the real one: where a time stands in for what is none, ours must be too.
 const host = { ...seeded, now: () => Date.now() };
@@ -31,7 +33,11 @@ function tryRow(row: RowInput): Omit<OurAnswer, 'milliseconds'> {
   try {
     return { text: render(row), failed: false };
   } catch (error) {
-    if (error instanceof RenderError) return { text: `Error: ${shortenError(error.message)}`, failed: true };
+    if (error instanceof RenderError) {
+      // As the stream has it: bytes that are not UTF-8 are read back as Helm's are.
+      const message = decoder.decode(encodeUtf8(error.message));
+      return { text: `Error: ${shortenError(message)}`, failed: true };
+    }
     return { text: `Error: ${error}`, failed: true, crash: (error as Error).stack ?? String(error) };
   }
 }

@@ -80,29 +80,41 @@ function compile(pattern: string): Program {
 const strayByte = /[\udc80-\udcff]/u;
 
 function compileRenamed(pattern: string): Program {
-  const { renamed, groupNames } = renameGroups(pattern);
+  const { renamed, groupNames, openings } = renameGroups(pattern);
   try {
     return { engine: RE2JS.compile(renamed), groupNames };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    throw new GoError(withQuotedPart(error.message, renamed).replace(`\`${renamed}\``, () => `\`${pattern}\``));
+    // The part at fault may be any of the pattern, with names of ours in it.
+    const told = withQuotedPart(error.message, renamed);
+    throw new GoError(told.replace(/\(\?P<_(\d+)>/g, (ours, group) => openings.get(Number(group)) ?? ours));
   }
 }
 
 // What can hold a parenthesis that opens no group, and the openings of groups.
 const groupParts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\(\?P?<(\w+)>|\((?!\?)/gsu;
 
-/** Names each group by its number; gives the names they had. */
-function renameGroups(pattern: string): { renamed: string; groupNames: Map<number, string> } {
+interface RenamedGroups {
+  readonly renamed: string;
+  /** The names that groups had, by their numbers. */
+  readonly groupNames: ReadonlyMap<number, string>;
+  /** How groups with names begin in the pattern, by their numbers. */
+  readonly openings: ReadonlyMap<number, string>;
+}
+
+/** Names each group by its number. */
+function renameGroups(pattern: string): RenamedGroups {
   const groupNames = new Map<number, string>();
+  const openings = new Map<number, string>();
   let group = 0;
   const renamed = pattern.replace(groupParts, (part, name?: string) => {
     if (part.startsWith('(')) group++;
     if (name === undefined) return part;
     groupNames.set(group, name);
+    openings.set(group, part);
     return `(?P<_${group}>`;
   });
-  return { renamed, groupNames };
+  return { renamed, groupNames, openings };
 }
 
 // Go always quotes the part of the pattern that is at fault; re2js leaves it out where it is nothing or everything.
