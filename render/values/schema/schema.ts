@@ -3,7 +3,8 @@
 // helm.sh/helm/v4/pkg/chart/common/util, jsonschema.go, v4.2.3, and santhosh-tekuri/jsonschema v6.0.2 behind it.
 
 import type { Chart } from '../../chart/chart.ts';
-import { JsonEndError, prefixOfJson } from '../../codec/json.ts';
+import { emitJson, JsonEndError, prefixOfJson } from '../../codec/json.ts';
+import { composeYaml } from '../../codec/yaml/compose.ts';
 import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
 import { type Issue, RenderError } from '../../errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -147,7 +148,18 @@ function unwritable(values: GoMap): GoError | undefined {
     emitYaml(values);
     return undefined;
   } catch (error) {
-    if (error instanceof GoError) return error;
+    if (error instanceof GoError) return faultInWhole(values) ?? error;
+    throw error;
+  }
+}
+
+// Helm reads the JSON of all values at once: of several faults it meets the first of the whole text, not of the first value.
+function faultInWhole(values: GoMap): GoError | undefined {
+  try {
+    composeYaml(emitJson(values), false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GoError) return error.message.startsWith('yaml: ') ? error : undefined;
     throw error;
   }
 }

@@ -235,3 +235,14 @@ test('root and sub-charts are checked in turn; issues have paths through the sec
   );
   assert.doesNotThrow(() => composeValues(chart, parseYamlMap('a: 1'), { skipSchemaValidation: true }));
 });
+
+// What Helm 3.17.3 says of values that cannot be read back: the first fault of all of them as one text.
+const unreadable: readonly (readonly [values: string, fault: string])[] = [
+  ['"\\u0085b": 1', "yaml: line 1: did not find expected ',' or '}'"],
+  ['{"\\u0085b": 1, "t": "\\x7f"}', 'yaml: control characters are not allowed'],
+];
+for (const [values, fault] of unreadable) {
+  test(`the values ${values} are told at fault as a whole`, () => {
+    assert.equal(faultsOf('{}', values).trimEnd(), `c:\n${fault}`);
+  });
+}
