@@ -1,6 +1,6 @@
 // The values of a chart as fields of a form: from its values.yaml with the comments, and from its schema where it has one.
 
-import { isMap, isNode, isScalar, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
+import { type Alias, isMap, isNode, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 
 /** A field for one value, or a group of fields. */
 export interface ValueField {
@@ -21,12 +21,78 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 /** Gives the fields of a chart's values. Never fails: what cannot be read has none. */
 export function fieldsOf(values: string, schema: unknown): readonly ValueField[] {
+  const root: Schema = isSchema(schema) ? schema : {};
+  return membersOf({ map: readMap(values), schema: root, path: [], root });
+}
+
+function readMap(values: string): YAMLMap | undefined {
   const document = parseDocument(values, { version: '1.1' });
   const contents = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
-  // What an alias stands for is written where it stands.
-  if (contents) visit(document, { Alias: (_, alias) => alias.resolve(document)?.clone() as never });
+  let left = mostExpanded;
+  // What an alias stands for is written where it stands; of aliases of aliases without end, no more than anybody reads.
+  const expand = (_: unknown, alias: Alias): Node | undefined => {
+    const meant = alias.resolve(document);
+    left -= meant === undefined ? 0 : sizeOf(meant, left);
+    return left > 0 ? (meant?.clone() as Node | undefined) : undefined;
+  };
+  if (contents) visit(document, { Alias: expand });
+  return contents;
+}
+
+const mostExpanded = 20_000;
+
+// In nodes, up to a limit.
+function sizeOf(node: Node, limit: number): number {
+  let size = 0;
+  visit(node, () => (++size >= limit ? visit.BREAK : undefined));
+  return size;
+}
+
+/**
+ * Gives the same, a piece of values.yaml after the other: between two of them `pause` lets others work. A file of five thousand
+ * lines, read at once, holds up who types.
+ */
+export async function fieldsInPieces(
+  values: string,
+  schema: unknown,
+  pause: () => Promise<void>,
+): Promise<readonly ValueField[]> {
+  const pieces = piecesOf(values);
   const root: Schema = isSchema(schema) ? schema : {};
-  return membersOf({ map: contents, schema: root, path: [], root });
+  const fields: ValueField[] = [];
+  for (const piece of pieces) {
+    // What stands above the first of a map is told of the map: here it is said of the member, so another one stands first.
+    const map = readMap(`above: 0\n${piece}`);
+    if (!map) return fieldsOf(values, schema);
+    map.items.shift();
+    fields.push(...membersOf({ map, schema: root, path: [], root, isPart: true }));
+    await pause();
+  }
+  const named = new Set(fields.map(({ path }) => path[0]));
+  const others = membersOf({ map: undefined, schema: root, path: [], root });
+  return [...fields, ...others.filter(({ path }) => !named.has(path[0]))];
+}
+
+// Cuts between the names at the left edge, comments with the name below them. Anchors reach over pieces: then all is one.
+function piecesOf(values: string): readonly string[] {
+  if (/^[^#\n]*(?:^|[\s:,[{-])&[\w-]/m.test(values) || /^(?:---|\.\.\.|[%?{"'])/m.test(values)) return [values];
+  const pieces: string[] = [];
+  let lines: string[] = [];
+  let waiting: string[] = [];
+  for (const line of values.split('\n')) {
+    if (/^(?:#|\s*$)/.test(line)) {
+      waiting.push(line);
+      continue;
+    }
+    if (lines.length > 0 && /^\S/.test(line)) {
+      pieces.push(lines.join('\n'));
+      lines = [];
+    }
+    lines.push(...waiting, line);
+    waiting = [];
+  }
+  pieces.push([...lines, ...waiting].join('\n'));
+  return pieces;
 }
 
 interface Level {
@@ -35,22 +101,24 @@ interface Level {
   readonly path: readonly string[];
   /** Where its `$ref`s begin. */
   readonly root: Schema;
+  /** Whether the map is a piece: then what the schema alone names comes elsewhere, and no comment stands above it all. */
+  readonly isPart?: boolean;
 }
 
 // Schemas may hold themselves.
 const deepest = 12;
 
 function membersOf(level: Level): readonly ValueField[] {
-  const { map, schema, path, root } = level;
+  const { map, schema, path, root, isPart = false } = level;
   if (path.length > deepest) return [];
   const known = isSchema(schema.properties) ? schema.properties : {};
   const pairs = new Map((map?.items ?? []).map((pair) => [keyOf(pair), pair]));
   const first = map?.items[0];
-  const names = [...new Set([...pairs.keys(), ...Object.keys(known)])];
+  const names = [...new Set([...pairs.keys(), ...(isPart ? [] : Object.keys(known))])];
   return names.map((name) => {
     const pair = pairs.get(name);
     // The comment above the first member is told of the map.
-    const comment = pair === undefined ? '' : commentOf(pair, pair === first ? map : undefined);
+    const comment = pair === undefined ? '' : commentOf(pair, pair === first && !isPart ? map : undefined);
     return fieldOf(pair, { schema: resolved(known[name], root), path: [...path, name], root, comment });
   });
 }
@@ -64,11 +132,12 @@ interface Known {
 
 function fieldOf(pair: Pair | undefined, { schema, path, root, comment }: Known): ValueField {
   const node = pair?.value;
-  const own: unknown = isNode(node) ? node.toJSON() : undefined;
   const said = [schema.title, schema.description].filter((words) => typeof words === 'string' && words !== '');
   const about = comment || said.join('. ');
   const map = isMap(node) ? node : undefined;
   const members = map || isSchema(schema.properties) ? membersOf({ map, schema, path, root }) : [];
+  // What a group holds, its members say.
+  const own: unknown = isNode(node) && members.length === 0 ? node.toJSON() : undefined;
   const choices = Array.isArray(schema.enum) ? schema.enum.filter((one) => typeof one === 'string') : [];
   const kind = members.length > 0 ? 'group' : choices.length > 0 ? 'choice' : kindOf(own, schema.type);
   return { path, kind, about, own: own ?? schema.default, choices, members };

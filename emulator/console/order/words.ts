@@ -31,14 +31,14 @@ interface Spot {
   readonly schemas: readonly Schema[];
 }
 
-/** Reads what is known of a chart's values. Never fails: what cannot be read is not known. */
+/** Tells what is known of a chart's values, which are read when the first is asked for. Never fails: what cannot be read is not known. */
 export function wordsOfChart(values: string, schema: unknown): ValueWords {
-  const document = parseDocument(values, { version: '1.1' });
-  const node = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
   const root: Schema = isSchema(schema) ? schema : {};
-  const top: Spot = { node, schemas: allOf(root, root) };
-  const spotAt = (path: readonly (string | number)[]): Spot =>
-    path.reduce<Spot>((spot, step) => below(spot, step, root), top);
+  let top: Spot | undefined;
+  const spotAt = (path: readonly (string | number)[]): Spot => {
+    top ??= { node: readValues(values), schemas: allOf(root, root) };
+    return path.reduce<Spot>((spot, step) => below(spot, step, root), top);
+  };
   return {
     membersAt: (path) => membersOf(spotAt(path), root),
     known: (path) => {
@@ -50,6 +50,11 @@ export function wordsOfChart(values: string, schema: unknown): ValueWords {
       return knownOf(String(name), spot, around);
     },
   };
+}
+
+function readValues(values: string): Node | undefined {
+  const { errors, contents } = parseDocument(values, { version: '1.1' });
+  return errors.length === 0 && isMap(contents) ? contents : undefined;
 }
 
 // Schemas may hold themselves, and each other.
@@ -87,6 +92,8 @@ function schemaBelow(schema: Schema, step: string | number): unknown {
 }
 
 function fits(pattern: string, name: string): boolean {
+  // What repeats a repetition may take for ever: it is taken for one that fits.
+  if (/\([^)]*[+*}][^)]*\)[+*{]/.test(pattern)) return true;
   try {
     return new RegExp(pattern, 'u').test(name);
   } catch {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  fieldsInPieces,
   fieldsOf,
   findFields,
   nearestField,
@@ -100,4 +101,37 @@ test('a value is written in its own field, or in that of the list or map around 
   assert.deepEqual(nearestField(fields, ['image']), ['image']);
   assert.equal(nearestField(fields, ['image', 'digest']), undefined);
   assert.equal(nearestField(fields, ['nobody']), undefined);
+});
+
+test('read in pieces, values give the same fields', async () => {
+  const part = (at: number): string =>
+    [
+      `# -- Part ${at}`,
+      `part${at}:`,
+      '  # In it',
+      '  one: 1',
+      '',
+      `# Free ${at}`,
+      `free${at}: {}`,
+      `text${at}: |`,
+      '  # no',
+      '',
+      ' ',
+    ].join('\n');
+  const long = Array.from({ length: 100 }, (_, at) => part(at)).join('\n');
+  const schema = { properties: { part7: { properties: { two: { type: 'integer' } } }, last: { type: 'string' } } };
+  let pauses = 0;
+  const pause = async (): Promise<void> => void pauses++;
+  for (const text of [long, `# Above\n\n${long}`, values, '', '{a: 1}', `${long}\nx: [\n`]) {
+    assert.deepEqual(await fieldsInPieces(text, schema, pause), fieldsOf(text, schema));
+  }
+  assert.ok(pauses > 15);
+});
+
+test('aliases of aliases are no trouble', () => {
+  const lines = ['a0: &a0 {x: 1, y: 2}'];
+  for (let at = 1; at < 30; at++) lines.push(`a${at}: &a${at} {l: *a${at - 1}, r: *a${at - 1}}`);
+  const started = performance.now();
+  assert.equal(fieldsOf(lines.join('\n'), null).length, 30);
+  assert.ok(performance.now() - started < 5000);
 });

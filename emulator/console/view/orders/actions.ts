@@ -48,7 +48,11 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
     await loadCharts();
   }
   const [order] = orders;
-  if (order) {
+  if (order && order.text.length > longestOrder) {
+    words.push(
+      `${order.name} has more than 4 MB: that is no Order that a person wrote. Render it with \`drydock render\`.`,
+    );
+  } else if (order) {
     changeOrder(order.text);
     chosen.value = 0;
     words.push(`${order.name} is open.`);
@@ -60,6 +64,9 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   if (words.length === 0) words.push('There is no chart, no Order, no values and no bundle in it.');
   say(words.slice(0, 4).join(' '), refused.length > 0);
 }
+
+// It is read anew with every letter that is typed.
+const longestOrder = 4_000_000;
 
 function addOpened({ name, version, sourceRef, type }: ListedChart): string {
   const isThere = orderView.value.packages.some(({ chart }) => chart === name);

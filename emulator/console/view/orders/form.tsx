@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
-import { fieldsOf, findFields, nearestField, type ValueField, valueAt } from '../../order/fields.ts';
+import { fieldsInPieces, findFields, nearestField, type ValueField, valueAt } from '../../order/fields.ts';
 import { wordsOfChart } from '../../order/words.ts';
 import { say } from '../../session.ts';
 import type { ShownChart } from '../../shelf.ts';
@@ -12,6 +12,9 @@ import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
 import { wantedField, writing } from './sides.ts';
 import { NoPackage, PartEditor } from './values.tsx';
+
+// The longest that people wrote have 300 KB.
+const longestValues = 2_000_000;
 
 // More than that are no help to anybody who looks for one.
 const mostFound = 80;
@@ -21,12 +24,12 @@ export function FormPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
   const { chart, fault } = useChart(item);
-  const fields = useMemo(() => (chart ? fieldsOf(chart.values, chart.schema) : []), [chart]);
+  const fields = useFields(chart);
   const own = useMemo(() => valuesOf(item?.values ?? ''), [item?.values]);
   const [search, setSearch] = useState('');
   const wanted = wantedField.value;
   useEffect(() => {
-    if (!wanted || !chart) return;
+    if (!wanted || !chart || !fields) return;
     setSearch('');
     const near = nearestField(fields, wanted);
     if (near === undefined) {
@@ -39,7 +42,16 @@ export function FormPane() {
   }, [wanted, fields]);
   if (!item) return <NoPackage />;
   if (fault !== undefined) return <p class="soft pad">{fault}</p>;
-  if (!chart) return <p class="soft pad">Reading the chart…</p>;
+  if (chart && chart.values.length > longestValues) {
+    return (
+      <Empty title="The chart's values are too long for a form">
+        <p>
+          Its values.yaml has {Math.round(chart.values.length / 1e6)} MB. Write those that you change under “Values”.
+        </p>
+      </Empty>
+    );
+  }
+  if (!chart || !fields) return <p class="soft pad">Reading the chart…</p>;
   if (fields.length === 0) {
     return (
       <Empty title="The chart has no values">
@@ -102,6 +114,33 @@ function Beside({
       ) : undefined}
     </details>
   );
+}
+
+const read = new WeakMap<ShownChart, readonly ValueField[]>();
+
+// Undefined until they are read.
+function useFields(chart: ShownChart | undefined): readonly ValueField[] | undefined {
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    if (!chart || read.has(chart) || chart.values.length > longestValues) return;
+    void fieldsInPieces(chart.values, chart.schema, pauses()).then((fields) => {
+      read.set(chart, fields);
+      setCount((count) => count + 1);
+    });
+  }, [chart]);
+  return chart && read.get(chart);
+}
+
+// No longer at once than nobody sees, in milliseconds.
+const longestRead = 8;
+
+function pauses(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < longestRead) return;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    since = performance.now();
+  };
 }
 
 interface Context {
