@@ -241,7 +241,8 @@ function isList(headers: KeptHeaders): headers is readonly string[] {
 
 /** Gives a message to keep: a body beyond the limit is cut, and what is kept holds on to no more than itself. */
 export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | undefined, limit: number): KeptMessage {
-  if (body === undefined || body.length <= limit) return new KeptMessage(headers, limit === 0 ? undefined : body, false);
+  if (body === undefined || body.length <= limit)
+    return new KeptMessage(headers, limit === 0 ? undefined : body, false);
   const short = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, limit)) : body.slice(0, limit);
   return new KeptMessage(headers, limit === 0 ? undefined : short, true);
 }
