@@ -259,7 +259,9 @@ function bodyOf(dice: Dice, { body: schema = {}, form }: Operation, { bodyLimit 
 }
 
 function formOf(dice: Dice, value: unknown): string {
-  const entries = Object.entries(value ?? {}).map(([key, inner]): [string, string] => [key, String(inner)]);
+  const entries = Object.entries(value ?? {}).map(([key, inner]): [string, string] => {
+    return [key, typeof inner === 'string' ? inner : JSON.stringify(inner)];
+  });
   const text = new URLSearchParams(entries).toString();
   return dice.chance(0.9)
     ? text
