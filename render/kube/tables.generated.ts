@@ -565,18 +565,18 @@ V1alpha1ClusterTrustBundleList apiVersion:s items:[V1alpha1ClusterTrustBundle! k
 V1alpha1ClusterTrustBundleSpec signerName:s trustBundle:s!
 V1alpha1ExpressionWarning fieldRef:s!@-30 warning:s!@-30
 V1alpha1GroupVersionResource group:s@30-35 resource:s@30-35 version:s@30-35
-V1alpha1IPAddress apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-30 spec:V1alpha1IPAddressSpec@-30
-V1alpha1IPAddressList apiVersion:s@-30 items:[V1alpha1IPAddress!@-30 kind:s@-30 metadata:V1ListMeta@-30
+V1alpha1IPAddress apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-30 spec:V1alpha1IPAddressSpec@-30
+V1alpha1IPAddressList apiVersion:s@-31 items:[V1alpha1IPAddress!@-30 kind:s@-31 metadata:V1ListMeta@-30
 V1alpha1IPAddressSpec parentRef:V1alpha1ParentReference@-30
 V1alpha1JSONPatch expression:s@32-
 V1alpha1MatchCondition expression:s! name:s!
 V1alpha1MatchResources excludeResourceRules:[V1alpha1NamedRuleWithOperations matchPolicy:s namespaceSelector:V1LabelSelector objectSelector:V1LabelSelector resourceRules:[V1alpha1NamedRuleWithOperations
 V1alpha1MigrationCondition lastUpdateTime:t@30-35 message:s@30-35 reason:s@30-35 status:s!@30-35 type:s!@30-35
-V1alpha1MutatingAdmissionPolicy apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1alpha1MutatingAdmissionPolicySpec@32-
-V1alpha1MutatingAdmissionPolicyBinding apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1alpha1MutatingAdmissionPolicyBindingSpec@32-
-V1alpha1MutatingAdmissionPolicyBindingList apiVersion:s@32- items:[V1alpha1MutatingAdmissionPolicyBinding!@32- kind:s@32- metadata:V1ListMeta@32-
+V1alpha1MutatingAdmissionPolicy apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1alpha1MutatingAdmissionPolicySpec@32-
+V1alpha1MutatingAdmissionPolicyBinding apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1alpha1MutatingAdmissionPolicyBindingSpec@32-
+V1alpha1MutatingAdmissionPolicyBindingList apiVersion:s@31- items:[V1alpha1MutatingAdmissionPolicyBinding!@32- kind:s@31- metadata:V1ListMeta@32-
 V1alpha1MutatingAdmissionPolicyBindingSpec matchResources:V1alpha1MatchResources@32- paramRef:V1alpha1ParamRef@32- policyName:s@32-
-V1alpha1MutatingAdmissionPolicyList apiVersion:s@32- items:[V1alpha1MutatingAdmissionPolicy!@32- kind:s@32- metadata:V1ListMeta@32-
+V1alpha1MutatingAdmissionPolicyList apiVersion:s@31- items:[V1alpha1MutatingAdmissionPolicy!@32- kind:s@31- metadata:V1ListMeta@32-
 V1alpha1MutatingAdmissionPolicySpec failurePolicy:s@32- matchConditions:[V1alpha1MatchCondition@32- matchConstraints:V1alpha1MatchResources@32- mutations:[V1alpha1Mutation@32- paramKind:V1alpha1ParamKind@32- reinvocationPolicy:s@32- variables:[V1alpha1Variable@32-
 V1alpha1Mutation applyConfiguration:V1alpha1ApplyConfiguration@32- jsonPatch:V1alpha1JSONPatch@32- patchType:s!@32-
 V1alpha1NamedRuleWithOperations apiGroups:[s apiVersions:[s operations:[s resourceNames:[s resources:[s scope:s
@@ -587,11 +587,11 @@ V1alpha1PodCertificateRequest apiVersion:s@34-35 kind:s@34-35 metadata:V1ObjectM
 V1alpha1PodCertificateRequestList apiVersion:s@34-35 items:[V1alpha1PodCertificateRequest!@34-35 kind:s@34-35 metadata:V1ListMeta@34-35
 V1alpha1PodCertificateRequestSpec maxExpirationSeconds:i@34-35 nodeName:s!@34-35 nodeUID:s!@34-35 pkixPublicKey:y!@34-35 podName:s!@34-35 podUID:s!@34-35 proofOfPossession:y!@34-35 serviceAccountName:s!@34-35 serviceAccountUID:s!@34-35 signerName:s!@34-35
 V1alpha1PodCertificateRequestStatus beginRefreshAt:t@34-35 certificateChain:s@34-35 conditions:[V1Condition@34-35 notAfter:t@34-35 notBefore:t@34-35
-V1alpha1SelfSubjectReview apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-31 status:V1alpha1SelfSubjectReviewStatus@-30
+V1alpha1SelfSubjectReview apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-31 status:V1alpha1SelfSubjectReviewStatus@-31
 V1alpha1SelfSubjectReviewStatus userInfo:V1UserInfo@-30
 V1alpha1ServerStorageVersion apiServerID:s decodableVersions:[s encodingVersion:s servedVersions:[s@28-
-V1alpha1ServiceCIDR apiVersion:s@29-30 kind:s@29-30 metadata:V1ObjectMeta@29-30 spec:V1alpha1ServiceCIDRSpec@29-30 status:V1alpha1ServiceCIDRStatus@29-30
-V1alpha1ServiceCIDRList apiVersion:s@29-30 items:[V1alpha1ServiceCIDR!@29-30 kind:s@29-30 metadata:V1ListMeta@29-30
+V1alpha1ServiceCIDR apiVersion:s@29-31 kind:s@29-31 metadata:V1ObjectMeta@29-30 spec:V1alpha1ServiceCIDRSpec@29-30 status:V1alpha1ServiceCIDRStatus@29-31
+V1alpha1ServiceCIDRList apiVersion:s@29-31 items:[V1alpha1ServiceCIDR!@29-30 kind:s@29-31 metadata:V1ListMeta@29-30
 V1alpha1ServiceCIDRSpec cidrs:[s@29-30
 V1alpha1ServiceCIDRStatus conditions:[V1Condition@29-30
 V1alpha1StorageVersion apiVersion:s kind:s metadata:V1ObjectMeta spec:a status:V1alpha1StorageVersionStatus
@@ -603,11 +603,11 @@ V1alpha1StorageVersionMigrationSpec continueToken:s@30-35 resource:V1alpha1Group
 V1alpha1StorageVersionMigrationStatus conditions:[V1alpha1MigrationCondition@30-35 resourceVersion:s@30-35
 V1alpha1StorageVersionStatus commonEncodingVersion:s conditions:[V1alpha1StorageVersionCondition storageVersions:[V1alpha1ServerStorageVersion
 V1alpha1TypeChecking expressionWarnings:[V1alpha1ExpressionWarning@-30
-V1alpha1ValidatingAdmissionPolicy apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-31 spec:V1alpha1ValidatingAdmissionPolicySpec@-31 status:V1alpha1ValidatingAdmissionPolicyStatus@-30
-V1alpha1ValidatingAdmissionPolicyBinding apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-31 spec:V1alpha1ValidatingAdmissionPolicyBindingSpec@-31
-V1alpha1ValidatingAdmissionPolicyBindingList apiVersion:s@-30 items:[V1alpha1ValidatingAdmissionPolicyBinding@-31 kind:s@-30 metadata:V1ListMeta@-31
+V1alpha1ValidatingAdmissionPolicy apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-31 spec:V1alpha1ValidatingAdmissionPolicySpec@-31 status:V1alpha1ValidatingAdmissionPolicyStatus@-31
+V1alpha1ValidatingAdmissionPolicyBinding apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-31 spec:V1alpha1ValidatingAdmissionPolicyBindingSpec@-31
+V1alpha1ValidatingAdmissionPolicyBindingList apiVersion:s@-31 items:[V1alpha1ValidatingAdmissionPolicyBinding@-31 kind:s@-31 metadata:V1ListMeta@-31
 V1alpha1ValidatingAdmissionPolicyBindingSpec matchResources:V1alpha1MatchResources@-31 paramRef:V1alpha1ParamRef@-31 policyName:s@-31 validationActions:[s@-31
-V1alpha1ValidatingAdmissionPolicyList apiVersion:s@-30 items:[V1alpha1ValidatingAdmissionPolicy@-31 kind:s@-30 metadata:V1ListMeta@-31
+V1alpha1ValidatingAdmissionPolicyList apiVersion:s@-31 items:[V1alpha1ValidatingAdmissionPolicy@-31 kind:s@-31 metadata:V1ListMeta@-31
 V1alpha1ValidatingAdmissionPolicySpec auditAnnotations:[V1alpha1AuditAnnotation@-31 failurePolicy:s@-31 matchConditions:[V1alpha1MatchCondition@-31 matchConstraints:V1alpha1MatchResources@-31 paramKind:V1alpha1ParamKind@-31 validations:[V1alpha1Validation@-31 variables:[V1alpha1Variable@28-31
 V1alpha1ValidatingAdmissionPolicyStatus conditions:[V1Condition@-30 observedGeneration:l@-30 typeChecking:V1alpha1TypeChecking@-30
 V1alpha1Validation expression:s!@-31 message:s@-31 messageExpression:s@-31 reason:s@-31
@@ -618,8 +618,8 @@ V1alpha2AllocationResult availableOnNodes:V1NodeSelector@-30 resourceHandles:[V1
 V1alpha2DriverAllocationResult namedResources:V1alpha2NamedResourcesAllocationResult@30-30 vendorRequestParameters:a@30-30
 V1alpha2DriverRequests driverName:s@30-30 requests:[V1alpha2ResourceRequest@30-30 vendorParameters:a@30-30
 V1alpha2GangSchedulingPolicy minCount:i!@35-
-V1alpha2LeaseCandidate apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1alpha2LeaseCandidateSpec@32-
-V1alpha2LeaseCandidateList apiVersion:s@32- items:[V1alpha2LeaseCandidate!@32- kind:s@32- metadata:V1ListMeta@32-
+V1alpha2LeaseCandidate apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1alpha2LeaseCandidateSpec@32-
+V1alpha2LeaseCandidateList apiVersion:s@31- items:[V1alpha2LeaseCandidate!@32- kind:s@31- metadata:V1ListMeta@32-
 V1alpha2LeaseCandidateSpec binaryVersion:s!@32- emulationVersion:s@32- leaseName:s!@32- pingTime:m@32- renewTime:m@32- strategy:s!@32-
 V1alpha2NamedResourcesAllocationResult name:s!@30-30
 V1alpha2NamedResourcesAttribute bool:b@30-30 int:l@30-30 intSlice:V1alpha2NamedResourcesIntSlice@30-30 name:s!@30-30 quantity:s@30-30 string:s@30-30 stringSlice:V1alpha2NamedResourcesStringSlice@30-30 version:s@30-30
@@ -639,32 +639,32 @@ V1alpha2PodGroupSpec disruptionMode:s@35- podGroupTemplateRef:V1alpha2PodGroupTe
 V1alpha2PodGroupStatus conditions:[V1Condition@35- resourceClaimStatuses:[V1alpha2PodGroupResourceClaimStatus@35-
 V1alpha2PodGroupTemplate disruptionMode:s@35- name:s!@35- priority:i@35- priorityClassName:s@35- resourceClaims:[V1alpha2PodGroupResourceClaim@35- schedulingConstraints:V1alpha2PodGroupSchedulingConstraints@35- schedulingPolicy:V1alpha2PodGroupSchedulingPolicy!@35-
 V1alpha2PodGroupTemplateReference workload:V1alpha2WorkloadPodGroupTemplateReference@35-
-V1alpha2PodSchedulingContext apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-30 spec:V1alpha2PodSchedulingContextSpec!@-30 status:V1alpha2PodSchedulingContextStatus@-30
-V1alpha2PodSchedulingContextList apiVersion:s@-30 items:[V1alpha2PodSchedulingContext!@-30 kind:s@-30 metadata:V1ListMeta@-30
+V1alpha2PodSchedulingContext apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-30 spec:V1alpha2PodSchedulingContextSpec!@-30 status:V1alpha2PodSchedulingContextStatus@-31
+V1alpha2PodSchedulingContextList apiVersion:s@-31 items:[V1alpha2PodSchedulingContext!@-30 kind:s@-31 metadata:V1ListMeta@-30
 V1alpha2PodSchedulingContextSpec potentialNodes:[s@-30 selectedNode:s@-30
 V1alpha2PodSchedulingContextStatus resourceClaims:[V1alpha2ResourceClaimSchedulingStatus@-30
-V1alpha2ResourceClaim apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-30 spec:V1alpha2ResourceClaimSpec!@-30 status:V1alpha2ResourceClaimStatus@-30
+V1alpha2ResourceClaim apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-30 spec:V1alpha2ResourceClaimSpec!@-30 status:V1alpha2ResourceClaimStatus@-31
 V1alpha2ResourceClaimConsumerReference apiGroup:s@-30 name:s!@-30 resource:s!@-30 uid:s!@-30
-V1alpha2ResourceClaimList apiVersion:s@-30 items:[V1alpha2ResourceClaim!@-30 kind:s@-30 metadata:V1ListMeta@-30
-V1alpha2ResourceClaimParameters apiVersion:s@30-30 driverRequests:[V1alpha2DriverRequests@30-30 generatedFrom:V1alpha2ResourceClaimParametersReference@30-30 kind:s@30-30 metadata:V1ObjectMeta@30-30 shareable:b@30-30
-V1alpha2ResourceClaimParametersList apiVersion:s@30-30 items:[V1alpha2ResourceClaimParameters!@30-30 kind:s@30-30 metadata:V1ListMeta@30-30
-V1alpha2ResourceClaimParametersReference apiGroup:s@-30 kind:s!@-30 name:s!@-30
+V1alpha2ResourceClaimList apiVersion:s@-31 items:[V1alpha2ResourceClaim!@-30 kind:s@-31 metadata:V1ListMeta@-30
+V1alpha2ResourceClaimParameters apiVersion:s@30-31 driverRequests:[V1alpha2DriverRequests@30-30 generatedFrom:V1alpha2ResourceClaimParametersReference@30-30 kind:s@30-31 metadata:V1ObjectMeta@30-30 shareable:b@30-30
+V1alpha2ResourceClaimParametersList apiVersion:s@30-31 items:[V1alpha2ResourceClaimParameters!@30-30 kind:s@30-31 metadata:V1ListMeta@30-30
+V1alpha2ResourceClaimParametersReference apiGroup:s@-30 kind:s!@-31 name:s!@-30
 V1alpha2ResourceClaimSchedulingStatus name:s@-30 unsuitableNodes:[s@-30
 V1alpha2ResourceClaimSpec allocationMode:s@-30 parametersRef:V1alpha2ResourceClaimParametersReference@-30 resourceClassName:s!@-30
 V1alpha2ResourceClaimStatus allocation:V1alpha2AllocationResult@-30 deallocationRequested:b@-30 driverName:s@-30 reservedFor:[V1alpha2ResourceClaimConsumerReference@-30
-V1alpha2ResourceClaimTemplate apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-30 spec:V1alpha2ResourceClaimTemplateSpec!@-30
-V1alpha2ResourceClaimTemplateList apiVersion:s@-30 items:[V1alpha2ResourceClaimTemplate!@-30 kind:s@-30 metadata:V1ListMeta@-30
+V1alpha2ResourceClaimTemplate apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-30 spec:V1alpha2ResourceClaimTemplateSpec!@-30
+V1alpha2ResourceClaimTemplateList apiVersion:s@-31 items:[V1alpha2ResourceClaimTemplate!@-30 kind:s@-31 metadata:V1ListMeta@-30
 V1alpha2ResourceClaimTemplateSpec metadata:V1ObjectMeta@-30 spec:V1alpha2ResourceClaimSpec!@-30
-V1alpha2ResourceClass apiVersion:s@-30 driverName:s!@-30 kind:s@-30 metadata:V1ObjectMeta@-30 parametersRef:V1alpha2ResourceClassParametersReference@-30 structuredParameters:b@30-30 suitableNodes:V1NodeSelector@-30
-V1alpha2ResourceClassList apiVersion:s@-30 items:[V1alpha2ResourceClass!@-30 kind:s@-30 metadata:V1ListMeta@-30
-V1alpha2ResourceClassParameters apiVersion:s@30-30 filters:[V1alpha2ResourceFilter@30-30 generatedFrom:V1alpha2ResourceClassParametersReference@30-30 kind:s@30-30 metadata:V1ObjectMeta@30-30 vendorParameters:[V1alpha2VendorParameters@30-30
-V1alpha2ResourceClassParametersList apiVersion:s@30-30 items:[V1alpha2ResourceClassParameters!@30-30 kind:s@30-30 metadata:V1ListMeta@30-30
-V1alpha2ResourceClassParametersReference apiGroup:s@-30 kind:s!@-30 name:s!@-30 namespace:s@-30
+V1alpha2ResourceClass apiVersion:s@-31 driverName:s!@-30 kind:s@-31 metadata:V1ObjectMeta@-30 parametersRef:V1alpha2ResourceClassParametersReference@-30 structuredParameters:b@30-30 suitableNodes:V1NodeSelector@-30
+V1alpha2ResourceClassList apiVersion:s@-31 items:[V1alpha2ResourceClass!@-30 kind:s@-31 metadata:V1ListMeta@-30
+V1alpha2ResourceClassParameters apiVersion:s@30-31 filters:[V1alpha2ResourceFilter@30-30 generatedFrom:V1alpha2ResourceClassParametersReference@30-30 kind:s@30-31 metadata:V1ObjectMeta@30-30 vendorParameters:[V1alpha2VendorParameters@30-30
+V1alpha2ResourceClassParametersList apiVersion:s@30-31 items:[V1alpha2ResourceClassParameters!@30-30 kind:s@30-31 metadata:V1ListMeta@30-30
+V1alpha2ResourceClassParametersReference apiGroup:s@-30 kind:s!@-31 name:s!@-30 namespace:s@-30
 V1alpha2ResourceFilter driverName:s@30-30 namedResources:V1alpha2NamedResourcesFilter@30-30
 V1alpha2ResourceHandle data:s@-30 driverName:s@-30 structuredData:V1alpha2StructuredResourceHandle@30-30
 V1alpha2ResourceRequest namedResources:V1alpha2NamedResourcesRequest@30-30 vendorParameters:a@30-30
-V1alpha2ResourceSlice apiVersion:s@30-30 driverName:s!@30-30 kind:s@30-30 metadata:V1ObjectMeta@30-30 namedResources:V1alpha2NamedResourcesResources@30-30 nodeName:s@30-30
-V1alpha2ResourceSliceList apiVersion:s@30-30 items:[V1alpha2ResourceSlice!@30-30 kind:s@30-30 metadata:V1ListMeta@30-30
+V1alpha2ResourceSlice apiVersion:s@30-31 driverName:s!@30-30 kind:s@30-31 metadata:V1ObjectMeta@30-30 namedResources:V1alpha2NamedResourcesResources@30-30 nodeName:s@30-30
+V1alpha2ResourceSliceList apiVersion:s@30-31 items:[V1alpha2ResourceSlice!@30-30 kind:s@30-31 metadata:V1ListMeta@30-30
 V1alpha2StructuredResourceHandle nodeName:s@30-30 results:[V1alpha2DriverAllocationResult!@30-30 vendorClaimParameters:a@30-30 vendorClassParameters:a@30-30
 V1alpha2TopologyConstraint key:s!@35-
 V1alpha2TypedLocalObjectReference apiGroup:s@35- kind:s!@35- name:s!@35-
@@ -685,9 +685,9 @@ V1alpha3DeviceAllocationResult config:[V1alpha3DeviceAllocationConfiguration@32-
 V1alpha3DeviceAttribute bool:b@31-33 int:l@31-33 string:s@31-33 version:s@31-33
 V1alpha3DeviceClaim config:[V1alpha3DeviceClaimConfiguration@31-33 constraints:[V1alpha3DeviceConstraint@31-33 requests:[V1alpha3DeviceRequest@31-33
 V1alpha3DeviceClaimConfiguration opaque:V1alpha3OpaqueDeviceConfiguration@31-33 requests:[s@31-33
-V1alpha3DeviceClass apiVersion:s@32-33 kind:s@32-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3DeviceClassSpec!@31-33
+V1alpha3DeviceClass apiVersion:s@31-33 kind:s@31-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3DeviceClassSpec!@31-33
 V1alpha3DeviceClassConfiguration opaque:V1alpha3OpaqueDeviceConfiguration@31-33
-V1alpha3DeviceClassList apiVersion:s@32-33 items:[V1alpha3DeviceClass!@31-33 kind:s@32-33 metadata:V1ListMeta@31-33
+V1alpha3DeviceClassList apiVersion:s@31-33 items:[V1alpha3DeviceClass!@31-33 kind:s@31-33 metadata:V1ListMeta@31-33
 V1alpha3DeviceClassSpec config:[V1alpha3DeviceClassConfiguration@31-33 selectors:[V1alpha3DeviceSelector@31-33
 V1alpha3DeviceConstraint matchAttribute:s@31-33 requests:[s@31-33
 V1alpha3DeviceCounterConsumption counterSet:s!@33-33 counters:{V1alpha3Counter!@33-33
@@ -705,21 +705,21 @@ V1alpha3DeviceToleration effect:s@33-33 key:s@33-33 operator:s@33-33 tolerationS
 V1alpha3NetworkDeviceData hardwareAddress:s@32-33 interfaceName:s@32-33 ips:[s@32-33
 V1alpha3OpaqueDeviceConfiguration driver:s!@31-33 parameters:a!@31-33
 V1alpha3PoolStatus allocatedDevices:i@35- availableDevices:i@35- driver:s!@35- generation:l!@35- nodeName:s@35- poolName:s!@35- resourceSliceCount:i@35- totalDevices:i@35- unavailableDevices:i@35- validationError:s@35-
-V1alpha3ResourceClaim apiVersion:s@32-33 kind:s@32-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceClaimSpec!@31-33 status:V1alpha3ResourceClaimStatus@32-33
+V1alpha3ResourceClaim apiVersion:s@31-33 kind:s@31-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceClaimSpec!@31-33 status:V1alpha3ResourceClaimStatus@31-33
 V1alpha3ResourceClaimConsumerReference apiGroup:s@32-33 name:s!@32-33 resource:s!@32-33 uid:s!@32-33
-V1alpha3ResourceClaimList apiVersion:s@32-33 items:[V1alpha3ResourceClaim!@31-33 kind:s@32-33 metadata:V1ListMeta@31-33
+V1alpha3ResourceClaimList apiVersion:s@31-33 items:[V1alpha3ResourceClaim!@31-33 kind:s@31-33 metadata:V1ListMeta@31-33
 V1alpha3ResourceClaimSpec devices:V1alpha3DeviceClaim@31-33
 V1alpha3ResourceClaimStatus allocation:V1alpha3AllocationResult@32-33 devices:[V1alpha3AllocatedDeviceStatus@32-33 reservedFor:[V1alpha3ResourceClaimConsumerReference@32-33
-V1alpha3ResourceClaimTemplate apiVersion:s@32-33 kind:s@32-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceClaimTemplateSpec!@31-33
-V1alpha3ResourceClaimTemplateList apiVersion:s@32-33 items:[V1alpha3ResourceClaimTemplate!@31-33 kind:s@32-33 metadata:V1ListMeta@31-33
+V1alpha3ResourceClaimTemplate apiVersion:s@31-33 kind:s@31-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceClaimTemplateSpec!@31-33
+V1alpha3ResourceClaimTemplateList apiVersion:s@31-33 items:[V1alpha3ResourceClaimTemplate!@31-33 kind:s@31-33 metadata:V1ListMeta@31-33
 V1alpha3ResourceClaimTemplateSpec metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceClaimSpec!@31-33
 V1alpha3ResourcePool generation:l!@31-33 name:s!@31-33 resourceSliceCount:l!@31-33
 V1alpha3ResourcePoolStatusRequest apiVersion:s@35- kind:s@35- metadata:V1ObjectMeta!@35- spec:V1alpha3ResourcePoolStatusRequestSpec!@35- status:V1alpha3ResourcePoolStatusRequestStatus@35-
 V1alpha3ResourcePoolStatusRequestList apiVersion:s@35- items:[V1alpha3ResourcePoolStatusRequest!@35- kind:s@35- metadata:V1ListMeta@35-
 V1alpha3ResourcePoolStatusRequestSpec driver:s!@35- limit:i@35- poolName:s@35-
 V1alpha3ResourcePoolStatusRequestStatus conditions:[V1Condition@35- poolCount:i!@35- pools:[V1alpha3PoolStatus@35-
-V1alpha3ResourceSlice apiVersion:s@32-33 kind:s@32-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceSliceSpec!@31-33
-V1alpha3ResourceSliceList apiVersion:s@32-33 items:[V1alpha3ResourceSlice!@32-33 kind:s@32-33 metadata:V1ListMeta@32-33
+V1alpha3ResourceSlice apiVersion:s@31-33 kind:s@31-33 metadata:V1ObjectMeta@31-33 spec:V1alpha3ResourceSliceSpec!@31-33
+V1alpha3ResourceSliceList apiVersion:s@31-33 items:[V1alpha3ResourceSlice!@32-33 kind:s@31-33 metadata:V1ListMeta@32-33
 V1alpha3ResourceSliceSpec allNodes:b@31-33 devices:[V1alpha3Device@31-33 driver:s!@31-33 nodeName:s@31-33 nodeSelector:V1NodeSelector@31-33 perDeviceNodeSelection:b@33-33 pool:V1alpha3ResourcePool!@31-33 sharedCounters:[V1alpha3CounterSet@33-33
 V1beta1AllocatedDeviceStatus conditions:[V1Condition@32- data:a@32- device:s!@32- driver:s!@32- networkData:V1beta1NetworkDeviceData@32- pool:s!@32- shareID:s@34-
 V1beta1AllocationResult allocationTimestamp:t@34- devices:V1beta1DeviceAllocationResult@32- nodeSelector:V1NodeSelector@32-
@@ -742,9 +742,9 @@ V1beta1DeviceAttribute bool:b@32- bools:[b@35- int:l@32- ints:[l@35- string:s@32
 V1beta1DeviceCapacity requestPolicy:V1beta1CapacityRequestPolicy@34- value:q!@32-
 V1beta1DeviceClaim config:[V1beta1DeviceClaimConfiguration@32- constraints:[V1beta1DeviceConstraint@32- requests:[V1beta1DeviceRequest@32-
 V1beta1DeviceClaimConfiguration opaque:V1beta1OpaqueDeviceConfiguration@32- requests:[s@32-
-V1beta1DeviceClass apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1beta1DeviceClassSpec!@32-
+V1beta1DeviceClass apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1beta1DeviceClassSpec!@32-
 V1beta1DeviceClassConfiguration opaque:V1beta1OpaqueDeviceConfiguration@32-
-V1beta1DeviceClassList apiVersion:s@32- items:[V1beta1DeviceClass!@32- kind:s@32- metadata:V1ListMeta@32-
+V1beta1DeviceClassList apiVersion:s@31- items:[V1beta1DeviceClass!@32- kind:s@31- metadata:V1ListMeta@32-
 V1beta1DeviceClassSpec config:[V1beta1DeviceClassConfiguration@32- extendedResourceName:s@34- selectors:[V1beta1DeviceSelector@32-
 V1beta1DeviceConstraint distinctAttribute:s@34- matchAttribute:s@32- requests:[s@32-
 V1beta1DeviceCounterConsumption counterSet:s!@33- counters:{V1beta1Counter!@33-
@@ -755,8 +755,8 @@ V1beta1DeviceSubRequest allocationMode:s@33- capacity:V1beta1CapacityRequirement
 V1beta1DeviceTaint effect:s!@33- key:s!@33- timeAdded:t@33- value:s@33-
 V1beta1DeviceToleration effect:s@33- key:s@33- operator:s@33- tolerationSeconds:l@33- value:s@33-
 V1beta1ExpressionWarning fieldRef:s!@28-33 warning:s!@28-33
-V1beta1IPAddress apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@31- spec:V1beta1IPAddressSpec@31-
-V1beta1IPAddressList apiVersion:s@32- items:[V1beta1IPAddress!@31- kind:s@32- metadata:V1ListMeta@31-
+V1beta1IPAddress apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@31- spec:V1beta1IPAddressSpec@31-
+V1beta1IPAddressList apiVersion:s@31- items:[V1beta1IPAddress!@31- kind:s@31- metadata:V1ListMeta@31-
 V1beta1IPAddressSpec parentRef:V1beta1ParentReference!@31-
 V1beta1JSONPatch expression:s@34-
 V1beta1LeaseCandidate apiVersion:s@33- kind:s@33- metadata:V1ObjectMeta@33- spec:V1beta1LeaseCandidateSpec@33-
@@ -782,22 +782,22 @@ V1beta1PodCertificateRequest apiVersion:s@35- kind:s@35- metadata:V1ObjectMeta@3
 V1beta1PodCertificateRequestList apiVersion:s@35- items:[V1beta1PodCertificateRequest!@35- kind:s@35- metadata:V1ListMeta@35-
 V1beta1PodCertificateRequestSpec maxExpirationSeconds:i@35- nodeName:s!@35- nodeUID:s!@35- pkixPublicKey:y@35- podName:s!@35- podUID:s!@35- proofOfPossession:y@35- serviceAccountName:s!@35- serviceAccountUID:s!@35- signerName:s!@35- stubPKCS10Request:y!@35- unverifiedUserAnnotations:{s@35-
 V1beta1PodCertificateRequestStatus beginRefreshAt:t@35- certificateChain:s@35- conditions:[V1Condition@35- notAfter:t@35- notBefore:t@35-
-V1beta1ResourceClaim apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1beta1ResourceClaimSpec!@32- status:V1beta1ResourceClaimStatus@32-
+V1beta1ResourceClaim apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1beta1ResourceClaimSpec!@32- status:V1beta1ResourceClaimStatus@31-
 V1beta1ResourceClaimConsumerReference apiGroup:s@32- name:s!@32- resource:s!@32- uid:s!@32-
-V1beta1ResourceClaimList apiVersion:s@32- items:[V1beta1ResourceClaim!@32- kind:s@32- metadata:V1ListMeta@32-
+V1beta1ResourceClaimList apiVersion:s@31- items:[V1beta1ResourceClaim!@32- kind:s@31- metadata:V1ListMeta@32-
 V1beta1ResourceClaimSpec devices:V1beta1DeviceClaim@32-
 V1beta1ResourceClaimStatus allocation:V1beta1AllocationResult@32- devices:[V1beta1AllocatedDeviceStatus@32- reservedFor:[V1beta1ResourceClaimConsumerReference@32-
-V1beta1ResourceClaimTemplate apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1beta1ResourceClaimTemplateSpec!@32-
-V1beta1ResourceClaimTemplateList apiVersion:s@32- items:[V1beta1ResourceClaimTemplate!@32- kind:s@32- metadata:V1ListMeta@32-
+V1beta1ResourceClaimTemplate apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1beta1ResourceClaimTemplateSpec!@32-
+V1beta1ResourceClaimTemplateList apiVersion:s@31- items:[V1beta1ResourceClaimTemplate!@32- kind:s@31- metadata:V1ListMeta@32-
 V1beta1ResourceClaimTemplateSpec metadata:V1ObjectMeta@32- spec:V1beta1ResourceClaimSpec!@32-
 V1beta1ResourcePool generation:l!@32- name:s!@32- resourceSliceCount:l!@32-
-V1beta1ResourceSlice apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@32- spec:V1beta1ResourceSliceSpec!@32-
-V1beta1ResourceSliceList apiVersion:s@32- items:[V1beta1ResourceSlice!@32- kind:s@32- metadata:V1ListMeta@32-
+V1beta1ResourceSlice apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@32- spec:V1beta1ResourceSliceSpec!@32-
+V1beta1ResourceSliceList apiVersion:s@31- items:[V1beta1ResourceSlice!@32- kind:s@31- metadata:V1ListMeta@32-
 V1beta1ResourceSliceSpec allNodes:b@32- devices:[V1beta1Device@32- driver:s!@32- nodeName:s@32- nodeSelector:V1NodeSelector@32- perDeviceNodeSelection:b@33- pool:V1beta1ResourcePool!@32- sharedCounters:[V1beta1CounterSet@33-
 V1beta1SelfSubjectReview apiVersion:s@-32 kind:s@-32 metadata:V1ObjectMeta@-32 status:V1beta1SelfSubjectReviewStatus@-32
 V1beta1SelfSubjectReviewStatus userInfo:V1UserInfo@-32
-V1beta1ServiceCIDR apiVersion:s@32- kind:s@32- metadata:V1ObjectMeta@31- spec:V1beta1ServiceCIDRSpec@31- status:V1beta1ServiceCIDRStatus@32-
-V1beta1ServiceCIDRList apiVersion:s@32- items:[V1beta1ServiceCIDR!@31- kind:s@32- metadata:V1ListMeta@31-
+V1beta1ServiceCIDR apiVersion:s@31- kind:s@31- metadata:V1ObjectMeta@31- spec:V1beta1ServiceCIDRSpec@31- status:V1beta1ServiceCIDRStatus@31-
+V1beta1ServiceCIDRList apiVersion:s@31- items:[V1beta1ServiceCIDR!@31- kind:s@31- metadata:V1ListMeta@31-
 V1beta1ServiceCIDRSpec cidrs:[s@31-
 V1beta1ServiceCIDRStatus conditions:[V1Condition@32-
 V1beta1StorageVersionMigration apiVersion:s@35- kind:s@35- metadata:V1ObjectMeta@35- spec:V1beta1StorageVersionMigrationSpec@35- status:V1beta1StorageVersionMigrationStatus@35-
@@ -814,8 +814,8 @@ V1beta1ValidatingAdmissionPolicySpec auditAnnotations:[V1beta1AuditAnnotation@28
 V1beta1ValidatingAdmissionPolicyStatus conditions:[V1Condition@28-33 observedGeneration:l@28-33 typeChecking:V1beta1TypeChecking@28-33
 V1beta1Validation expression:s!@28-33 message:s@28-33 messageExpression:s@28-33 reason:s@28-33
 V1beta1Variable expression:s!@28- name:s!@28-
-V1beta1VolumeAttributesClass apiVersion:s@32- driverName:s!@31- kind:s@32- metadata:V1ObjectMeta@31- parameters:{s@31-
-V1beta1VolumeAttributesClassList apiVersion:s@32- items:[V1beta1VolumeAttributesClass!@31- kind:s@32- metadata:V1ListMeta@31-
+V1beta1VolumeAttributesClass apiVersion:s@31- driverName:s!@31- kind:s@31- metadata:V1ObjectMeta@31- parameters:{s@31-
+V1beta1VolumeAttributesClassList apiVersion:s@31- items:[V1beta1VolumeAttributesClass!@31- kind:s@31- metadata:V1ListMeta@31-
 V1beta2AllocatedDeviceStatus conditions:[V1Condition@33- data:a@33- device:s!@33- driver:s!@33- networkData:V1beta2NetworkDeviceData@33- pool:s!@33- shareID:s@34-
 V1beta2AllocationResult allocationTimestamp:t@34- devices:V1beta2DeviceAllocationResult@33- nodeSelector:V1NodeSelector@33-
 V1beta2CELDeviceSelector expression:s!@33-
@@ -889,9 +889,9 @@ V1beta2Subject group:V1beta2GroupSubject@-28 kind:s!@-28 serviceAccount:V1beta2S
 V1beta2UserSubject name:s!@-28
 V1beta3ExemptPriorityLevelConfiguration lendablePercent:l@28-31 nominalConcurrencyShares:l@28-31
 V1beta3FlowDistinguisherMethod type:s!@-31
-V1beta3FlowSchema apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-31 spec:V1beta3FlowSchemaSpec@-31 status:V1beta3FlowSchemaStatus@-30
-V1beta3FlowSchemaCondition lastTransitionTime:t@-30 message:s@-30 reason:s@-30 status:s@-30 type:s@-30
-V1beta3FlowSchemaList apiVersion:s@-30 items:[V1beta3FlowSchema!@-31 kind:s@-30 metadata:V1ListMeta@-31
+V1beta3FlowSchema apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-31 spec:V1beta3FlowSchemaSpec@-31 status:V1beta3FlowSchemaStatus@-31
+V1beta3FlowSchemaCondition lastTransitionTime:t@-30 message:s@-30 reason:s@-30 status:s@-31 type:s@-30
+V1beta3FlowSchemaList apiVersion:s@-31 items:[V1beta3FlowSchema!@-31 kind:s@-31 metadata:V1ListMeta@-31
 V1beta3FlowSchemaSpec distinguisherMethod:V1beta3FlowDistinguisherMethod@-31 matchingPrecedence:l@-31 priorityLevelConfiguration:V1beta3PriorityLevelConfigurationReference!@-31 rules:[V1beta3PolicyRulesWithSubjects@-31
 V1beta3FlowSchemaStatus conditions:[V1beta3FlowSchemaCondition@-30
 V1beta3GroupSubject name:s!@-31
@@ -899,9 +899,9 @@ V1beta3LimitResponse queuing:V1beta3QueuingConfiguration@-31 type:s!@-31
 V1beta3LimitedPriorityLevelConfiguration borrowingLimitPercent:l@-31 lendablePercent:l@-31 limitResponse:V1beta3LimitResponse@-31 nominalConcurrencyShares:l@-31
 V1beta3NonResourcePolicyRule nonResourceURLs:[s!@-31 verbs:[s!@-31
 V1beta3PolicyRulesWithSubjects nonResourceRules:[V1beta3NonResourcePolicyRule@-31 resourceRules:[V1beta3ResourcePolicyRule@-31 subjects:[V1beta3Subject!@-31
-V1beta3PriorityLevelConfiguration apiVersion:s@-30 kind:s@-30 metadata:V1ObjectMeta@-31 spec:V1beta3PriorityLevelConfigurationSpec@-31 status:V1beta3PriorityLevelConfigurationStatus@-30
-V1beta3PriorityLevelConfigurationCondition lastTransitionTime:t@-30 message:s@-30 reason:s@-30 status:s@-30 type:s@-30
-V1beta3PriorityLevelConfigurationList apiVersion:s@-30 items:[V1beta3PriorityLevelConfiguration!@-31 kind:s@-30 metadata:V1ListMeta@-31
+V1beta3PriorityLevelConfiguration apiVersion:s@-31 kind:s@-31 metadata:V1ObjectMeta@-31 spec:V1beta3PriorityLevelConfigurationSpec@-31 status:V1beta3PriorityLevelConfigurationStatus@-31
+V1beta3PriorityLevelConfigurationCondition lastTransitionTime:t@-30 message:s@-30 reason:s@-30 status:s@-31 type:s@-30
+V1beta3PriorityLevelConfigurationList apiVersion:s@-31 items:[V1beta3PriorityLevelConfiguration!@-31 kind:s@-31 metadata:V1ListMeta@-31
 V1beta3PriorityLevelConfigurationReference name:s!@-31
 V1beta3PriorityLevelConfigurationSpec exempt:V1beta3ExemptPriorityLevelConfiguration@28-31 limited:V1beta3LimitedPriorityLevelConfiguration@-31 type:s!@-31
 V1beta3PriorityLevelConfigurationStatus conditions:[V1beta3PriorityLevelConfigurationCondition@-30

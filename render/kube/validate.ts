@@ -19,6 +19,8 @@ export interface Validator {
   readonly version: string;
   /** Gives the faults of an object; none for a kind of which there is no schema. */
   check(object: GoMap): ObjectFault[];
+  /** Gives what is said of its API alone. */
+  checkApi(object: GoMap): ObjectFault[];
 }
 
 /** Makes what checks objects. `definitions` are custom resource definitions, whose kinds are checked by their schemas. */
@@ -27,6 +29,7 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
   const custom = new Map(definitions.flatMap(schemasOf));
   return {
     version: shapes.version,
+    checkApi: (object) => apiFaults(textMember(object, 'apiVersion'), textMember(object, 'kind'), kubeVersion),
     check: (object) => {
       const apiVersion = textMember(object, 'apiVersion');
       const kind = textMember(object, 'kind');

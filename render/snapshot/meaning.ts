@@ -118,7 +118,7 @@ function merged(
       ignored.set(reason, Math.max(ignored.get(reason) ?? 0, count));
     }
   }
-  const objects = [...shown.values()].map(({ change, files }): ShownChange => ({ ...change, files }));
+  const objects = withNamespaces([...shown.values()].map(({ change, files }): ShownChange => ({ ...change, files })));
   const isUnused = (rule: IgnoreRule): boolean =>
     differences.every(([, { unusedRules }]) => unusedRules.includes(rule));
   return {
@@ -127,6 +127,25 @@ function merged(
     ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
     unusedRules: ignore.filter(isUnused),
   };
+}
+
+// In a manifest an object may leave its namespace to the release; in its own file it has it. Of two namespaces neither is its.
+function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
+  const isOwnFile = ({ files, namespace }: ShownChange): boolean =>
+    namespace !== '' && files.every((file) => file.startsWith('resources/'));
+  const twins = new Map<string, ShownChange[]>();
+  for (const change of changes.filter(isOwnFile)) {
+    const key = keyOf({ ...change, namespace: '' });
+    twins.set(key, [...(twins.get(key) ?? []), change]);
+  }
+  const told = new Set<ShownChange>();
+  const named = changes.map((change) => {
+    const [twin, ...more] = change.namespace === '' ? (twins.get(keyOf(change)) ?? []) : [];
+    if (twin === undefined || more.length > 0) return change;
+    told.add(twin);
+    return { ...change, namespace: twin.namespace, files: [...change.files, ...twin.files] };
+  });
+  return named.filter((change) => !told.has(change));
 }
 
 /**

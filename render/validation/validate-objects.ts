@@ -4,7 +4,7 @@ import { checkArguments, either, filled, having, listOf, oneOf, optionsOf, text 
 import { tracedObjectsOf } from '../explained.ts';
 import type { GoMap } from '../go/value.ts';
 import { writtenFrom } from '../impact/causes.ts';
-import { createValidator, type ObjectFault } from '../kube/validate.ts';
+import { createValidator, type ObjectFault, type Validator } from '../kube/validate.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { splitManifests } from '../manifest/split.ts';
@@ -102,6 +102,8 @@ export interface DocumentIssue {
 export interface DocumentValidation {
   readonly kubeVersion: string;
   readonly validate: FieldValidation;
+  /** Whether only APIs that are gone or will be count. Default false. */
+  readonly onlyApis?: boolean | undefined;
   /** Gives the traces of the documents, once one of them has a fault. */
   readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
 }
@@ -109,15 +111,18 @@ export interface DocumentValidation {
 /** Gives the faults of documents, in their order. Rejects with MANIFEST_INVALID for what is not YAML. */
 export async function documentIssues(
   given: readonly SourcedDocument[],
-  { kubeVersion, validate, traces }: DocumentValidation,
+  { kubeVersion, validate, onlyApis = false, traces }: DocumentValidation,
 ): Promise<DocumentIssue[]> {
-  const read = given.map((document) => ({ document, objects: readObjects(document) }));
+  const apis = onlyApis ? createValidator(kubeVersion) : undefined;
+  const asked = apis === undefined ? given : given.filter((document) => mayGo(document, apis));
+  const read = asked.map((document) => ({ document, objects: readObjects(document) }));
   const definitions = read.flatMap(({ objects }) => objects.filter(isDefinition));
   const validator = createValidator(kubeVersion, definitions);
   const issues: DocumentIssue[] = [];
   for (const { document, objects } of read) {
     for (const object of objects) {
-      for (const fault of validator.check(object)) {
+      const faults = onlyApis ? validator.checkApi(object) : validator.check(object);
+      for (const fault of faults) {
         const line = lineOf(fault, document, await traces());
         const isMild = fault.kind === 'deprecated' || (fault.kind === 'unknown' && validate === 'warn');
         const { kind, path, message, mend } = fault;
@@ -134,6 +139,21 @@ export async function documentIssues(
 export function objectIssueText({ object, source, line, message, kubeVersion }: ObjectIssue): string {
   const place = source === '' ? '' : ` of ${source}${line === undefined ? '' : `:${line}`}`;
   return `${object}${place}: ${message} (Kubernetes ${kubeVersion})`;
+}
+
+// Most documents say in two lines what they are, and need not be read to know that their API stays.
+function mayGo({ content }: SourcedDocument, validator: Validator): boolean {
+  const apiVersion = /^apiVersion: *["']?([\w./-]+)["']?[ \t]*(?:#.*)?$/m.exec(content)?.[1];
+  const kind = /^kind: *["']?(\w+)["']?[ \t]*(?:#.*)?$/m.exec(content)?.[1];
+  if (apiVersion === undefined || kind === undefined || kind.endsWith('List')) return true;
+  return (
+    validator.checkApi(
+      new Map([
+        ['apiVersion', apiVersion],
+        ['kind', kind],
+      ]),
+    ).length > 0
+  );
 }
 
 function isDefinition(object: GoMap): boolean {

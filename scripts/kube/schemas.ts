@@ -63,6 +63,9 @@ const known: Readonly<Record<string, string>> = {
   ),
 };
 
+// What whoever writes a construct is not asked for, and every kind has.
+const ofServer: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
+
 class Tables {
   private readonly versions: readonly SourceVersion[];
   private readonly quantities: Constructs;
@@ -87,7 +90,7 @@ class Tables {
     return names.flatMap((name) => {
       const fields = this.lines<SourceField>(
         (version) => version.types.get(name) ?? new Map(),
-        (field) => this.inBetween.fields.has(`${this.constructName(name)}#${field}`),
+        (field) => ofServer.has(field) || this.inBetween.fields.has(`${this.constructName(name)}#${field}`),
         (field, told) => this.code(name, field, told),
       ).map(([field, code, span]) => `${field}:${code}${this.isRequired(name, field) ? '!' : ''}${span}`);
       return [[name, ...fields].join(' ')];

@@ -165,12 +165,14 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Tell why a rendering fails: lines, values, what is missing, how to mend it. */
     readonly explain?: boolean;
+    /** Check objects against the schemas of their Kubernetes version and the CRDs beside them; an unknown field is an error (strict, as kubectl has it) or a warning (--validate=warn): strict (default), warn, ignore. */
+    readonly validate?: 'strict' | 'warn' | 'ignore';
     /** Helm whose output is given, 3.17.3 or 4.2.3; 3,4 gives the first and tells what means something else to the other: 3 (default), 4. */
     readonly helm?: readonly string[];
     /** Look for charts in this folder too: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes version for an Order that names none. */
-    readonly kubeVersion?: string;
+    /** Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none). */
+    readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];
     /** Do not check values against values.schema.json. */

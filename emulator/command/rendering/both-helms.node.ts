@@ -17,20 +17,6 @@ export function pairOf(flags: ParsedFlags): HelmPair | undefined {
   return first === undefined || second === undefined ? undefined : [first, second];
 }
 
-/** Gives a command line as if it asked for one Helm alone. */
-export function flagsFor(flags: ParsedFlags, major: HelmMajor): ParsedFlags {
-  return {
-    args: flags.args,
-    help: flags.help,
-    given: () => flags.given(),
-    isGiven: (name) => flags.isGiven(name),
-    has: (name) => flags.has(name),
-    text: (name) => (name === 'helm' ? String(major) : flags.text(name)),
-    on: (name) => flags.on(name),
-    list: (name) => (name === 'helm' ? [String(major)] : flags.list(name)),
-  };
-}
-
 /** Gives worlds that answer alike: what is drawn is the same for both Helms, and so is the time. */
 export function twinHosts(zone: string | undefined): () => Host {
   const [seed, now] = [randomUUID(), Date.now()];

@@ -30,7 +30,8 @@ const debugHint = '\n\nUse --debug flag to render out invalid YAML';
  */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   if (new Set(flags.list('helm')).size < 2) return templateAs(flags, io, () => realHost(io.env.TZ));
-  const { compareHelms, flagsFor, pairOf, refusedBySecond, twinHosts } = await import('./both-helms.node.ts');
+  const { compareHelms, pairOf, refusedBySecond, twinHosts } = await import('./both-helms.node.ts');
+  const { flagsFor } = await import('../made-flags.ts');
   const pair = pairOf(flags) as HelmPair;
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);
@@ -39,7 +40,7 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
     first += text;
     io.stdout(text);
   };
-  const code = await templateAs(flagsFor(flags, pair[0]), { ...io, stdout: keep }, hostOf);
+  const code = await templateAs(flagsFor(flags, 'helm', String(pair[0])), { ...io, stdout: keep }, hostOf);
   if (code !== 0) return code;
   let [second, faults] = ['', ''];
   const aside = {
@@ -51,11 +52,13 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
       faults += text;
     },
   };
-  const isRendered = await templateAs(flagsFor(flags, pair[1]), aside, hostOf).catch((error: unknown) => {
-    if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
-    faults += error.message;
-    return 1;
-  });
+  const isRendered = await templateAs(flagsFor(flags, 'helm', String(pair[1])), aside, hostOf).catch(
+    (error: unknown) => {
+      if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
+      faults += error.message;
+      return 1;
+    },
+  );
   const found = isRendered === 0 ? compareHelms(pair, [first, second]) : refusedBySecond(pair, faults);
   io.stderr(found.text);
   return found.isMeant ? 1 : 0;

@@ -30,8 +30,9 @@ import { explainChart } from '../rendering/why.node.ts';
 import { type CaseWords, readCaseWords } from './case-words.ts';
 import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
+import { findingsIn } from './findings.ts';
 import { decidingText, type Keeping } from './keeping.node.ts';
-import type { CaseOutcome } from './outcome.ts';
+import type { CaseFinding, CaseOutcome } from './outcome.ts';
 import type { Rendering, TracedRelease } from './rendering.ts';
 import { type Rendered, renderingOf, Unit } from './unit.node.ts';
 
@@ -134,6 +135,7 @@ class ChartCases {
   private readonly units: Unit[] = [];
   private readonly ready = new Map<string, ReadyCase>();
   private readonly missing: string[] = [];
+  private readonly findings: CaseFinding[] = [];
   private readonly outcomes: CaseOutcome[] = [];
 
   constructor(options: ChartCasesOptions) {
@@ -171,11 +173,12 @@ class ChartCases {
       const { words } = ready;
       const found = ready;
       const place = keeping && { cache: keeping.cache, key: this.keyOf(ready, keeping) };
-      const kept = place && Unit.kept(place, async () => this.renderReady(found, () => {}));
+      const kept = place && Unit.kept(place, () => this.renderReady(found, () => {}));
       if (kept === undefined && keeping?.isAll === true) return undefined;
-      const unit = kept ?? Unit.fresh(this.renderReady(ready, this.onWarning), place);
+      const unit = kept ?? Unit.fresh(await this.renderReady(ready, this.onWarning), place);
       if (kept !== undefined) this.tellAgain(kept);
       this.units.push(unit);
+      this.findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
       if (!words.fails) this.ready.set(item.name, ready);
       return '';
     } catch (error) {
@@ -246,7 +249,7 @@ class ChartCases {
     return digestOfParts([program, 'chart', source.digest(), item.name, asked, counts, ...values, ...cluster]);
   }
 
-  private renderReady(ready: ReadyCase, onWarning: (line: string) => void): Rendered {
+  private async renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
     const start = performance.now();
     const { source, run, helm, capabilities } = this.options;
     source.chart();
@@ -261,11 +264,19 @@ class ChartCases {
       showSecrets: run.flags.on('show-secrets'),
     });
     const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.major };
+    const milliseconds = since(start);
+    const documents = release === undefined ? [] : [...release.crds, ...release.manifests, ...release.hooks];
+    const findings = await findingsIn(documents, {
+      flags: run.flags,
+      kubeVersion: made.kubeVersion,
+      traces: () => [this.traced(ready.item.name, ready).side.objects].filter((one) => one !== undefined),
+    });
     return {
       plain,
       settled,
       inputs: () => (release === undefined ? {} : { [ready.item.name]: inputsOf(release, made) }),
-      milliseconds: since(start),
+      milliseconds,
+      findings,
       warnings,
       readWarnings: source.warnings ?? [],
     };
@@ -307,6 +318,7 @@ class ChartCases {
     const { path, run } = this.options;
     return renderingOf(this.units, {
       cases: this.outcomes,
+      findings: this.findings,
       missing: this.missing,
       namespace: run.flags.text('namespace') || 'default',
       folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),

@@ -57,7 +57,9 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   // What an older drydock recorded holds what was drawn and what is secret.
   const compared = isOld && !isUpdate ? withOthers(await rendering.plain(), files) : files;
   const changes = changedFiles(compared, store, options);
-  const meaning = meaningOf(changes, {
+  const { whole } = rendering;
+  const sides = { recorded, rendered: compared, mask: options.mask };
+  const meaning = meaningOf(whole === undefined ? changes : changes.map((change) => whole(change, sides)), {
     ignore: comparing.rules,
     all: flags.on('all'),
     exact: flags.on('exact'),
@@ -123,6 +125,7 @@ async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Ou
     removed: 0,
     isOld: false,
     random: await randomSites(rendering, comparing),
+    findings: rendering.findings,
     folder: rendering.folder,
   };
 }
@@ -190,7 +193,8 @@ async function explained(
     content: await rendering.original(files[0] ?? '', bareContent(shown.content)),
   };
   const release = await rendering.traced(files, after);
-  const inputs = release && known?.inputs[release.key];
+  const kept = release && known?.inputs[release.key];
+  const inputs = kept && { ...kept, kubeVersion: release.kubeVersion ?? kept.kubeVersion };
   if (release === undefined) return plainChange(change);
   const found = after && release.documents.find(({ content }) => content.trim() === after.content.trim());
   const own = after && { path: found?.path ?? after.path, content: after.content };

@@ -7,10 +7,12 @@ import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { compareHelms, flagsFor, type HelmPair, pairOf, refusedBySecond } from '../rendering/both-helms.node.ts';
+import { flagsFor } from '../made-flags.ts';
+import { compareHelms, type HelmPair, pairOf, refusedBySecond } from '../rendering/both-helms.node.ts';
 import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
+import { type Cell, kubeVersionsOf, withCells } from './cells.node.ts';
 import { renderChart } from './chart.node.ts';
 import { compareRendering, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
@@ -48,12 +50,9 @@ export async function compareInput(job: InputJob, run: InputRun): Promise<Outcom
   let order: OrderInput | undefined;
   try {
     if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
-    const pair = pairOf(flags);
-    const first = pair === undefined ? flags : flagsFor(flags, pair[0]);
-    const rendering = await renderInput(job, order, { ...run, flags: first });
+    const rendering = await renderAll(job, order, run);
     if (rendering === undefined) throw new Error('nothing is rendered');
-    const whole = pair === undefined ? rendering : await withSecondHelm(rendering, pair, { job, order, run });
-    return await compareRendering(whole, { input, name, snapshot, flags, io, rules, onDifference });
+    return await compareRendering(rendering, { input, name, snapshot, flags, io, rules, onDifference });
   } catch (error) {
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     return faultOf({ input, name, snapshot }, error as RenderError);
@@ -75,7 +74,7 @@ export async function keptOutcome(
   const { flags, rules } = run;
   try {
     const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
-    const rendering = await renderInput(job, order, own);
+    const rendering = await renderAll(job, order, own);
     if (rendering === undefined || rendering.cases.some(({ status }) => status === 'fault')) return undefined;
     const outcome = await sameOutcome(rendering, { input, name, snapshot: snapshotOf(job, flags), flags, io, rules });
     if (outcome !== undefined) run.io.stderr(told.join(''));
@@ -119,8 +118,48 @@ function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message,
     removed: 0,
     isOld: false,
     random: [],
+    findings: [],
     folder: '',
   };
+}
+
+// For each Helm and each version of Kubernetes that is asked for; undefined where all was to be kept and is not.
+async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
+  const pair = pairOf(run.flags);
+  const [version, ...more] = kubeVersionsOf(run.flags);
+  const flagsOf = (kubeVersion: string | undefined): ParsedFlags => {
+    const flags = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
+    return kubeVersion === undefined ? flags : flagsFor(flags, 'kube-version', kubeVersion);
+  };
+  const orderOf = (kubeVersion: string | undefined): OrderInput | undefined =>
+    order && { ...order, options: { ...order.options, kubeVersion } };
+  const first = await renderInput(job, orderOf(version), { ...run, flags: flagsOf(version) });
+  if (first === undefined) return undefined;
+  if (version === undefined || more.length === 0) {
+    return pair === undefined ? first : withSecondHelm(first, pair, { job, order, run });
+  }
+  const cells: Cell[] = [];
+  for (const kubeVersion of more) {
+    const flags = flagsOf(kubeVersion);
+    const io = { ...run.io, stderr: () => {} };
+    const coverage = new SnapshotCoverage(flags, io, false);
+    const rendering = await orRefused(renderInput(job, orderOf(kubeVersion), { ...run, flags, io, coverage }));
+    if (rendering === undefined) return undefined;
+    cells.push({ version: kubeVersion, rendering });
+  }
+  const whole = await withCells(first, version, { cells, keeping: run.keeping });
+  if (pair === undefined) return whole;
+  const alone = { ...run, flags: flagsFor(run.flags, 'kube-version', version) };
+  return withSecondHelm(whole, pair, { job, order: orderOf(version), run: alone });
+}
+
+async function orRefused(rendering: Promise<Rendering | undefined>): Promise<Rendering | RenderError | undefined> {
+  try {
+    return await rendering;
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
 }
 
 function renderInput(
@@ -140,7 +179,7 @@ async function withSecondHelm(
   { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
 ): Promise<Rendering> {
   const told = (stem: string): string => `${stem}.helm-${pair[1]}.txt`;
-  const flags = flagsFor(run.flags, pair[1]);
+  const flags = flagsFor(run.flags, 'helm', String(pair[1]));
   const io = { ...run.io, stderr: () => {} };
   let more: SnapshotFiles;
   try {

@@ -2,11 +2,11 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRule } from '../diffing/rules.ts';
+import { flagsOfPlain } from '../made-flags.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { compareInput } from './input.node.ts';
 import { keepingOf } from './keeping.node.ts';
-import { flagsOfPlain } from './plain-flags.ts';
 import type { JobAnswer, JobQuestion, ThreadData } from './pool.node.ts';
 
 const { flags: plain, cwd, env, isTerminal, refused, quiet } = workerData as ThreadData;

@@ -125,6 +125,7 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     removed: a.removed + b.removed,
     isOld: a.isOld || b.isOld,
     random: [...random.values()],
+    findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),
   };
 }
 

@@ -18,6 +18,7 @@ import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import type { OrderInput } from '../rendering/order-input.node.ts';
 import { majorOf } from '../rendering/read.node.ts';
 import { planTraced } from '../rendering/traced-input.node.ts';
+import { findingsIn } from './findings.ts';
 import { decidingText, type Keeping } from './keeping.node.ts';
 import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
 import { type Rendered, renderingOf, Unit } from './unit.node.ts';
@@ -45,6 +46,7 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ord
   if (kept !== undefined) for (const line of kept.warnings) io.stderr(`${line}\n`);
   let releases: readonly TracedRelease[] | undefined;
   return renderingOf([unit], {
+    findings: unit.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
     cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.milliseconds }],
     missing: [],
     namespace: '',
@@ -80,7 +82,25 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io }: Orde
     showSecrets: flags.on('show-secrets'),
   });
   const milliseconds = Math.round((performance.now() - start) * 10) / 10;
-  return { plain, settled, inputs: () => inputsByRelease(rendered), milliseconds, warnings, readWarnings: [] };
+  const documents = rendered.packages.flatMap(({ release }) => [
+    ...release.crds,
+    ...release.manifests,
+    ...release.hooks,
+  ]);
+  const traces = async () => {
+    const again = { ...order.options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
+    return (await planTraced({ text: order.text, options: again })).objects;
+  };
+  const findings = await findingsIn(documents, { flags, kubeVersion: rendered.kubeVersion, traces });
+  return {
+    plain,
+    settled,
+    inputs: () => inputsByRelease(rendered),
+    milliseconds,
+    findings,
+    warnings,
+    readWarnings: [],
+  };
 }
 
 // A snapshot is compared on other machines, where the same charts lie elsewhere.

@@ -17,6 +17,32 @@ export interface CaseOutcome {
   readonly milliseconds: number;
 }
 
+/** What is wrong with a rendered object, or with rendering it. */
+export interface Finding {
+  /** `schema`: not what its schema says; `api`: an API that goes; `refused`: not rendered for a version of Kubernetes. */
+  readonly rule: 'schema' | 'api' | 'refused';
+  readonly severity: 'error' | 'warning';
+  /** Such as `Deployment/web`; empty where it is of none. */
+  readonly object: string;
+  /** The template file, and its line where that can be told. */
+  readonly source: string;
+  readonly line?: number;
+  /** Such as `spec.replicas`. */
+  readonly path: string;
+  /** With the object and the template. */
+  readonly message: string;
+  readonly mend: string;
+  /** The version of Kubernetes whose data tells it; empty where none does. */
+  readonly kubeVersion: string;
+}
+
+/** A finding, and what it is of. */
+export interface CaseFinding extends Finding {
+  readonly case: string;
+  /** The version of Kubernetes, of several that were asked for; empty where one was. */
+  readonly cell: string;
+}
+
 /** A value that is drawn at random, and what writes it. */
 export interface RandomSite {
   readonly object: string;
@@ -48,6 +74,7 @@ export interface Outcome {
   /** Whether what is recorded is of an older form. */
   readonly isOld: boolean;
   readonly random: readonly RandomSite[];
+  readonly findings: readonly CaseFinding[];
   /** Where the files of the chart lie, such as `charts/web`; empty for an Order. */
   readonly folder: string;
 }
@@ -63,7 +90,8 @@ export const noMeaning: Outcome['meaning'] = {
 };
 
 /** Tells whether an outcome makes a run fail. */
-export function isBad({ isFault, cases, meaning }: Outcome, isUpdate: boolean): boolean {
+export function isBad({ isFault, cases, meaning, findings }: Outcome, isUpdate: boolean): boolean {
   const differs = !isUpdate && meaning.files.length > 0;
+  if (findings.some(({ severity }) => severity === 'error')) return true;
   return isFault || differs || cases.some(({ status }) => status === 'fault');
 }

@@ -5,11 +5,11 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { type PlainFlags, plainFlags } from '../made-flags.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 import type { InputJob } from './input.node.ts';
 import type { Outcome } from './outcome.ts';
-import { type PlainFlags, plainFlags } from './plain-flags.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {

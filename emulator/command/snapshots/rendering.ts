@@ -3,9 +3,9 @@
 
 import type { Inputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
-import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import type { ChangedFile, SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SideRelease } from '../diffing/causes.ts';
-import type { CaseOutcome, RandomSite } from './outcome.ts';
+import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
 
 /** A rendered input. */
 export interface Rendering {
@@ -19,6 +19,10 @@ export interface Rendering {
   readonly original: (file: string, content: string) => Promise<string>;
   /** Gives the members that are drawn at random, with what writes them. */
   readonly random: () => Promise<readonly RandomSite[]>;
+  /** What is wrong with objects, as far as that was asked for. */
+  readonly findings: readonly CaseFinding[];
+  /** Gives a changed file as the manifest that it stands for, where it holds only a part. Default all are whole. */
+  readonly whole?: WholeFiles | undefined;
   readonly cases: readonly CaseOutcome[];
   /** The files of cases that do not render: what is recorded of them stays. */
   readonly missing: readonly string[];
@@ -34,6 +38,12 @@ export interface Rendering {
   readonly keep: () => void;
 }
 
+/** Gives a changed file as the manifest that it stands for. */
+export type WholeFiles = (
+  change: ChangedFile,
+  sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles; readonly mask: readonly string[] },
+) => ChangedFile;
+
 /** Gives the release that a document of some files is of. */
 export type Traced = (
   files: readonly string[],
@@ -44,6 +54,8 @@ export type Traced = (
 export interface TracedRelease extends SideRelease {
   /** The name of its inputs. */
   readonly key: string;
+  /** The version of Kubernetes that its inputs would have named, where that is another than the one that they name. */
+  readonly kubeVersion?: string | undefined;
 }
 
 /** Gives the text of a document without the line that names its source. */

@@ -4,6 +4,7 @@ import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { changeIssues } from '../reporting/changes.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
+import { findingIssues } from './findings.ts';
 import type { CaseOutcome, Outcome } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
 import { outcomeText, updateText } from './text.ts';
@@ -49,17 +50,21 @@ function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): Reported
     const message = one.message.trimEnd();
     return [{ severity: 'error', rule: 'failure', path: '', message, file: one.valuesFiles[0] ?? input }];
   }
-  if (!isTold) return [];
+  const own = outcome.findings.filter((finding) => finding.case === one.name);
+  const found = findingIssues(own, { folder, file: one.valuesFiles[0] ?? input });
+  if (!isTold) return found;
   const isOwn = (path: string): boolean => one.name === 'order' || path.startsWith(`${one.name}.`);
   const changes = meaning.objects.filter(({ files }) => files.some(isOwn));
-  const own = changes.flatMap((change) => changeIssues(change, { folder, file: `${snapshot}/${change.files[0]}` }));
+  const differences = changes.flatMap((change) =>
+    changeIssues(change, { folder, file: `${snapshot}/${change.files[0]}` }),
+  );
   const files = meaning.files.filter(({ path, hasObjects }) => !hasObjects && isOwn(path));
   const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
   const others = files.map(({ path, status }): ReportedIssue => {
     const file = `${snapshot}/${path}`;
     return { severity: 'error', rule: 'difference', path: '', message: `${path} ${words[status]}`, file };
   });
-  return [...own, ...others];
+  return [...differences, ...others, ...found];
 }
 
 function differenceOf({ snapshot, meaning }: Outcome): ReportedDifference {
@@ -145,5 +150,6 @@ function outcomeOf({
   faults: __,
   ...rest
 }: Readonly<Record<string, unknown>>): Outcome {
-  return { ...rest, meaning: { ...(difference as object), files: changes, alike } } as unknown as Outcome;
+  const findings = rest.findings ?? [];
+  return { ...rest, findings, meaning: { ...(difference as object), files: changes, alike } } as unknown as Outcome;
 }

@@ -6,6 +6,7 @@ import type { MeantFile } from '../../../render/snapshot/meaning.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { paintDiff, paintDifference, type Style } from '../style.ts';
+import { findingsText } from './findings.ts';
 import type { Outcome, OutcomeChange } from './outcome.ts';
 
 /** Says what is told of an outcome. */
@@ -22,14 +23,21 @@ export function countFiles(files: number): string {
 
 /** Gives what an outcome says, in one line where nothing differs. */
 export function outcomeText(outcome: Outcome, { style, lines }: OutcomeTextOptions): string {
-  const { snapshot, files, meaning } = outcome;
+  const { snapshot, files, meaning, findings, cases } = outcome;
+  const found = paintFindings(findingsText(findings, cases.length), style);
   if (meaning.files.length === 0) {
     const alike = meaning.alike.length;
     const other = alike === 0 ? '' : `, ${alike} written otherwise`;
-    return `${snapshot}: same (${countFiles(files)}${other})\n`;
+    return `${snapshot}: same (${countFiles(files)}${other})\n${found}`;
   }
   const last = `${snapshot}: ${countFiles(meaning.files.length)} not as recorded\n`;
-  return `${meaningText(outcome, { style, lines })}${last}`;
+  return `${meaningText(outcome, { style, lines })}${last}${found}`;
+}
+
+function paintFindings(text: string, style: Style): string {
+  return text.replace(/^ {2}(error|warning):/gm, (words, word) =>
+    word === 'error' ? style.red(words) : style.yellow(words),
+  );
 }
 
 function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: OutcomeTextOptions): string {
@@ -39,7 +47,11 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
     const isOrder = cases.some(({ name }) => name === 'order');
     const noteOf = (object: ToldChange): string => {
       const { files } = object as OutcomeChange;
-      return names.size < 2 || isOrder ? '' : `  in ${files.map((file) => file.replace(/\.yaml$/, '')).join(', ')}`;
+      const shown = files
+        .map(caseName)
+        .filter((name) => !isOrder || name.includes(' with Kubernetes '))
+        .sort();
+      return names.size < 2 || shown.length === 0 ? '' : `  in ${shown.join(', ')}`;
     };
     const { objects } = meaning;
     const summary = formatSummary(meaning);
@@ -51,6 +63,13 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
     if (!isTold) blocks.push(fileText(file, snapshot, { style, lines: lines || meaning.objects.length === 0 }));
   }
   return blocks.join('');
+}
+
+// A file of another version of Kubernetes.
+const cellName = /^(.*)\.kube-([^/]+)$/;
+
+function caseName(file: string): string {
+  return file.replace(/\.yaml$/, '').replace(cellName, '$1 with Kubernetes $2');
 }
 
 const words: Readonly<Record<SnapshotStatus, string>> = {
@@ -68,17 +87,19 @@ function fileText({ path, status, diff }: MeantFile, snapshot: string, { style, 
 }
 
 /** Gives what an update did. */
-export function updateText({ snapshot, written, removed, files }: Outcome): string {
-  if (written === 0 && removed === 0) return `${snapshot}: same (${countFiles(files)})\n`;
-  return `${snapshot}: ${countFiles(written)} written, ${removed} removed\n`;
+export function updateText({ snapshot, written, removed, files, findings, cases }: Outcome): string {
+  const found = findingsText(findings, cases.length);
+  if (written === 0 && removed === 0) return `${snapshot}: same (${countFiles(files)})\n${found}`;
+  return `${snapshot}: ${countFiles(written)} written, ${removed} removed\n${found}`;
 }
 
 /** Tells an outcome. */
 export function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
-  const { isFault, files, cases, meaning } = outcome;
+  const { isFault, files, cases, meaning, findings } = outcome;
+  const hasErrors = findings.some(({ severity }) => severity === 'error');
   const isUpdate = flags.on('update');
   const isAllFault = files === 0 && cases.some(({ status }) => status === 'fault');
-  if (isFault || isAllFault || (io.quiet && (isUpdate || meaning.files.length === 0))) return;
+  if (isFault || isAllFault || (io.quiet && (isUpdate ? !hasErrors : meaning.files.length === 0 && !hasErrors))) return;
   io.stdout(isUpdate ? updateText(outcome) : outcomeText(outcome, { style: io.out, lines: flags.on('lines') }));
   if (!isUpdate || io.quiet) return;
   for (const { object, path, file, line } of outcome.random) {

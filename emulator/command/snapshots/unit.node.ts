@@ -6,7 +6,7 @@ import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SettledFiles } from '../../../render/snapshot/settle.ts';
 import { digestOf } from '../caching/digest.node.ts';
 import type { KeptEntry, RenderingStore } from '../caching/entries.node.ts';
-import type { RandomSite } from './outcome.ts';
+import type { Finding, RandomSite } from './outcome.ts';
 import type { Rendering, Traced } from './rendering.ts';
 
 /** What a rendering gives. */
@@ -16,6 +16,8 @@ export interface Rendered {
   /** Gives what each release was made of, by its name. */
   readonly inputs: () => Readonly<Record<string, Inputs>>;
   readonly milliseconds: number;
+  /** What is wrong with its objects. */
+  readonly findings: readonly Finding[];
   /** What was told of it. */
   readonly warnings: readonly string[];
   /** What was told when its chart was read; it is told once for all cases. */
@@ -31,6 +33,7 @@ export interface UnitPlace {
 
 type Facts = Partial<{
   milliseconds: number;
+  findings: readonly Finding[];
   warnings: readonly string[];
   readWarnings: readonly string[];
   /** Undefined where nobody asked for them yet; so are the inputs. */
@@ -78,6 +81,10 @@ export class Unit {
     return this.facts.readWarnings ?? [];
   }
 
+  get findings(): readonly Finding[] {
+    return this.facts.findings ?? [];
+  }
+
   get milliseconds(): number {
     return this.facts.milliseconds ?? 0;
   }
@@ -119,11 +126,11 @@ export class Unit {
 
   // The first measure stands: of a case that comes out of the cache it is what rendering it takes.
   private take(rendered: Rendered): Rendered {
-    const { milliseconds, warnings, readWarnings, settled } = rendered;
+    const { milliseconds, findings, warnings, readWarnings, settled } = rendered;
     this.rendered = rendered;
     this.isNew ||= this.kept === undefined;
     const random = settled.random.length === 0 ? { random: [] } : {};
-    this.facts = { milliseconds, warnings, readWarnings, ...random, ...this.facts };
+    this.facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.facts };
     return rendered;
   }
 
@@ -137,7 +144,7 @@ export class Unit {
 /** Gives what units are together, as the comparison asks for it. */
 export function renderingOf(
   units: readonly Unit[],
-  rest: Pick<Rendering, 'cases' | 'missing' | 'namespace' | 'folder' | 'traced'>,
+  rest: Pick<Rendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
 ): Rendering {
   const joined = async <T>(ask: (unit: Unit) => Promise<ReadonlyMap<string, T>>): Promise<ReadonlyMap<string, T>> => {
     const all = new Map<string, T>();

@@ -1,8 +1,26 @@
 // The command `snapshot`. A pure table.
 
+import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import { coverageLimitFlags, coverageReportFlag } from './coverage.ts';
-import { differenceFlags, explainFlag, globalFlags, helmsFlag, jsonFlag, orderFlags, reportFlag } from './shared.ts';
+import {
+  differenceFlags,
+  explainFlag,
+  globalFlags,
+  helmsFlag,
+  jsonFlag,
+  orderFlags,
+  reportFlag,
+  validateFlag,
+} from './shared.ts';
+
+const kubeVersionsFlag: FlagSpec = {
+  name: 'kube-version',
+  type: 'strings',
+  placeholder: 'VERSIONS',
+  isShared: true,
+  help: 'Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none)',
+};
 
 /** The command `snapshot`. */
 export const snapshotSpec: CommandSpec = {
@@ -104,7 +122,10 @@ export const snapshotSpec: CommandSpec = {
     reportFlag,
     jsonFlag,
     explainFlag,
-    ...orderFlags.map((flag) => (flag.name === 'helm' ? helmsFlag : flag)),
+    validateFlag,
+    ...orderFlags.map((flag) =>
+      flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeVersionsFlag : flag,
+    ),
     ...globalFlags,
   ],
   offers: 'files',
@@ -116,6 +137,7 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot charts/* --report junit=junit.xml --report markdown=comment.md',
     'drydock snapshot charts/* --changed=origin/main',
     'drydock snapshot charts/web --watch',
+    'drydock snapshot charts/* --kube-version 1.29,1.31,1.33 --validate',
     'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
   ],
   notes: [

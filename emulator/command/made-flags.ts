@@ -1,7 +1,7 @@
-// A command line as plain data, for a thread.
+// Command lines made of others: as plain data for a thread, or with one flag otherwise.
 
-import { parseBool } from '../../../render/go/number.ts';
-import type { ParsedFlags } from '../flags.ts';
+import { parseBool } from '../../render/go/number.ts';
+import type { ParsedFlags } from './flags.ts';
 
 /** What a command line says: texts by the name of their flag. */
 export interface PlainFlags {
@@ -30,5 +30,19 @@ export function flagsOfPlain({ args, texts }: PlainFlags): ParsedFlags {
       return text !== undefined && parseBool(text);
     },
     list,
+  };
+}
+
+/** Gives a command line as if it said this alone of a flag. */
+export function flagsFor(flags: ParsedFlags, flag: string, said: string): ParsedFlags {
+  return {
+    args: flags.args,
+    help: flags.help,
+    given: () => flags.given(),
+    isGiven: (name) => flags.isGiven(name),
+    has: (name) => flags.has(name),
+    text: (name) => (name === flag ? said : flags.text(name)),
+    on: (name) => flags.on(name),
+    list: (name) => (name === flag ? [said] : flags.list(name)),
   };
 }

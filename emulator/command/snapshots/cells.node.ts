@@ -1,0 +1,222 @@
+// `--kube-version 1.29,1.31`: the snapshot is that of the first version, and holds how each other one differs from it.
+
+import { RenderError } from '../../../render/errors.ts';
+import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
+import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { digestOf, digestOfParts } from '../caching/digest.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { Keeping } from './keeping.node.ts';
+import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
+import type { Rendering, WholeFiles } from './rendering.ts';
+
+/** Gives the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
+export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
+  const versions = new Map<string, string>();
+  for (const word of flags.list('kube-version')) {
+    const name = word.trim().replace(/^v/, '');
+    const { version } = tryVersion(name);
+    if (!versions.has(version)) versions.set(version, name);
+  }
+  return [...versions.values()];
+}
+
+function tryVersion(word: string): { readonly version: string } {
+  try {
+    if (word !== '') return createCapabilities({ kubeVersion: word }).kubeVersion;
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    throw new UsageError(`--kube-version: ${error.message}`, error.mend);
+  }
+  throw new UsageError('--kube-version names no version: give some such as 1.29,1.31', undefined);
+}
+
+/** A rendering for a further version, or why there is none. */
+export interface Cell {
+  readonly version: string;
+  readonly rendering: Rendering | RenderError;
+}
+
+/** Gives the rendering for the first version with what differs from it for the others. */
+export async function withCells(
+  first: Rendering,
+  version: string,
+  { cells, keeping }: { readonly cells: readonly Cell[]; readonly keeping: Keeping | undefined },
+): Promise<Rendering> {
+  const shown = cells.map((cell) => new ShownCell(first, version, cell));
+  for (const cell of shown) await cell.read(keeping);
+  const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
+  const joined = async <T>(own: readonly T[], ask: (one: Rendering) => Promise<readonly T[]>): Promise<T[]> => {
+    const more = await Promise.all(shown.map(({ rendering }) => (rendering === undefined ? [] : ask(rendering))));
+    return [...new Map([...own, ...more.flat()].map((one) => [JSON.stringify(one), one])).values()];
+  };
+  return {
+    ...first,
+    digests: new Map([first.digests, ...shown.map(({ digests }) => digests)].flatMap((one) => [...one])),
+    files: async () => {
+      const all = new Map(await first.files());
+      for (const cell of shown) for (const [name, text] of await cell.files()) all.set(name, text);
+      return all;
+    },
+    original: async (file, content) => {
+      const cell = ownerOf(file);
+      return (await cell?.rendering?.original(cell.plainName(file), content)) ?? first.original(file, content);
+    },
+    random: () =>
+      joined<RandomSite>([], async (one) => one.random()).then(async (more) => {
+        const own = await first.random();
+        return [...new Map([...own, ...more].map((site) => [JSON.stringify(site), site])).values()];
+      }),
+    missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
+    findings: [
+      ...first.findings.map((one) => ({ ...one, cell: version })),
+      ...shown.flatMap((cell) => cell.findings()),
+    ],
+    whole: wholeFiles(shown),
+    traced: async ([file = '', ...more], document) => {
+      const cell = ownerOf(file);
+      if (cell?.rendering === undefined) return first.traced([file, ...more], document);
+      const release = await cell.rendering.traced([cell.plainName(file)], document);
+      return release && { ...release, kubeVersion: release.side.known.inputs.kubeVersion };
+    },
+    keep: () => {
+      first.keep();
+      for (const { rendering } of shown) rendering?.keep();
+    },
+  };
+}
+
+// A cell is compared as the manifest that it stands for: what it shares with the first is told of the first.
+function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
+  return (change, { recorded, rendered, mask }) => {
+    const cell = cells.find(({ digests }) => digests.has(change.path));
+    if (cell === undefined || change.status !== 'different' || !change.path.endsWith('.yaml')) return change;
+    const whole = (files: SnapshotFiles): string => {
+      return wholeText(files.get(cell.plainName(change.path)) ?? '', files.get(change.path) ?? '');
+    };
+    const [before, after] = [new Map([[change.path, whole(recorded)]]), new Map([[change.path, whole(rendered)]])];
+    const store = { read: () => before, write: () => {}, remove: () => {} };
+    const [found] = changedFiles(after, store, { mask });
+    const same: ChangedFile = { ...change, before: whole(rendered), after: whole(rendered) };
+    return found ?? same;
+  };
+}
+
+class ShownCell {
+  readonly version: string;
+  readonly rendering: Rendering | undefined;
+  digests: ReadonlyMap<string, string> = new Map();
+  private readonly first: Rendering;
+  private readonly firstVersion: string;
+  private readonly failure: RenderError | undefined;
+  private texts: () => Promise<SnapshotFiles> = async () => new Map();
+
+  constructor(first: Rendering, firstVersion: string, { version, rendering }: Cell) {
+    this.first = first;
+    this.firstVersion = firstVersion;
+    this.version = version;
+    this.rendering = rendering instanceof RenderError ? undefined : rendering;
+    this.failure = rendering instanceof RenderError ? rendering : undefined;
+  }
+
+  /** Finds out what differs; what an earlier run found for the same two renderings is taken. */
+  async read(keeping: Keeping | undefined): Promise<void> {
+    const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
+    const refusals = [this.failure?.message ?? '', ...this.refused().flatMap(({ name, message }) => [name, message])];
+    const parts = [keeping?.program ?? '', 'cell', this.firstVersion, this.version, ...refusals];
+    const key = digestOfParts([...parts, ...digests(this.first), '', ...digests(this.rendering)]);
+    const kept = keeping?.cache.find(key);
+    if (kept !== undefined) {
+      this.digests = kept.digests;
+      this.texts = async () => kept.files() ?? (await this.differences());
+      return;
+    }
+    const files = await this.differences();
+    this.digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
+    this.texts = async () => files;
+    keeping?.cache.keep(key, { files, facts: {} });
+  }
+
+  files(): Promise<SnapshotFiles> {
+    return this.texts();
+  }
+
+  /** The names of what stands for a file of the first version. */
+  namesFor(name: string): string[] {
+    return ownFile.test(name) ? [this.nameFor(name, '.yaml'), this.nameFor(name, '.txt')] : [];
+  }
+
+  /** The file of the first version that a file of the cell stands beside. */
+  plainName(file: string): string {
+    return file.replace(`.kube-${this.version}.`, '.');
+  }
+
+  findings(): CaseFinding[] {
+    const found = (this.rendering?.findings ?? []).map((one) => ({ ...one, cell: this.version }));
+    return [...found, ...this.refusals().map(([name, message]) => this.refusal(name, message))];
+  }
+
+  private refusal(name: string, message: string): CaseFinding {
+    return {
+      case: name,
+      cell: this.version,
+      rule: 'refused',
+      severity: 'warning',
+      object: '',
+      source: '',
+      path: '',
+      message: `it does not render: ${message}`,
+      mend: '',
+      kubeVersion: '',
+    };
+  }
+
+  private refused(): readonly CaseOutcome[] {
+    return (this.rendering?.cases ?? []).filter(({ status }) => status === 'fault');
+  }
+
+  // Of cases that the first version renders.
+  private refusals(): (readonly [name: string, message: string])[] {
+    const { failure } = this;
+    if (failure === undefined)
+      return this.refused()
+        .filter(isOf(this.first))
+        .map(({ name, message }) => [name, message]);
+    return this.first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => [name, failure.message]);
+  }
+
+  private async differences(): Promise<SnapshotFiles> {
+    const theirs = await this.first.files();
+    const ours = (await this.rendering?.files()) ?? new Map<string, string>();
+    const refusals = new Map(this.refusals());
+    const names = { first: `Kubernetes ${this.firstVersion}`, own: `Kubernetes ${this.version}` };
+    const files = new Map<string, string>();
+    for (const [name, text] of theirs) {
+      if (!ownFile.test(name)) continue;
+      const own = ours.get(name);
+      const refusal = refusals.get(caseOf(name)) ?? refusals.get('order');
+      if (own === undefined) {
+        const why = refusal ?? `${name} is not rendered.`;
+        files.set(this.nameFor(name, '.txt'), `${names.own}: ${why.trimEnd()}\n`);
+      } else if (name.endsWith('.yaml')) files.set(this.nameFor(name, '.yaml'), cellText(text, own, names));
+      else if (own !== text) files.set(this.nameFor(name, '.txt'), `${names.own}: ${own}`);
+    }
+    return files;
+  }
+
+  private nameFor(name: string, ending: string): string {
+    return `${caseOf(name)}.kube-${this.version}${ending}`;
+  }
+}
+
+// A manifest, or what is told of a case that fails as it should.
+const ownFile = /^[^/]+(?:\.yaml|\.failure\.txt)$/;
+
+function caseOf(name: string): string {
+  return name.replace(/(?:\.failure\.txt|\.yaml)$/, '');
+}
+
+function isOf(first: Rendering): (one: CaseOutcome) => boolean {
+  const fine = new Set(first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
+  return ({ name }) => fine.has(name);
+}

@@ -1,0 +1,246 @@
+// `drydock snapshot --kube-version A,B` and `--validate`: a cell keeps only how it differs from the first, and says what goes.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
+import { runInProcess } from '../../support/cli.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-matrix-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const templates = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: {{ .Values.replicas }}
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec: {containers: [{name: a, image: {{ .Values.image }}}]}
+---
+{{- if semverCompare ">=1.30" .Capabilities.KubeVersion.Version }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: later}
+data: {image: {{ .Values.image }}}
+{{- else }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: early}
+{{- end }}
+---
+apiVersion: flowcontrol.apiserver.k8s.io/v1beta3
+kind: FlowSchema
+metadata: {name: flow}
+`;
+
+let count = 0;
+
+function project(more: Readonly<Record<string, string>> = {}): string {
+  const folder = join(root, String(++count));
+  const files = {
+    'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+    'web/values.yaml': 'replicas: 1\nimage: a:1\n',
+    'web/templates/all.yaml': templates,
+    ...more,
+  };
+  for (const [name, text] of Object.entries(files)) write(folder, name, text);
+  return folder;
+}
+
+function write(folder: string, name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const run = (folder: string, ...argv: string[]) => runInProcess(['snapshot', 'web', ...argv], folder);
+const matrix = ['--kube-version', '1.29,1.31,1.33'];
+const kept = (folder: string, name: string) => readFileSync(join(folder, 'snapshots/web.snap', name), 'utf8');
+
+test('a cell keeps only how it differs from the first', async () => {
+  const folder = project();
+  await run(folder, ...matrix, '--update');
+  const names = readdirSync(join(folder, 'snapshots/web.snap')).filter((name) => !name.startsWith('.'));
+  assert.deepEqual(names, ['default.kube-1.31.yaml', 'default.kube-1.33.yaml', 'default.yaml']);
+  assert.equal(
+    kept(folder, 'default.kube-1.31.yaml'),
+    `# Kubernetes 1.31: what is not the same as with Kubernetes 1.29.
+---
+# Source: web/templates/all.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: later}
+data: {image: a:1}
+---
+drydock.gone: "web/templates/all.yaml ConfigMap early"
+`,
+  );
+  for (const argv of [[], ['--no-cache']]) {
+    const again = await run(folder, ...matrix, ...argv);
+    assert.equal(again.exitCode, 0);
+    assert.match(again.stdout, /^snapshots\/web\.snap: same \(3 files\)\n/);
+  }
+});
+
+test('a change is told once, of the cells that show it', async () => {
+  const folder = project();
+  await run(folder, ...matrix, '--update');
+  write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
+  const { stdout } = await run(folder, ...matrix);
+  // The Deployment is the same in all cells: it is kept, and told, with the first.
+  assert.match(
+    stdout,
+    /~ Deployment default\/web .*in default, default with Kubernetes 1\.31, default with Kubernetes 1\.33/,
+  );
+  assert.match(
+    stdout,
+    /~ ConfigMap default\/later .*in default with Kubernetes 1\.31, default with Kubernetes 1\.33\n/,
+  );
+  assert.match(stdout, /data\.image: "a:1" -> "a:2".*\n.*\n +because of image, set by web\/values\.yaml:2:1/);
+});
+
+test('a template that parts the versions anew shows in its cell alone, with its line', async () => {
+  const folder = project();
+  await run(folder, ...matrix, '--update');
+  const parted = templates.replace(
+    'spec:\n  replicas: {{ .Values.replicas }}',
+    'spec:\n  replicas: {{ semverCompare ">=1.33" .Capabilities.KubeVersion.Version | ternary 3 1 }}',
+  );
+  write(folder, 'web/templates/all.yaml', parted);
+  const { stdout } = await run(folder, ...matrix);
+  assert.match(
+    stdout,
+    /different: 1 changed[\s\S]*~ Deployment default\/web .*\n +~ spec\.replicas: 1 -> 3\n +written by web\/templates\/all\.yaml:5\n/,
+  );
+  assert.match(stdout, /snapshots\/web\.snap: 1 file not as recorded/);
+});
+
+test('each cell tells APIs that go, with what replaces them, and does not fail for that alone', async () => {
+  const folder = project();
+  await run(folder, ...matrix, '--update');
+  const { exitCode, stdout } = await run(folder, '--kube-version', '1.29,1.31,1.33');
+  assert.equal(exitCode, 0);
+  assert.match(
+    stdout,
+    /warning: FlowSchema\/flow of web\/templates\/all\.yaml:22: .* deprecated since Kubernetes 1\.29, and gone in 1\.32 \(Kubernetes 1\.29, 1\.31\)\n +Use flowcontrol\.apiserver\.k8s\.io\/v1 FlowSchema\.\n/,
+  );
+  assert.match(stdout, /warning: .* is gone since Kubernetes 1\.32 \(Kubernetes 1\.33\)/);
+  const { stdout: json } = await run(folder, ...matrix, '--json');
+  const [{ findings }] = JSON.parse(json).inputs;
+  assert.deepEqual(
+    findings.map(({ cell, severity, line }: Record<string, unknown>) => [cell, severity, line]),
+    [
+      ['1.29', 'warning', 22],
+      ['1.31', 'warning', 22],
+      ['1.33', 'warning', 22],
+    ],
+  );
+});
+
+test('a version that refuses the chart is told and recorded, and one that is none is wrong usage', async () => {
+  const folder = project({ 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: "<1.33-0"\n' });
+  const recorded = await run(folder, ...matrix, '--update');
+  assert.match(
+    recorded.stdout,
+    /warning: it does not render: .*incompatible with Kubernetes v1\.33\.0 \(Kubernetes 1\.33\)/,
+  );
+  assert.match(kept(folder, 'default.kube-1.33.txt'), /^Kubernetes 1\.33: .*incompatible/);
+  assert.equal((await run(folder, ...matrix)).exitCode, 0);
+  for (const words of ['1.29,foo', '1.29,', 'foo']) {
+    const { exitCode, stderr } = await run(folder, '--kube-version', words);
+    assert.equal(exitCode, 2, words);
+    assert.match(stderr, /^Error: --kube-version[\s\S]*1\.31/);
+  }
+  // Two names of one version are one cell.
+  write(folder, 'web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  const { stdout } = await run(folder, '--kube-version', '1.29,v1.29.0', '--snapshots', 'others');
+  assert.match(stdout, /others\/web\.snap: 1 file not as recorded/);
+});
+
+test('an Order and a configuration take versions, too', async () => {
+  const chart = { name: 'web', sourceRef: { kind: 'Local', name: 'web' }, releaseName: 'web', namespace: 'shop' };
+  const folder = project({
+    'order.json': JSON.stringify({
+      apiVersion: 'releases.x-helm.dev/v1alpha1',
+      kind: 'Order',
+      spec: { packages: [{ chart }] },
+    }),
+    'drydock.config.json': JSON.stringify({ snapshot: { kubeVersion: ['1.29', '1.31'] } }),
+  });
+  await runInProcess(['snapshot', 'order.json', '--update'], folder);
+  const own = readFileSync(join(folder, 'snapshots/order.snap/manifest.kube-1.31.yaml'), 'utf8');
+  assert.match(own, /name: later[\s\S]*drydock\.gone: "web\/templates\/all\.yaml ConfigMap early"/);
+  write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
+  const { exitCode, stdout } = await runInProcess(['snapshot', 'order.json'], folder);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stdout,
+    /different: 2 changed[\s\S]*~ Deployment shop\/web [\s\S]*~ ConfigMap later .*in manifest with Kubernetes 1\.31\n/,
+  );
+  assert.match(stdout, /because of image, set by web\/values\.yaml:2:1/);
+});
+
+test('--validate holds objects against the schemas of each version, and fails for errors alone', async () => {
+  const folder = project();
+  const wrong = templates.replace('  selector:', '  replcas: 2\n  selector:');
+  write(folder, 'web/templates/all.yaml', wrong);
+  const recorded = await run(folder, '--validate', '--update', '--kube-version', '1.29,1.31');
+  // What is recorded is recorded; the fault stays one.
+  assert.equal(recorded.exitCode, 1);
+  assert.match(
+    recorded.stdout,
+    /error: Deployment\/web of web\/templates\/all\.yaml:6: unknown field "spec\.replcas" \(Kubernetes 1\.29, 1\.31\)\n +Did you mean "replicas"\?/,
+  );
+  const warned = await run(folder, '--validate=warn', '--kube-version', '1.29,1.31');
+  assert.equal(warned.exitCode, 0);
+  assert.match(warned.stdout, /warning: Deployment\/web/);
+  const ignored = await run(folder, '--validate=ignore', '--kube-version', '1.29,1.31');
+  assert.doesNotMatch(ignored.stdout, /replcas/);
+  const report = await run(folder, '--validate', '--kube-version', '1.31', '--report', 'github');
+  assert.match(report.stdout, /::error file=web\/templates\/all\.yaml,line=6::spec\.replcas: .*\(Kubernetes 1\.31\)/);
+  const { exitCode, stderr } = await run(folder, '--validate=never');
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /--validate takes strict, warn, ignore/);
+});
+
+test('what was found stands in what is kept, and in the report of merged parts', async () => {
+  const folder = project({ 'web/ci/a-values.yaml': 'replicas: x\n', 'web/ci/b-values.yaml': 'replicas: x\n' });
+  const flags = ['--validate', '--kube-version', '1.29,1.31'];
+  await run(folder, ...flags, '--update');
+  const fresh = await run(folder, ...flags, '--no-cache');
+  assert.equal((await run(folder, ...flags)).stdout, fresh.stdout);
+  assert.match(fresh.stdout, /spec\.replicas.*in a-values, b-values\n/);
+  for (const part of ['1', '2']) await run(folder, ...flags, '--shard', `${part}/2`, '--report', `json=${part}.json`);
+  const merged = await runInProcess(['merge', '1.json', '2.json'], folder);
+  assert.deepEqual([merged.exitCode, merged.stdout], [fresh.exitCode, fresh.stdout]);
+});
+
+test('with the first manifest a cell gives its own, whatever the documents are', () => {
+  const names = { first: 'one', own: 'two' };
+  const document = (name: string, text: string): string =>
+    `---\n# Source: a/t.yaml\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata: {t: ${text}}\n`;
+  const pairs: readonly (readonly [string, string])[] = [
+    ['', ''],
+    ['', document('a', '1')],
+    [document('a', '1'), ''],
+    [document('a', '1'), document('a', '2')],
+    [document('a', '1') + document('b', '1'), document('b', '1')],
+    [document('a', '1') + document('a', '2'), document('a', '1') + document('a', '3')],
+    [document('a', '1') + document('a', '2'), document('a', '1')],
+    [document('a', '1'), document('a', '1') + document('a', '2')],
+    ['---\n- a list\n---\ntext\n', '---\ntext\n---\nmore\n'],
+  ];
+  for (const [first, own] of pairs) {
+    const sorted = (text: string): string[] =>
+      text
+        .split(/^---\n/m)
+        .filter((part) => part !== '')
+        .sort();
+    assert.deepEqual(sorted(wholeText(first, cellText(first, own, names))), sorted(own));
+  }
+  assert.equal(cellText('a: 1', 'a: 1', names), '# two: the same as with one.\n');
+});
