@@ -163,7 +163,9 @@ class Comparer {
     const now = objectsOf(rest.after, scopes);
     this.definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
     const pairs = matchObjects(old, now).map((pair) => this.comparePair(pair));
-    const isShown = pairs.some(({ before: from, after: to, shown }) => shown.length > 0 || !from || !to);
+    const isShown = pairs.some(
+      ({ before: from, after: to, shown }) => shown.length > 0 || !from || !to || isOtherName(from, to),
+    );
     // The checksum of a file that holds such a label is another, too.
     const isFollowed = isShown || this.ignored.has(followsVersion);
     const objects = pairs.flatMap((pair) => this.changeOf(pair, isFollowed));

@@ -6,7 +6,7 @@ import { memberLines } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
-import type { Steps } from '../values/paths.ts';
+import { pathText, type Steps } from '../values/paths.ts';
 import type { KnownInputs } from './inputs.ts';
 import { linesOf } from './lines.ts';
 
@@ -52,6 +52,8 @@ export interface ChangedPlace {
   readonly steps: Steps;
   /** Which rendering the document is of: `before` where it, or the field, was removed. */
   readonly side: 'before' | 'after';
+  /** Of a field that was removed: where it stood, in the later document. Default unknown. */
+  readonly left?: Pick<ChangedPlace, 'document' | 'steps'> | undefined;
 }
 
 interface Sides {
@@ -66,7 +68,8 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
   const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
   const values = closest(valueCauses(seen.parts, seen.other, sides));
-  const found = distinct([...values, ...templateCauses(seen.parts, seen.other)]);
+  const direct = distinct([...values, ...templateCauses(seen.parts, seen.other)]);
+  const found = direct.length > 0 ? direct : distinct(indirectCauses(sides, place));
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions;
   // Another version of a chart comes with other defaults and templates: then it is told, too.
@@ -116,6 +119,53 @@ function leftOutParts({ objects }: CauseSide, { document }: ChangedPlace): reado
   const subcharts = (objects?.trace.subcharts ?? []).filter(({ path }) => document.path.startsWith(`${path}/`));
   return [...subcharts.map(({ condition }) => condition), ...(file?.leftOut ?? [])].map((condition) => {
     return { text: '', place: condition, through: [], values: [], conditions: [condition] };
+  });
+}
+
+// What made a difference that no part of the place itself tells.
+function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
+  const { before, after } = sides;
+  const { document, steps, side, left } = place;
+  const isWhole = steps.length === 0;
+  if (side === 'after') {
+    // Why a document is there at all is asked of its first line; it may have been another kind of object before.
+    const parts = isWhole && after.objects !== undefined ? partsAt(after.objects, { ...place, steps: ['kind'] }) : [];
+    return templateCauses(parts, before);
+  }
+  const files = after.objects?.trace.files;
+  const isTemplate = document.path.includes('/templates/');
+  if (isTemplate && files !== undefined && !files.some(({ path }) => path === document.path)) {
+    return isWhole ? [{ kind: 'template', text: `${document.path}, which is gone`, file: document.path }] : [];
+  }
+  const around =
+    left === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...left, side: 'after' });
+  const shrunk = around.flatMap(({ values }) => values.flatMap((value) => shorterCauses(value, sides)));
+  if (shrunk.length > 0) return shrunk;
+  const values = closest(valueCauses(around, before, sides));
+  return values.length > 0 ? values : lostLines(sides, place);
+}
+
+// A list that a template walks, and that was longer.
+function shorterCauses({ steps, how }: ExplainedValue, { before, after }: Sides): readonly Cause[] {
+  return steps.flatMap((step, at): Cause[] => {
+    if (typeof step !== 'number') return [];
+    const list = steps.slice(0, at);
+    let length = step + 1;
+    while (after.known.hasPath([...list, length])) length++;
+    if (!before.known.hasPath([...list, length])) return [];
+    const path = pathText([...list, length]);
+    return [{ kind: 'value', text: `${path}, which was set before`, path, how }];
+  });
+}
+
+// Lines that stand in the document as they stood in the template; of a whole document that of its kind.
+function lostLines({ before, after }: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
+  const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
+  const lines = document.content.split('\n').slice(first - 1, last);
+  return lines.flatMap((line): Cause[] => {
+    const isLost = before.known.hasLine(document.path, line) && !after.known.hasLine(document.path, line);
+    if (line.trim() === '' || !isLost) return [];
+    return [{ kind: 'template', text: `${document.path}: ${line.trim()}, which is gone`, file: document.path }];
   });
 }
 

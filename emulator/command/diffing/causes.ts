@@ -36,7 +36,12 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
     const document = documents[side];
     if (document === undefined) return [];
     const own = { path: document.path, content: document.content.replace(/\n$/, '') };
-    return causesOf(was.side, is.side, { document: own, steps, side }).slice(0, maxCauses);
+    const later = side === 'before' && steps.length > 0 ? documents.after : undefined;
+    const left = later && {
+      document: { path: later.path, content: later.content.replace(/\n$/, '') },
+      steps: steps.slice(0, -1),
+    };
+    return causesOf(was.side, is.side, { document: own, steps, side, left }).slice(0, maxCauses);
   };
   const writer = (side: Side, steps: readonly (string | number)[]): DiffPlace | undefined => {
     const document = documents[side];

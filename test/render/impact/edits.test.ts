@@ -1,0 +1,102 @@
+// Edits of a chart, with exactly the entries, marks and causes that a person expects: the rows of fixtures/diff/causes.yaml.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { parse } from 'yaml';
+import { runInProcess } from '../../support/cli.ts';
+
+type Files = Readonly<Record<string, string>>;
+type Edits = readonly (readonly [file: string, from: string, to: string])[];
+
+interface Row {
+  readonly name: string;
+  /** Texts of the later chart, replaced. */
+  readonly edits?: Edits;
+  /** Files that the later chart has, too, and those that it has not. */
+  readonly with?: Files;
+  readonly without?: readonly string[];
+  /** Files that are called otherwise in the later chart. */
+  readonly moved?: Readonly<Record<string, string>>;
+  /** Files that both charts have beside those of chart.yaml. */
+  readonly baseWith?: Files;
+  readonly baseFlags?: readonly string[];
+  readonly flags?: readonly string[];
+  /** Whether only what is drawn at random differs, which `diff` compares as it is drawn. */
+  readonly drawn?: boolean;
+  /** What stands below the summary; nothing is different where it is missing. */
+  readonly want?: string;
+}
+
+const read = <T>(name: string): T => parse(readFileSync(`fixtures/diff/${name}.yaml`, 'utf8')) as T;
+const chart = read<Files>('chart');
+const rows = read<readonly Row[]>('causes');
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-edits-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+function edited(files: Files, row: Row): Files {
+  const changed = new Map(Object.entries(files));
+  for (const [file, from, to] of row.edits ?? []) {
+    const text = changed.get(file) ?? '';
+    assert.ok(text.includes(from), `${file} has no ${JSON.stringify(from)}`);
+    changed.set(
+      file,
+      text.replace(from, () => to),
+    );
+  }
+  for (const [from, to] of Object.entries(row.moved ?? {})) {
+    changed.set(to, changed.get(from) ?? '');
+    changed.delete(from);
+  }
+  for (const file of row.without ?? []) assert.ok(changed.delete(file), `there is no ${file}`);
+  return { ...Object.fromEntries(changed), ...row.with };
+}
+
+function write(folder: string, files: Files): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+function told(text: string): string {
+  const [, ...blocks] = text.split('\n\n');
+  return blocks.join('\n\n').replace(/\n?snapshots\/shop\.snap: \d+ files? not as recorded\n[\s\S]*$/, '');
+}
+
+suite('edits of a chart', () => {
+  for (const [at, row] of rows.entries()) {
+    const cwd = join(root, String(at));
+    const before = { ...chart, ...row.baseWith };
+    test(`${row.name}: a snapshot`, async () => {
+      write(join(cwd, 'shop'), before);
+      const recorded = await runInProcess(
+        ['snapshot', 'shop', '--update', '--no-cache', ...(row.baseFlags ?? [])],
+        cwd,
+      );
+      assert.equal(recorded.exitCode, 0, recorded.stderr);
+      cpSync(join(cwd, 'shop'), join(cwd, 'old', 'shop'), { recursive: true });
+      write(join(cwd, 'shop'), edited(before, row));
+      const { exitCode, stdout } = await runInProcess(['snapshot', 'shop', '--no-cache', ...(row.flags ?? [])], cwd);
+      assert.equal(told(stdout), row.want ?? '');
+      assert.equal(exitCode, row.want === undefined ? 0 : 1);
+    });
+    if (row.flags !== undefined || row.drawn === true) continue;
+    test(`${row.name}: a difference`, async () => {
+      const { exitCode, stdout } = await runInProcess(['diff', 'old/shop', 'shop', '--json'], cwd);
+      const { objects } = JSON.parse(stdout) as { objects: readonly { kind: string; risks: readonly string[] }[] };
+      const entries = [...(row.want ?? '').matchAll(/^[-+~!>] (\w+) /gm)].map(([, kind]) => kind as string);
+      assert.deepEqual(objects.map(({ kind }) => kind).sort(), entries.sort());
+      assert.equal(exitCode, row.want === undefined ? 0 : 1);
+      const marks = objects.flatMap(({ risks }) => risks);
+      assert.deepEqual(
+        new Set(marks),
+        new Set([...(row.want ?? '').matchAll(/\[([a-z]+-[a-z-]+|privileged)\]/g)].map(([, mark]) => mark)),
+      );
+    });
+  }
+});
