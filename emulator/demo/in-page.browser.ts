@@ -4,13 +4,14 @@ import { createEmulator, type Emulator } from '../emulator.ts';
 import { openLanes, type RenderThread, type ThreadEnd } from '../rendering/lanes.ts';
 import { createLazyEngine } from '../rendering/lazy-engine.ts';
 import { createShelf } from '../rendering/shelf.ts';
+import { keepCharts } from './kept-charts.browser.ts';
 
 // Who looks at a demo waits for nothing as long as a test does.
 const limits = { milliseconds: 5000 };
 
 /** Makes the emulator of a page whose files lie at an address. */
-export function openInPage(base: URL): Emulator {
-  const shelf = createShelf();
+export async function openInPage(base: URL): Promise<Emulator> {
+  const shelf = await keepCharts(createShelf(), `drydock demo ${base.pathname}`);
   const { render } = openLanes({
     start: () => startThread(base),
     shelf,

@@ -103,6 +103,8 @@ async function leaveServer(page: DemoPage, server: Server): Promise<void> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'demo-offline-360.png') });
   prove('it renders without its server, on 360 pixels', wide <= 0);
+  const charts = await page.evaluate<string>(`${ask}('./__drydock/charts').then((answer) => answer.text())`);
+  prove('charts that were dropped are there again', charts.includes('"small"') && charts.includes('"endless"'));
 }
 
 const { files, firstView } = await bundleDemo();

@@ -31,11 +31,18 @@ export interface Form {
   readonly example?: string;
 }
 
+/** Words of a call, by their names. */
+export type Words = Readonly<Record<string, string>>;
+
 /** A page about a user. */
 export interface UserPage {
   readonly name: string;
   readonly label: string;
-  readonly path: (login: string, page: number) => string;
+  readonly path: (login: string, page: number, words?: Words) => string;
+  /** Words that are written into the call. */
+  readonly asks?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
+  /** The rows of an answer that is no list itself. */
+  readonly rows?: (body: Row) => readonly Row[];
   /** Without columns the answer is one record. */
   readonly columns?: readonly Column[];
   readonly empty?: string;
@@ -62,6 +69,12 @@ export function wordOf(value: unknown): string {
 const word = encodeURIComponent;
 const person = [column('Login', 'login'), column('Name', 'full_name'), column('About', 'description')];
 const organization = [column('Name', 'username'), column('Full name', 'full_name'), column('About', 'description')];
+function bucketsPath({ provider = '', cluster = '', credential = '', project = '' }: Words): string {
+  const who = credential === '' ? { secret_namespace: 'default', secret_name: 'cloud' } : { credential };
+  const query = new URLSearchParams({ cluster_uid: cluster, ...who, ...(project && { cloud_project: project }) });
+  return `user/clouds/${word(provider || 'gce')}/buckets?${query}`;
+}
+
 /** So many rows are on one page of a list. */
 export const pageSize = 10;
 
@@ -159,6 +172,20 @@ export const userPages: readonly UserPage[] = [
       placeholder: '',
       example: '{"name": "aws-demo", "type": "Aws", "aws": {"accessKeyID": "example", "secretAccessKey": "example"}}',
     },
+  },
+  {
+    name: 'buckets',
+    label: 'Buckets',
+    path: (_, __, words = {}) => bucketsPath(words),
+    asks: [
+      { name: 'provider', label: 'Provider', word: 'gce' },
+      { name: 'cluster', label: 'UID of the cluster', word: '1' },
+      { name: 'credential', label: 'Credential (without one: Secret default/cloud)', word: '' },
+      { name: 'project', label: 'Cloud project', word: '' },
+    ],
+    rows: ({ names }) => (Array.isArray(names) ? names.map((name) => ({ name })) : []),
+    columns: [column('Bucket', 'name')],
+    empty: 'No bucket: gce, aws and azure have some.',
   },
   {
     name: 'inbox',

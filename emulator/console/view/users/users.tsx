@@ -8,7 +8,7 @@ import { place } from '../../place.ts';
 import { actAs, say, user, users } from '../../session.ts';
 import { AnswerText, CallLine, Refused } from '../call.tsx';
 import { Button, Empty } from '../parts.tsx';
-import { type Action, type Form, pageSize, type Row, type UserPage, userPages, wordOf } from './pages.ts';
+import { type Action, type Form, pageSize, type Row, type UserPage, userPages, type Words, wordOf } from './pages.ts';
 
 interface Seeded {
   readonly login: string;
@@ -125,8 +125,16 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
   const [turn, setTurn] = useState(0);
   const [answer, setAnswer] = useState<ApiAnswer>();
   const [last, setLast] = useState<{ readonly call: ApiCall; readonly answer: ApiAnswer }>();
+  const [words, setWords] = useState<Words>(
+    Object.fromEntries((page.asks ?? []).map(({ name, word }) => [name, word])),
+  );
   const rights = page.byPassword ? { password: { login: one.login, word: `${one.login}-password` } } : {};
-  const call: ApiCall = { method: 'GET', path: `api/v1/${page.path(one.login, number)}`, token: one.token, ...rights };
+  const call: ApiCall = {
+    method: 'GET',
+    path: `api/v1/${page.path(one.login, number, words)}`,
+    token: one.token,
+    ...rights,
+  };
   useEffect(() => {
     const stop = new AbortController();
     callApi(call, stop.signal).then(setAnswer, () => undefined);
@@ -146,6 +154,22 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
   const body = answer && isGood ? jsonOf(answer) : undefined;
   return (
     <div class="scroll page-body">
+      {page.asks ? (
+        <div class="form-line">
+          {page.asks.map(({ name, label }) => (
+            <label key={name}>
+              <span class="soft">{label}</span>
+              <input
+                type="text"
+                value={words[name]}
+                spellcheck={false}
+                autocomplete="off"
+                onChange={(event) => setWords({ ...words, [name]: event.currentTarget.value.trim() })}
+              />
+            </label>
+          ))}
+        </div>
+      ) : undefined}
       <CallLine call={call} answer={answer} />
       {answer && !isGood ? <Refused answer={answer} /> : undefined}
       {body === undefined ? undefined : <Body page={page} body={body} onAct={send} />}
@@ -175,9 +199,9 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
 type Send = (method: string, path: string, body?: unknown) => Promise<void>;
 
 function Body({ page, body, onAct }: { readonly page: UserPage; readonly body: unknown; readonly onAct: Send }) {
-  const { columns, actions = [], empty = '' } = page;
+  const { columns, actions = [], empty = '', rows: rowsOf } = page;
   if (!columns) return <Facts value={body} />;
-  const rows = Array.isArray(body) ? (body as readonly Row[]) : [];
+  const rows = rowsOf ? rowsOf(body as Row) : Array.isArray(body) ? (body as readonly Row[]) : [];
   if (rows.length === 0) return <p class="soft pad">{empty}</p>;
   const act = ({ method, path, body: make }: Action, row: Row): Promise<void> => onAct(method, path(row), make?.(row));
   return (

@@ -1,0 +1,68 @@
+// Charts that were dropped onto the demo, kept in the browser's IndexedDB: they are there again when it is loaded anew.
+
+import type { ShelvedChart } from '../rendering/renderer.ts';
+import type { ChartShelf } from '../rendering/shelf.ts';
+
+const store = 'charts';
+// A browser gives a page so much at least; of more charts the oldest go.
+const most = 20;
+
+/** Puts the kept charts onto a shelf, and keeps each that comes from then on. Without IndexedDB nothing is kept. */
+export async function keepCharts(shelf: ChartShelf, name: string): Promise<ChartShelf> {
+  const database = await openDatabase(name).catch(() => undefined);
+  if (!database) return shelf;
+  for (const chart of await readAll(database).catch(() => [])) shelf.add(chart);
+  return {
+    charts: shelf.charts,
+    add: (chart) => {
+      shelf.add(chart);
+      // What cannot be kept is at hand all the same, until the page is left.
+      void write(database, chart).catch(() => undefined);
+    },
+  };
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(store, { autoIncrement: true });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error('another tab holds it'));
+  });
+}
+
+function readAll(database: IDBDatabase): Promise<readonly ShelvedChart[]> {
+  return new Promise((resolve, reject) => {
+    const request = database.transaction(store).objectStore(store).getAll();
+    request.onsuccess = () => resolve(request.result as readonly ShelvedChart[]);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+// In the order in which they came: of one name and version the last one stays.
+function write(database: IDBDatabase, shelved: ShelvedChart): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const change = database.transaction(store, 'readwrite');
+    const charts = change.objectStore(store);
+    const keys: IDBValidKey[] = [];
+    charts.openCursor().onsuccess = ({ target }) => {
+      const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result;
+      if (cursor) {
+        if (isSame(cursor.value as ShelvedChart, shelved)) cursor.delete();
+        else keys.push(cursor.key);
+        cursor.continue();
+        return;
+      }
+      for (const key of keys.slice(0, Math.max(0, keys.length + 1 - most))) charts.delete(key);
+      charts.add(shelved);
+    };
+    change.oncomplete = () => resolve();
+    change.onerror = () => reject(change.error);
+    change.onabort = () => reject(change.error);
+  });
+}
+
+function isSame({ chart: { metadata: a } }: ShelvedChart, { chart: { metadata: b } }: ShelvedChart): boolean {
+  return a.name === b.name && a.version === b.version;
+}
