@@ -83,10 +83,22 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
     io.stderr(`${io.err.yellow('Note:')} recorded by an older drydock, and renewed by --update: ${which}\n`);
   }
   if (jobs === 0 && !io.quiet) io.stdout('nothing to render\n');
+  if (jobs > 1) tellCounts(outcomes, jobs, isUpdate, io);
   if (!isUpdate && outcomes.some(({ meaning }) => meaning.files.length > 0)) {
     io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
   }
   if (outcomes.length < jobs) io.stderr(`--bail stopped after ${outcomes.length} of ${jobs} inputs\n`);
+}
+
+// Of many inputs what is amiss stands far above the end.
+function tellCounts(outcomes: readonly Outcome[], jobs: number, isUpdate: boolean, io: CommandContext): void {
+  const differing = isUpdate ? 0 : outcomes.filter(({ meaning }) => meaning.files.length > 0).length;
+  const failing = outcomes.filter((outcome) => isBad(outcome, true)).length;
+  const counts = [
+    ...(differing > 0 ? [`${differing} of ${jobs} inputs differ`] : []),
+    ...(failing > 0 ? [`${failing} of ${jobs} inputs do not render`] : []),
+  ];
+  if (counts.length > 0) io.stderr(`${counts.join(', ')}.\n`);
 }
 
 function checkOutputs(flags: ParsedFlags): void {
