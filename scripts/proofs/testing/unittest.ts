@@ -46,7 +46,7 @@ function suitesBelow(folder: string): readonly string[] {
   return names.filter((name) => name.endsWith('_test.yaml'));
 }
 
-/** Puts what a chart declares and does not bring into its charts/, from the charts of the same folder. Gives what is not there. */
+/** Puts what a chart and its dependencies declare and do not bring into their charts/, from the charts of the same folder. Gives what is not there. */
 function bringDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
   const { dependencies = [] } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
     readonly dependencies?: readonly { readonly name: string }[];
@@ -55,11 +55,12 @@ function bringDependencies(chart: string, known: ReadonlyMap<string, string>): r
   const isHere = (name: string): boolean =>
     existsSync(folder) && readdirSync(folder).some((entry) => entry === name || entry.startsWith(`${name}-`));
   const missing = dependencies.map(({ name }) => name).filter((name) => !isHere(name));
-  for (const name of missing) {
+  return missing.flatMap((name) => {
     const source = known.get(name);
-    if (source !== undefined) cpSync(source, join(folder, name), { recursive: true });
-  }
-  return missing.filter((name) => !known.has(name));
+    if (source === undefined) return [name];
+    cpSync(source, join(folder, name), { recursive: true });
+    return bringDependencies(join(folder, name), known);
+  });
 }
 
 function chartsByName(folder: string): ReadonlyMap<string, string> {
