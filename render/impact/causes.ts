@@ -139,22 +139,26 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   }
   const around =
     left === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...left, side: 'after' });
-  const shrunk = around.flatMap(({ values }) => values.flatMap((value) => shorterCauses(value, sides)));
+  const shrunk = around.flatMap(({ values }) => values.flatMap((value) => shorterCauses(value, steps.at(-1), sides)));
   if (shrunk.length > 0) return shrunk;
   const values = closest(valueCauses(around, before, sides));
   return values.length > 0 ? values : lostLines(sides, place);
 }
 
-// A list that a template walks, and that was longer.
-function shorterCauses({ steps, how }: ExplainedValue, { before, after }: Sides): readonly Cause[] {
+// A list that a template walks, and that was longer; a table that it walks, and that had a key of this name.
+function shorterCauses(
+  { steps, how }: ExplainedValue,
+  name: string | number | undefined,
+  { before, after }: Sides,
+): readonly Cause[] {
   return steps.flatMap((step, at): Cause[] => {
-    if (typeof step !== 'number') return [];
-    const list = steps.slice(0, at);
-    let length = step + 1;
-    while (after.known.hasPath([...list, length])) length++;
-    if (!before.known.hasPath([...list, length])) return [];
-    const path = pathText([...list, length]);
-    return [{ kind: 'value', text: `${path}, which was set before`, path, how }];
+    const table = steps.slice(0, at);
+    let gone = typeof step === 'number' ? step + 1 : name;
+    if (gone === undefined) return [];
+    while (typeof gone === 'number' && after.known.hasPath([...table, gone])) gone++;
+    const path = [...table, gone];
+    if (!before.known.hasPath(path) || after.known.hasPath(path)) return [];
+    return [{ kind: 'value', text: `${pathText(path)}, which was set before`, path: pathText(path), how }];
   });
 }
 

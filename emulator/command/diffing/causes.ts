@@ -41,7 +41,8 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
       document: { path: later.path, content: later.content.replace(/\n$/, '') },
       steps: steps.slice(0, -1),
     };
-    return causesOf(was.side, is.side, { document: own, steps, side, left }).slice(0, maxCauses);
+    const made = causesOf(was.side, is.side, { document: own, steps, side, left }).slice(0, maxCauses);
+    return made.length > 0 ? made : ownFile(own.path, is.documents);
   };
   const writer = (side: Side, steps: readonly (string | number)[]): DiffPlace | undefined => {
     const document = documents[side];
@@ -67,6 +68,13 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
     };
   });
   return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
+}
+
+// What stands in crds/ is as it stands there: no value has a say in it.
+function ownFile(path: string, documents: SideRelease['documents']): readonly Cause[] {
+  if (!path.includes('/crds/')) return [];
+  const isGone = documents.every((document) => document.path !== path);
+  return [{ kind: 'template', text: `${path}${isGone ? ', which is gone' : ''}`, file: path }];
 }
 
 function releaseOf(releases: Releases, { path, content }: SourcedDocument): SideRelease | undefined {
