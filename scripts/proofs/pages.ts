@@ -31,6 +31,7 @@ const maxAudited = 2_000_000;
 interface ShotPage extends Page {
   screenshot(options: { path: string }): Promise<unknown>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(media: { colorScheme: 'light' | 'dark' }): Promise<void>;
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   hover(selector: string): Promise<void>;
   click(selector: string): Promise<void>;
@@ -63,12 +64,39 @@ async function until(page: Page, expression: string): Promise<void> {
   throw new Error(`never came true: ${expression}`);
 }
 
-async function audit(page: Page, name: string, axe: string): Promise<void> {
+const schemes = ['light', 'dark'] as const;
+
+// In both schemes, as contrast is a matter of colours.
+async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
   await page.evaluate(axe);
-  const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
-  );
-  for (const { id, nodes } of found) faults.push(`${name}: axe ${id}: ${nodes[0]?.html.slice(0, 160)}`);
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly { html: string }[] }[]>(
+      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+    );
+    for (const { id, nodes } of found) {
+      faults.push(`${name}, ${colorScheme}: axe ${id}: ${nodes[0]?.html.slice(0, 160)}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const widths = { wide: 1400, narrow: 390 };
+
+// Pictures for whoever looks: both schemes, and the width of a telephone. Nothing may stand beyond its edge.
+async function shoot(page: ShotPage, name: string): Promise<void> {
+  for (const [size, width] of Object.entries(widths)) {
+    await page.setViewportSize({ width, height: 900 });
+    const isWithin = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
+    check(name, `nothing stands beyond the edge of a ${size} page`, isWithin);
+    if (values.shots === undefined) continue;
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(resolve(values.shots), `${name}-${size}-${colorScheme}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: widths.wide, height: 900 });
 }
 
 const text = (selector: string): string => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`;
@@ -110,7 +138,6 @@ async function openPage(page: ShotPage, name: string, content: string): Promise<
 async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<void> {
   const { name } = chart.metadata;
   const release = renderRelease(chart, { trace: true });
-  const shots = values.shots === undefined ? undefined : resolve(values.shots);
   const title = `Explanation of ${name}`;
   const started = performance.now();
   const content = explanationPage(release, { title });
@@ -122,12 +149,13 @@ async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<vo
     `${name}: ${(content.length / 1e6).toFixed(1)} MB made in ${Math.round(made - started)} ms, drawn after ${Math.round(drawn - made)} ms`,
   );
   await driveReport(page, name);
-  if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}-explain.png`) });
+  await shoot(page, `${name}-explain`);
   await audit(page, `${name}, explain`, axe);
   check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === title);
   const coverage = formatCoverage(coverChart(chart), { format: 'html' });
   await openPage(page, `${name}-coverage`, coverage);
-  if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}-coverage.png`) });
+  await page.evaluate(`document.querySelector('details[open]')?.scrollIntoView()`);
+  await shoot(page, `${name}-coverage`);
   // axe looks at every cell, which of a hundred thousand takes more memory than a page may have; the rows are all alike.
   if (coverage.length < maxAudited) await audit(page, `${name}, coverage`, axe);
   check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === `Coverage of ${name}`);
@@ -158,7 +186,7 @@ async function proveReport(page: ShotPage, axe: string): Promise<void> {
     ],
   });
   await openPage(page, 'report', content);
-  if (values.shots !== undefined) await page.screenshot({ path: join(resolve(values.shots), 'report.png') });
+  await shoot(page, 'report');
   await audit(page, 'report', axe);
   check('report', 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === 'drydock snapshot');
 }
@@ -169,7 +197,7 @@ const axe = await readFile(createRequire(join(tools, 'package.json')).resolve('a
 const browser = await launchChromium();
 try {
   const page = (await browser.newPage()) as ShotPage;
-  await page.setViewportSize({ width: 1400, height: 900 });
+  await page.setViewportSize({ width: widths.wide, height: 900 });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => faults.push(`console: ${message.text()}`));
   const charts = positionals.length > 0 ? positionals : ['fixtures/charts/web'];

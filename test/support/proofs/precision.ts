@@ -3,7 +3,7 @@
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
-import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
+import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
 import { withinLimits } from '../../../render/limits.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
@@ -22,6 +22,8 @@ export interface PrecisionVerdict {
   /** How many places were tried, by the way the value took part. */
   readonly exact: number;
   readonly decides: number;
+  /** How many places were tried of which several values decide together: with all of them another, it has to change. */
+  readonly shares: number;
   /** How many of them another value had written by another place of a template, word for word the same. */
   readonly moved: number;
   /** How many more were left aside: the chart does not render with the values that would tell. */
@@ -36,7 +38,9 @@ interface Claim {
   /** What wrote the line. */
   readonly writers: string;
   readonly steps: Steps;
-  readonly how: 'exact' | 'decides';
+  readonly how: 'exact' | 'decides' | 'shares';
+  /** Of one that decides with others: all of them, itself among them. */
+  readonly together: readonly Steps[];
   /** What read it. */
   readonly text: string;
 }
@@ -68,6 +72,7 @@ export function provePrecision(chart: Chart, most: number, dice: Dice): Precisio
   return {
     exact: told.filter(({ how }) => how === 'exact').length,
     decides: told.filter(({ how }) => how === 'decides').length,
+    shares: told.filter(({ how }) => how === 'shares').length,
     moved: told.filter(({ verdict }) => verdict === 'moved').length,
     stopped: tried.length - told.length,
     missed: missed.map(({ how, steps, file, line, text }) => {
@@ -80,13 +85,18 @@ type File = ReturnType<typeof traceOf>['files'][number];
 type Part = File['lines'][number]['parts'][number];
 
 function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line' | 'writers'>): Claim[] {
-  const own = values.map((value) => ({ value, text: place.text }));
-  const around = conditions.flatMap((one) => one.values.map((value) => ({ value, text: one.text })));
-  return [...own, ...around].flatMap(({ value, text }): Claim[] => {
-    const { path, how } = value;
-    // What is no value is no user's to change; nothing is claimed of what was computed, or does not decide alone.
-    if (path.startsWith('.') || how === 'computed' || how === 'shares') return [];
-    return [{ ...at, how, text, steps: stepsOf(value) }];
+  const around = conditions.map((one) => ({ read: one.values, text: one.text }));
+  return [{ read: values, text: place.text }, ...around].flatMap(({ read, text }) => {
+    // What is no value is no user's to change, and nothing is claimed of what was computed.
+    const own = read.filter(({ path }) => !path.startsWith('.'));
+    const shared = own.filter(({ how }) => how === 'shares');
+    const isWhole = shared.length === read.filter(({ how }) => how === 'shares').length;
+    const together = shared.map(stepsOf);
+    return own.flatMap((value): Claim[] => {
+      const { how } = value;
+      if (how === 'computed' || (how === 'shares' && !isWhole)) return [];
+      return [{ ...at, how, text, steps: stepsOf(value), together: how === 'shares' ? together : [] }];
+    });
   });
 }
 
@@ -127,13 +137,19 @@ type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
 
 // A rendering that fails tells nothing of a place, whatever made it fail.
 function judge(claim: Claim, outcomes: Outcomes): Verdict {
+  if (claim.how === 'shares') return judgeTogether(claim, outcomes);
   const { file, line, writers, steps, how } = claim;
   const old = valueAt(outcomes.values, steps) ?? null;
   const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
   if (how === 'decides') tried.push(removed, null);
-  const shown = tried.filter((value) => rendered(steps, value, outcomes) !== undefined);
   const had = outcomes.before.get(file)?.get(line) ?? 0;
-  if (shown.some((value) => (rendered(steps, value, outcomes)?.get(file)?.get(line) ?? 0) < had)) return 'changed';
+  const shown: typeof tried = [];
+  for (const value of tried) {
+    const after = rendered(steps, value, outcomes);
+    if (after === undefined) continue;
+    if ((after.get(file)?.get(line) ?? 0) < had) return 'changed';
+    shown.push(value);
+  }
   const count = (files: readonly File[]): number =>
     (files.find(({ path }) => path === file)?.lines ?? []).filter(
       ({ text, parts }) => text === line && writersOf(parts) === writers,
@@ -145,7 +161,43 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
   return [...likes(old, line), emptyOf(old)].every((value) => rendered(steps, value, outcomes)) ? 'same' : 'stopped';
 }
 
+// Each of them is given one of the values that might tell, round by round.
+function judgeTogether(claim: Claim, outcomes: Outcomes): Verdict {
+  const { file, line, together } = claim;
+  const { chart, values, before } = outcomes;
+  const all = together.map((steps) => {
+    const old = valueAt(values, steps) ?? null;
+    return isTrue(old) ? [emptyOf(old), ...others(old, claim)] : others(old, claim);
+  });
+  const had = before.get(file)?.get(line) ?? 0;
+  let hasRendered = false;
+  for (let round = 0; round < Math.max(...all.map(({ length }) => length)); round++) {
+    const given: GoMap = new Map();
+    for (const [at, steps] of together.entries()) {
+      const choices = all[at] as readonly GoValue[];
+      join(
+        given,
+        overlay(values, steps, typeof choices[0] === 'boolean' ? choices[0] : (choices[round] ?? choices[0] ?? null)),
+      );
+    }
+    const after = renderedWith(chart, given);
+    if (after === undefined) continue;
+    if ((after.get(file)?.get(line) ?? 0) < had) return 'changed';
+    hasRendered = true;
+  }
+  return hasRendered ? 'same' : 'stopped';
+}
+
+function join(target: GoMap, more: GoMap): void {
+  for (const [key, value] of more) {
+    const known = target.get(key);
+    if (known instanceof Map && value instanceof Map) join(known, value);
+    else target.set(key, value);
+  }
+}
+
 function emptyOf(old: GoValue): GoValue {
+  if (typeof old === 'boolean') return false;
   return old instanceof Map ? null : Array.isArray(old) ? [] : isNumber(old) ? 0 : '';
 }
 
@@ -164,16 +216,19 @@ function rendered(
 ): ReadonlyMap<string, Lines> | undefined {
   const key = keyOf(steps, value);
   if (known.has(key)) return known.get(key);
-  let found: ReadonlyMap<string, Lines> | undefined;
-  try {
-    const given = overlay(values, steps, value);
-    const options = { values: given, host: proofHost(), skipSchemaValidation: true };
-    found = linesByFile(withinLimits(limits, () => renderRelease(chart, options)));
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-  }
+  const found = renderedWith(chart, overlay(values, steps, value));
   known.set(key, found);
   return found;
+}
+
+function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
+  try {
+    const options = { values, host: proofHost(), skipSchemaValidation: true };
+    return linesByFile(withinLimits(limits, () => renderRelease(chart, options)));
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return undefined;
+  }
 }
 
 function traced(
