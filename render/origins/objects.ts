@@ -41,6 +41,7 @@ export const objectCarriers: readonly Entry[] = [
   ['first', (call) => ended(call, () => 0)],
   ['last', (call) => ended(call, (length) => length - 1)],
   ['hasKey', hasKey],
+  ['has', has],
   ['keys', keys],
   ['values', (call) => selected(call, [call.args[0] ?? null])],
   ['pluck', (call) => selected(call, call.args.slice(1))],
@@ -156,23 +157,27 @@ function shapeOf(value: GoValue, depth: number): Shape | undefined {
   return new Map([...value].map(([key, item]) => [key, { value: item, inner: shapeOf(item, depth + 1) }]));
 }
 
-// A key keeps where it comes from, or takes that of the map which gave it.
+// A key keeps where it comes from, or takes that of the map which gave it. How one came to a map concerns what it gave.
 function merged(call: CarriedCall): Origin {
   const { args, origins, result, before: taken, trace } = call;
   const presence = presenceOf(call, trace.madeOf(result)?.since);
   const [shape, ...shapes] = (taken as readonly (Shape | undefined)[] | undefined) ?? [];
   const sources = args
     .slice(1)
-    .map((map, at) => ({ map, shape: shapes[at] }))
+    .map((map, at) => ({ map, shape: shapes[at], lead: weakened(origins[at + 1]).reads }))
     .filter((one): one is Source => one.map instanceof Map);
-  mergeParts(trace, { target: result, shape: shape ?? new Map(), sources, presence, depth: 0 });
-  return originOf(joinReads(...origins.map((origin) => weaken(readsOf(origin), 'decides'))));
+  const lead = weakened(origins[0]).reads;
+  mergeParts(trace, { target: result, shape: shape ?? new Map(), sources, presence, lead, depth: 0 });
+  const isEmpty = !(result instanceof Map) || result.size === 0;
+  return isEmpty ? originOf(joinReads(...origins.map((origin) => weakened(origin).reads))) : nothing;
 }
 
 /** A map that is merged into another one, and what it was before. */
 interface Source {
   readonly map: GoMap;
   readonly shape: Shape | undefined;
+  /** How one came to it. */
+  readonly lead: Reads;
 }
 
 interface Merge {
@@ -180,10 +185,12 @@ interface Merge {
   readonly shape: Shape;
   readonly sources: readonly Source[];
   readonly presence: Reads;
+  /** How one came to the target. */
+  readonly lead: Reads;
   readonly depth: number;
 }
 
-function mergeParts(trace: Trace, { target, shape, sources, presence, depth }: Merge): void {
+function mergeParts(trace: Trace, { target, shape, sources, presence, lead, depth }: Merge): void {
   const map = bare(target);
   if (!(map instanceof Map) || depth > most) return;
   const made = trace.make(map, nothing);
@@ -194,18 +201,30 @@ function mergeParts(trace: Trace, { target, shape, sources, presence, depth }: M
     const giver =
       old !== undefined && same(old.value, item) ? undefined : from.find((one) => same(one.map.get(key) ?? null, item));
     if (giver !== undefined) {
-      made.parts.set(key, withReads(kept(trace, bare(giver.map) as object, { key, item }), presence));
-    }
+      const source = bare(giver.map) as object;
+      const more = joinReads(presence, giver.lead);
+      const name = trace.madeOf(source)?.keys?.get(key)?.name;
+      made.parts.set(key, withReads(kept(trace, source, { key, item }), more));
+      made.keys ??= new Map();
+      made.keys.set(key, { reads: joinReads(trace.presenceOf(source, key, item), weaken(more, 'decides')), name });
+    } else if (lead.size > 0) made.parts.set(key, withReads(kept(trace, map, { key, item }), lead));
     if (!(item instanceof Map) || (giver === undefined && item !== old?.value)) continue;
     // A table that one of them gave is itself what the later ones are merged into.
     const later = giver === undefined ? from : from.slice(from.indexOf(giver) + 1);
     const inner = later.flatMap((one): Source[] => {
       const found = one.map.get(key);
-      return found instanceof Map ? [{ map: found, shape: one.shape?.get(key)?.inner }] : [];
+      return found instanceof Map ? [{ map: found, shape: one.shape?.get(key)?.inner, lead: one.lead }] : [];
     });
     const was = giver === undefined ? old?.inner : giver.shape?.get(key)?.inner;
     if (inner.length > 0)
-      mergeParts(trace, { target: item, shape: was ?? new Map(), sources: inner, presence, depth: depth + 1 });
+      mergeParts(trace, {
+        target: item,
+        shape: was ?? new Map(),
+        sources: inner,
+        presence,
+        lead: noReads,
+        depth: depth + 1,
+      });
   }
 }
 
@@ -235,6 +254,7 @@ function link(trace: Trace, model: object, copy: object): void {
   const made = trace.make(copy, known.origin);
   made.isGathered = known.isGathered;
   for (const [key, part] of known.parts) made.parts.set(key, part);
+  if (known.keys !== undefined) made.keys = new Map(known.keys);
 }
 
 function shallow({ origins, result, trace }: CarriedCall, from: GoValue): Origin {
@@ -274,6 +294,22 @@ function hasKey(call: CarriedCall): Origin {
     return originOf(weaken(readsOf(taken(call, 0, args.slice(1))), 'computed'));
   const lead = origins.map((origin) => weaken(readsOf(origin), 'decides'));
   return originOf(joinReads(trace.presenceOf(map, key, (map as GoMap).get(key) ?? null), ...lead));
+}
+
+// An item that is there is one of its list; where two are the same, neither is enough. One that is not could be any of them.
+function has(call: CarriedCall): Origin {
+  const { args, origins, result, trace } = call;
+  const [needle = null, list] = args.map((arg) => bare(arg) as GoValue);
+  const asked = weaken(trace.whole(needle, origins[0] ?? nothing), 'computed');
+  const lead = weaken(readsOf(origins[1] ?? nothing), 'decides');
+  const found = Array.isArray(list) ? [...list.entries()].filter(([, item]) => same(item, needle)) : [];
+  if (result !== true || found.length === 0 || !Array.isArray(list)) {
+    return { ...originOf(joinReads(asked, weaken(trace.whole(list ?? null, origins[1] ?? nothing), 'computed'))) };
+  }
+  const reads = joinReads(...found.map(([key, item]) => readsOf(kept(trace, list, { key, item }))));
+  const origin = { ...originOf(joinReads(asked, lead, weaken(reads, 'computed'))) };
+  if (found.length > 1) trace.truths.set(origin, joinReads(asked, lead, weaken(reads, 'shares')));
+  return origin;
 }
 
 // `dig "a" "b" DEFAULT MAP`

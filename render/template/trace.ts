@@ -13,6 +13,7 @@ import {
   exactly,
   joinAll,
   joinReads,
+  noReads,
   nothing,
   type Origin,
   originOf,
@@ -73,8 +74,8 @@ export interface Made {
   /** Where those of its parts come from of which nothing is known. */
   origin: Origin;
   readonly parts: Map<string | number, Origin>;
-  /** Of those whose key was given in words of its own: what let it be there, and where the key comes from. */
-  keys: Map<string | number, { readonly reads: Reads; readonly name: Origin }> | undefined;
+  /** Of keys: what let each be there, and where its name comes from, as far as that is known apart from its part. */
+  keys: Map<string | number, { readonly reads: Reads; readonly name: Origin | undefined }> | undefined;
   /** Whether its parts know what decided that each is there. */
   isGathered: boolean;
   /** The innermost branch around what made it. */
@@ -224,7 +225,19 @@ export class Trace implements Executions {
 
   /** Gives what decides that a value is true or false. */
   truthOf(value: Value, from: Origin): Reads {
-    return weaken(this.truths.get(from) ?? shownReads(value, from) ?? this.whole(value, from), 'decides');
+    const known = this.truths.get(from) ?? shownReads(value, from) ?? this.filledReads(bare(value), from);
+    return weaken(known ?? this.whole(value, from), 'decides');
+  }
+
+  // A table that templates made is not empty as soon as anything is in it.
+  private filledReads(value: Value, from: Origin): Reads | undefined {
+    if (!(value instanceof Map) || value.size === 0 || this.places.has(value)) return undefined;
+    const made = this.madeOf(value);
+    if (made?.keys === undefined) return undefined;
+    const presence: Reads[] = [];
+    for (const [key, item] of value as GoMap) presence.push(this.presenceOf(value, key, item));
+    const isAlways = presence.some(({ size }) => size === 0);
+    return joinReads(readsOf(from), isAlways ? noReads : joinAll(presence));
   }
 
   private gather(value: object, found: Reads[], seen: Set<object>): void {
@@ -257,7 +270,7 @@ export class Trace implements Executions {
       if (entries.length === 0 && place !== undefined) found.push(exactly(place));
       const made = this.madeOf(one);
       if (made !== undefined) found.push(readsOf(made.origin));
-      for (const { name } of made?.keys?.values() ?? []) found.push(readsOf(name));
+      for (const { name = nothing } of made?.keys?.values() ?? []) found.push(readsOf(name));
       for (const [key, item] of entries) {
         const own = bare(item);
         found.push(readsOf(this.partOf(one, key, item)));

@@ -62,6 +62,11 @@ const rows: readonly (readonly [template: string, decides: string])[] = [
     '{{ $d := dict }}{{ if .Values.aye }}{{ $_ := set $d "k" .Values.name }}{{ end }}{{ if hasKey $d "k" }}x{{ end }}',
     'aye decides',
   ],
+  ['{{ if has "one" .Values.deep.list }}x{{ end }}', 'deep.list[0] decides'],
+  ['{{ if has .Values.name (list .Values.empty .Values.name) }}x{{ end }}', 'name decides'],
+  ['{{ if has "a" (list .Values.name "b" .Values.empty) }}{{ else }}x{{ end }}', 'name decides, empty decides'],
+  ['{{ with fromYaml (include "map" .) }}x{{ end }}', ''],
+  ['{{ with merge dict (dict "k" .Values.name) }}x{{ end }}', ''],
   ['{{ range $k, $v := include "map" . | fromYaml }}{{ if eq $k "plain" }}x{{ end }}{{ end }}', ''],
 ];
 
@@ -133,6 +138,19 @@ test('follows tables that were merged into one that was read, or that another me
   assert.deepEqual(paths(merged(`(dict "deep" dict) (dict "deep" (dict "a" dict)) ${given}`)), [
     'deep.a.b.c',
     'deep.list[0]',
+  ]);
+});
+
+test('how one came to a table that is merged concerns what it gave', () => {
+  const [file] = filesOf([
+    'x: {{ mergeOverwrite (.Values.none | default dict) (dict "b" 1) (.Values.gone | default (dict "c" 2)) | toYaml | nindent 2 }}',
+  ]);
+  const told = file?.lines.map(({ text, parts }) => {
+    return [text.trim(), parts.flatMap(({ values: read }) => read.map(({ path, how }) => `${path} ${how}`)).join()];
+  });
+  assert.deepEqual(told?.slice(1, 3), [
+    ['b: 1', ''],
+    ['c: 2', 'gone decides'],
   ]);
 });
 

@@ -1,8 +1,9 @@
 // Proves that explanations claim nothing that is not so: another value in place of one that stands in a line changes that
 // line, and another in place of one that decides changes or removes it.
 
-import type { Chart } from '../../../render/chart/chart.ts';
+import { type Chart, childPath } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
+import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
 import { withinLimits } from '../../../render/limits.ts';
 import { createTrace } from '../../../render/origins/create.ts';
@@ -41,8 +42,9 @@ interface Claim {
   readonly how: 'exact' | 'decides' | 'shares';
   /** Of one that decides with others: all of them, itself among them. */
   readonly together: readonly Steps[];
-  /** What read it. */
+  /** What read it, and the file where that stands. */
   readonly text: string;
+  readonly by: string;
 }
 
 const word = 'zqchangedzq';
@@ -85,8 +87,8 @@ type File = ReturnType<typeof traceOf>['files'][number];
 type Part = File['lines'][number]['parts'][number];
 
 function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line' | 'writers'>): Claim[] {
-  const around = conditions.map((one) => ({ read: one.values, text: one.text }));
-  return [{ read: values, text: place.text }, ...around].flatMap(({ read, text }) => {
+  const around = conditions.map((one) => ({ read: one.values, text: one.text, by: one.file }));
+  return [{ read: values, text: place.text, by: place.file }, ...around].flatMap(({ read, text, by }) => {
     // What is no value is no user's to change, and nothing is claimed of what was computed.
     const own = read.filter(({ path }) => !path.startsWith('.'));
     const shared = own.filter(({ how }) => how === 'shares');
@@ -95,7 +97,7 @@ function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 
     return own.flatMap((value): Claim[] => {
       const { how } = value;
       if (how === 'computed' || (how === 'shares' && !isWhole)) return [];
-      return [{ ...at, how, text, steps: stepsOf(value), together: how === 'shares' ? together : [] }];
+      return [{ ...at, how, text, by, steps: stepsOf(value), together: how === 'shares' ? together : [] }];
     });
   });
 }
@@ -142,6 +144,8 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
   const old = valueAt(outcomes.values, steps) ?? null;
   const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
   if (how === 'decides') tried.push(removed, null);
+  // A list may be asked for a name that a template makes up: one of those that stand in it.
+  if (how === 'decides' && Array.isArray(old)) tried.push(wordsIn(outcomes.chart, claim.by));
   const had = outcomes.before.get(file)?.get(line) ?? 0;
   const shown: typeof tried = [];
   for (const value of tried) {
@@ -159,6 +163,12 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
   // With what would tell the chart has to render, or the others tell nothing.
   if (how === 'exact') return shown.length > 0 ? 'same' : 'stopped';
   return [...likes(old, line), emptyOf(old)].every((value) => rendered(steps, value, outcomes)) ? 'same' : 'stopped';
+}
+
+function wordsIn(chart: Chart, file: string, folder: string = chart.metadata.name): string[] {
+  const own = chart.templates.find(({ name }) => `${folder}/${name}` === file);
+  if (own !== undefined) return [...new Set(decodeUtf8(own.data).match(/[\w.-]+/g) ?? [])];
+  return chart.children.flatMap((child) => wordsIn(child, file, childPath(folder, child)));
 }
 
 // Each of them is given one of the values that might tell, round by round.
