@@ -4,14 +4,23 @@ import { joinPath } from '../arguments.ts';
 import type { Chart, Dependency } from '../chart/chart.ts';
 import type { Issue } from '../errors.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
-import type { PatchOperation } from '../order/order.ts';
+import type { JsonObject, PatchOperation } from '../order/order.ts';
 import type { OrderPlan, RenderedPackage } from '../plan.ts';
 import type { RenderedRelease } from '../release.ts';
 import { suggest } from '../suggest.ts';
 import { describeValue } from '../values/describe.ts';
 import { isTable } from '../values/lookup.ts';
 import { valueOfJson } from '../values/patch.ts';
-import { placesAsked, type UnreadValue, unreadValues, WatchedMap } from '../values/reads.ts';
+import {
+  type Given,
+  givenMember,
+  isGivenTable,
+  keysOf,
+  placesAsked,
+  type UnreadValue,
+  unreadValues,
+  WatchedMap,
+} from '../values/reads.ts';
 import { warning } from './package.ts';
 
 /** Gives a warning for each value that an Order sets and nothing reads. The plan's values must have been watched. */
@@ -30,7 +39,7 @@ function checkPackage(item: RenderedPackage): Issue[] {
   const { chart } = item.selection;
   const path = joinPath(item.selection.path, 'chart');
   const values = joinPath(path, 'values');
-  const set = unreadIn(item, valueOfJson(chart.values), []);
+  const set = unreadOf(item.chart, item.release, chart.values);
   const patched = chart.valuesPatch.flatMap((operation, index) => {
     const given = patchedValue(operation);
     const [unread] = given === undefined ? [] : unreadIn(item, given.value, given.steps);
@@ -62,12 +71,12 @@ export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap
   return unreadOf(chart, release, given).map(({ steps }) => steps);
 }
 
-function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: GoValue): UnreadValue[] {
+function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: Given): UnreadValue[] {
   const found = unreadValues(whole, [values]);
   const conditions = new Set(conditionsOf(source, ''));
-  const globals = isTable(whole) ? whole.get('global') : undefined;
+  const globals = isGivenTable(whole) ? givenMember(whole, 'global') : undefined;
   const unreadGlobals =
-    globals === undefined ? [] : unreadValues(new Map([['global', globals]]), sections(chart, values));
+    globals === undefined ? [] : unreadValues({ global: globals } as JsonObject, sections(chart, values));
   return [...found.filter(({ steps: [first] }) => first !== 'global'), ...unreadGlobals].flatMap((unread) =>
     withoutConditions(unread, whole, conditions),
   );
@@ -83,17 +92,17 @@ export function sections(chart: Chart, values: GoMap): GoMap[] {
 }
 
 // Conditions and tags are read before any template is. A table that holds one is told by what else it holds.
-function withoutConditions(unread: UnreadValue, whole: GoValue, conditions: ReadonlySet<string>): UnreadValue[] {
+function withoutConditions(unread: UnreadValue, whole: Given, conditions: ReadonlySet<string>): UnreadValue[] {
   const { steps } = unread;
   const path = steps.join('.');
   if (steps[0] === 'tags' || conditions.has(path)) return [];
   if (![...conditions].some((condition) => condition.startsWith(`${path}.`))) return [unread];
-  const table = steps.reduce<GoValue>(
-    (value, step) => (isTable(value) ? (value.get(String(step)) ?? null) : null),
+  const table = steps.reduce<Given>(
+    (value, step) => (isGivenTable(value) ? (givenMember(value, String(step)) ?? null) : null),
     whole,
   );
-  if (!isTable(table)) return [unread];
-  return [...table.keys()].flatMap((key) =>
+  if (!isGivenTable(table)) return [unread];
+  return [...keysOf(table)].flatMap((key) =>
     withoutConditions({ steps: [...steps, key], asked: [] }, whole, conditions),
   );
 }

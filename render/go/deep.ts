@@ -62,6 +62,12 @@ export class Parts {
   }
 }
 
+/** Tells whether a map or a list holds no other: nothing of it has to wait, and it cannot hold itself. */
+export function isFlat(value: GoMap | readonly GoValue[]): boolean {
+  for (const item of value.values()) if (item instanceof Map || Array.isArray(item)) return false;
+  return true;
+}
+
 /**
  * Gives a copy of a value: new maps and lists, without a type of their own; `convert` gives what stands for each of the others.
  * `onMap` hears of each map and its copy, still empty. Throws `StackExceeded` for a value that holds itself.
@@ -77,9 +83,11 @@ export function copyTree(
     if (item instanceof Map) {
       const copied: GoMap = new Map();
       onMap?.(item, copied);
-      parts.add(item, () => {
+      const fill = (): void => {
         for (const [key, inner] of item) copied.set(key, copy(inner));
-      });
+      };
+      if (isFlat(item)) fill();
+      else parts.add(item, fill);
       return copied;
     }
     if (!Array.isArray(item)) return convert(item);

@@ -202,8 +202,9 @@ class PlainReader {
       // A number is a name of its own digits.
       const isName = kind === 'quoted' || /^(?:0|[1-9]\d{0,14})$/.test(scanner.value);
       const key = isName ? scanner.value : meaningOf(scanner.value);
-      if (typeof key !== 'string') giveUp();
-      this.#place = members.open(key, scanner.start.line, scanner.start.column);
+      // Kubernetes takes `n` and `yes` for booleans as keys too, and names the member by what they are.
+      if (typeof key !== 'string' && typeof key !== 'boolean') giveUp();
+      this.#place = members.open(String(key), scanner.start.line, scanner.start.column);
     }
     scanner.skip();
     if (scanner.peek() !== 'value') giveUp();

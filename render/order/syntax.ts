@@ -99,7 +99,10 @@ export const unfoldsFault: Pick<SyntaxFault, 'message' | 'mend'> = {
 
 /** Says that a key stands in an object a second time, and how to mend it. */
 export function twinFault(key: unknown): Pick<SyntaxFault, 'message' | 'mend'> {
-  return { message: `the key ${JSON.stringify(key)} stands here a second time`, mend: 'Remove one of the two.' };
+  const message = `the key ${JSON.stringify(typeof key === 'boolean' ? String(key) : key)} stands here a second time`;
+  const isWord = /^(?:true|false)$/.test(String(key));
+  const word = isWord ? ' YAML takes y, yes and on for true, n, no and off for false: put a name in quotes.' : '';
+  return { message, mend: `Remove one of the two.${word}` };
 }
 
 function startOf(node: Node): number {

@@ -1,8 +1,9 @@
 // Which values a rendering reads: maps that remember what was asked of them. They tell of more reads than there are rather
 // than of fewer: a map that is walked counts as read as a whole, and so does a list that is asked for, but for maps in it.
 
-import { Parts } from '../go/deep.ts';
+import { isFlat, Parts } from '../go/deep.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
+import type { JsonObject, JsonValue } from '../order/order.ts';
 
 /** A watch over the values of one rendering. */
 export class Reads {
@@ -19,9 +20,11 @@ export class Reads {
       if (value instanceof Map) {
         const map = new WatchedMap(this);
         known.set(value, map);
-        parts.add(value, () => {
+        const fill = (): void => {
           for (const [key, item] of value) map.set(key, copy(item));
-        });
+        };
+        if (isFlat(value)) fill();
+        else parts.add(value, fill);
         return map;
       }
       if (!Array.isArray(value)) return value;
@@ -97,6 +100,26 @@ export class WatchedMap extends Map<string, GoValue> {
   }
 }
 
+/** What somebody gives: values as Go reads them, or as they stand in an Order, whose values may be too many to read them once more. */
+export type Given = GoValue | JsonValue;
+
+/** Tells whether something given is a table. */
+export function isGivenTable(value: Given | undefined): value is GoMap | JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return value instanceof Map || Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Gives the names of a table. */
+export function keysOf(table: GoMap | JsonObject): Iterable<string> {
+  return table instanceof Map ? table.keys() : Object.keys(table);
+}
+
+/** Gives a member of a table; undefined where it has none of that name. */
+export function givenMember(table: GoMap | JsonObject, name: string): Given | undefined {
+  if (table instanceof Map) return table.get(name);
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** A value that somebody gave and nobody read. */
 export interface UnreadValue {
   readonly steps: readonly (string | number)[];
@@ -108,23 +131,24 @@ export interface UnreadValue {
  * Gives the values that nothing read, of those that stand in `given`. A table of which nothing was read is told once.
  * `places` are the maps that stand for what was given, watched; of a global value there are several.
  */
-export function unreadValues(given: GoValue, places: readonly GoValue[]): UnreadValue[] {
+export function unreadValues(given: Given, places: readonly GoValue[]): UnreadValue[] {
   const unread: UnreadValue[] = [];
   const parts = new Parts();
-  const visit = (value: GoValue, watched: readonly GoValue[], steps: readonly (string | number)[]): void => {
+  const visit = (value: Given, watched: readonly GoValue[], steps: readonly (string | number)[]): void => {
     if (Array.isArray(value)) {
       const lists = watched.filter((item) => Array.isArray(item));
-      value.forEach((item, at) => {
+      value.forEach((item: Given, at) => {
         const inner = lists.map((list) => list[at]).filter((found) => found !== undefined);
         parts.add(item, () => visit(item, inner, [...steps, at]));
       });
     }
     const maps = watched.filter((item) => item instanceof WatchedMap);
-    if (!(value instanceof Map) || maps.length === 0) return;
+    if (!isGivenTable(value) || maps.length === 0) return;
     let asked: readonly string[] | undefined;
-    for (const [key, item] of value) {
+    for (const key of keysOf(value)) {
+      const item = givenMember(value, key);
       const there = maps.filter((map) => Map.prototype.has.call(map, key));
-      if (item === null || there.length === 0) continue;
+      if (item === null || item === undefined || there.length === 0) continue;
       const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
       if (there.some((map) => map.isRead(key))) parts.add(item, () => visit(item, inner, [...steps, key]));
       else {
@@ -137,8 +161,8 @@ export function unreadValues(given: GoValue, places: readonly GoValue[]): Unread
   return parts.finish(unread);
 }
 
-function askedBeside(maps: readonly WatchedMap[], given: GoMap): string[] {
-  return [...new Set(maps.flatMap((map) => [...map.asked]))].filter((name) => !given.has(name));
+function askedBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): string[] {
+  return [...new Set(maps.flatMap((map) => [...map.asked]))].filter((name) => givenMember(given, name) === undefined);
 }
 
 /**

@@ -2,6 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LineCounter, parse, parseDocument } from 'yaml';
+import { plainValue } from '../../../render/codec/plain.ts';
+import { parseYaml } from '../../../render/codec/yaml/parse.ts';
 import { type PlainPlace, placesOfPlainOrder, readPlainOrder } from '../../../render/order/plain-reader.ts';
 import { YamlPlaces } from '../../../render/order/yaml-places.ts';
 
@@ -112,6 +114,21 @@ test('aliases name collections, and objects are merged, as the reader with posit
     // Of an item with a name, one says where the name stands, the other where the item does.
     if (!text.startsWith('-')) ok(checkPlaces(text) > 0, text);
   }
+});
+
+test('a key that YAML 1.1 takes for a boolean is one to both readers, as it is to Kubernetes', () => {
+  const words = ['y', 'Y', 'n', 'N', 'yes', 'No', 'on', 'OFF', 'true', 'False', 'tRUE', 'nO', '"n"', "'yes'"];
+  for (const word of words) {
+    for (const text of [`${word}: 1\n`, `a: {${word}: ${word}}\n`, `- ${word}: [${word}]\n`]) {
+      const read = readPlainOrder(text);
+      ok(read !== undefined && 'value' in read, text);
+      deepEqual(read.value, readWithPositions(text), text);
+      // This is how the charts' own values are read.
+      deepEqual(plainValue(parseYaml(text)), read.value, text);
+    }
+    ok(checkPlaces(`a: 1\n${word}: {b: 2}\n`) > 2, word);
+  }
+  deepEqual(readPlainOrder('n: 1\nno: 2\n'), { twin: 'false', line: 2, column: 1 });
 });
 
 test('aliases bring half a million values at most', () => {
