@@ -69,8 +69,11 @@ export const scenariosSchema: Schema = {
 /** Gives everything that is wrong with a fault from anywhere; nothing when it can be set. */
 export function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
-  return issues.length > 0 ? issues : [...oddities(fault as Fault, routes)];
+  if (issues.length === 0) return [...oddities(fault as Fault, routes)];
+  return issues.map((issue) => (/^(?:location|headers)\b/.test(issue.path) ? { ...issue, mend: sentAsHeader } : issue));
 }
+
+const sentAsHeader = 'it is sent as a header: write other characters as %XX';
 
 function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   const { status, latencyMs, message, location, body, headers = {} } = fault;

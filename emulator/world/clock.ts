@@ -124,8 +124,17 @@ export function formatTime(time: number): string {
 
 /** Reads a time: ISO 8601 or milliseconds since 1970; undefined when it is neither, or not of the years 1 to 9999. */
 export function parseTime(value: unknown): number | undefined {
-  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? parseText(value) : Number.NaN;
   return time >= firstTime && time <= lastTime ? time : undefined;
+}
+
+const isoTime = /^(\d{4}(?:-\d\d(?:-\d\d)?)?)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+// The platform reads more than ISO 8601, and takes the 30th of February for the 1st of March.
+function parseText(text: string): number {
+  const [, day = ''] = isoTime.exec(text) ?? [];
+  const midnight = Date.parse(day);
+  return midnight >= firstTime && formatTime(midnight).startsWith(day) ? Date.parse(text) : Number.NaN;
 }
 
 /** Reads a time as `parseTime` does. Throws an `EmulatorError` (TIME_INVALID) that names its place when it is none. */

@@ -8,6 +8,7 @@ import { type Plugin, transform } from 'esbuild';
 import { folderSchemas } from '../../emulator/command/serving/fixtures.node.ts';
 import { serverSchema } from '../../emulator/http/address.ts';
 import { answersOf } from '../../emulator/http/answers.ts';
+import { faultSchema } from '../../emulator/http/fault-rules.ts';
 import { querySchema } from '../../emulator/http/input.ts';
 import type { Route } from '../../emulator/http/route.ts';
 import { limitsSchema } from '../../emulator/rendering/limits.ts';
@@ -24,6 +25,7 @@ function everySchema(): readonly string[] {
     ...Object.values(fixtureSchemas),
     ...Object.values(rowSchemas),
     ...folderSchemas,
+    faultSchema,
     limitsSchema,
     serverSchema,
   ];

@@ -1,9 +1,9 @@
 // Control of how a world behaves: faults, scenarios, the clock.
 
-import { EmulatorError } from '../../errors.ts';
+import { EmulatorError, formatIssues } from '../../errors.ts';
 import { faultSchema, readFault } from '../../http/fault-rules.ts';
 import { empty, ok, type Reply } from '../../http/message.ts';
-import { invalid, missing } from '../../http/problem.ts';
+import { invalid, missing, violation } from '../../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
@@ -66,7 +66,8 @@ export const behaviourRoutes: readonly Route[] = [
     path: '/faults',
     summary: 'Set a fault',
     emulation,
-    body: { description: 'The fault', schema: faultSchema },
+    // The library's own check says how to mend.
+    body: { description: 'The fault', schema: faultSchema, check: {} },
     answers: {
       201: { description: 'The fault with its number', schema: activeFaultSchema },
       422: problemAnswer('The fault cannot be set; says why'),
@@ -199,7 +200,8 @@ function faultOf(body: Json | undefined, routes: Call['routes']): Fault {
   try {
     return readFault(body, routes);
   } catch (failure) {
-    throw failure instanceof EmulatorError ? invalid(failure.message) : failure;
+    if (!(failure instanceof EmulatorError)) throw failure;
+    throw violation(formatIssues(failure.issues.map((issue) => ({ ...issue, path: issue.path || 'body' }))));
   }
 }
 

@@ -30,6 +30,17 @@ test('times are read from ISO texts and milliseconds', () => {
   assert.equal(parseTime(12), 12);
   for (const none of ['soon', null, Number.NaN, 1e300, 8.64e15, '-000001-01-01T00:00:00Z'])
     assert.equal(parseTime(none), undefined);
+  for (const none of [
+    '2024-02-30T00:00:00Z',
+    '2023-02-29',
+    '2024-13',
+    '5',
+    'Mon, 06 May 2024 10:00:00 GMT',
+    '2024-05-06 10:00',
+  ])
+    assert.equal(parseTime(none), undefined, none);
+  assert.equal(parseTime('2024-02-29T23:30:00+01:00'), Date.UTC(2024, 1, 29, 22, 30));
+  assert.equal(parseTime('2024-05'), Date.UTC(2024, 4));
 });
 
 test('a clock stays within the years that can be written', () => {
