@@ -79,7 +79,8 @@ export function Code(props: CodeProps) {
     if (find) editor?.openSearch();
   }, [editor, find]);
   return (
-    <div class="code">
+    // Programs and YAML run from left to right, whichever way the words of the page do.
+    <div class="code" dir="ltr">
       <div class="code-host" ref={host} />
       {editor ? undefined : <pre class="code-plain">{plain.slice(0, 4000)}</pre>}
     </div>

@@ -72,8 +72,8 @@ export function ManifestTab() {
         />
         {asked === undefined ? (
           <p class="hint">
-            Point at a line, or go to it with the arrow keys, to see what made it. A click, or Enter, leads to the field
-            that decides it.
+            Choose a line to see what made it.
+            <span class="wide"> A click, or Enter, leads to the field that decides it.</span>
           </p>
         ) : (
           <WhyPanel line={asked} onClose={() => setAsked(undefined)} />
