@@ -112,12 +112,14 @@ async function rests(page: ConsolePage): Promise<void> {
   for (const screen of screens.slice(0, 3)) {
     await show(page, screen, 1440);
     await page.keyboard.press('Control+k');
+    await page.waitForSelector('dialog[open]');
     const names = await page.evaluate<readonly string[]>(`[...document.querySelectorAll('*')].filter((one) => {
       const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
       return transitionDuration.split(',').some((time) => parseFloat(time) > 0.01) || animationName !== 'none' || scrollBehavior === 'smooth';
     }).map((one) => one.className || one.tagName)`);
     moving.push(...names);
     await page.keyboard.press('Escape');
+    await page.waitForSelector('body:not(:has(dialog[open]))');
   }
   prove(`nothing moves where somebody wants no movement ${[...new Set(moving)].join(' ')}`, moving.length === 0);
 }
