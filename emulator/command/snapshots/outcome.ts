@@ -89,9 +89,22 @@ export const noMeaning: Outcome['meaning'] = {
   alike: [],
 };
 
+/** Tells whether something of an input does not render. */
+export function hasFault({ isFault, cases }: Outcome): boolean {
+  return isFault || cases.some(({ status }) => status === 'fault');
+}
+
+/** Tells whether an object of an input is at fault. */
+export function hasErrors({ findings }: Outcome): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+/** Tells whether an input is not as recorded; with an update nothing is. */
+export function isDifferent({ meaning }: Outcome, isUpdate: boolean): boolean {
+  return !isUpdate && meaning.files.length > 0;
+}
+
 /** Tells whether an outcome makes a run fail. */
-export function isBad({ isFault, cases, meaning, findings }: Outcome, isUpdate: boolean): boolean {
-  const differs = !isUpdate && meaning.files.length > 0;
-  if (findings.some(({ severity }) => severity === 'error')) return true;
-  return isFault || differs || cases.some(({ status }) => status === 'fault');
+export function isBad(outcome: Outcome, isUpdate: boolean): boolean {
+  return hasFault(outcome) || hasErrors(outcome) || isDifferent(outcome, isUpdate);
 }

@@ -14,7 +14,7 @@ import { kubeVersionsOf } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
 import { keepingOf } from './keeping.node.ts';
-import { isBad, type Outcome } from './outcome.ts';
+import { hasErrors, hasFault, isBad, isDifferent, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
 import { snapshotReport } from './report.ts';
 import { runJobs } from './run.node.ts';
@@ -84,7 +84,7 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
   }
   if (jobs === 0 && !io.quiet) io.stdout('nothing to render\n');
   if (jobs > 1) tellCounts(outcomes, jobs, isUpdate, io);
-  if (!isUpdate && outcomes.some(({ meaning }) => meaning.files.length > 0)) {
+  if (outcomes.some((outcome) => isDifferent(outcome, isUpdate))) {
     io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
   }
   if (outcomes.length < jobs) io.stderr(`--bail stopped after ${outcomes.length} of ${jobs} inputs\n`);
@@ -92,11 +92,13 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
 
 // Of many inputs what is amiss stands far above the end.
 function tellCounts(outcomes: readonly Outcome[], jobs: number, isUpdate: boolean, io: CommandContext): void {
-  const differing = isUpdate ? 0 : outcomes.filter(({ meaning }) => meaning.files.length > 0).length;
-  const failing = outcomes.filter((outcome) => isBad(outcome, true)).length;
+  const differing = outcomes.filter((outcome) => isDifferent(outcome, isUpdate)).length;
+  const failing = outcomes.filter(hasFault).length;
+  const faulty = outcomes.filter(hasErrors).length;
   const counts = [
     ...(differing > 0 ? [`${differing} of ${jobs} inputs differ`] : []),
     ...(failing > 0 ? [`${failing} of ${jobs} inputs do not render`] : []),
+    ...(faulty > 0 ? [`${faulty} of ${jobs} inputs have objects at fault`] : []),
   ];
   if (counts.length > 0) io.stderr(`${counts.join(', ')}.\n`);
 }

@@ -7,7 +7,7 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { paintDiff, paintDifference, type Style } from '../style.ts';
 import { findingsText } from './findings.ts';
-import type { Outcome, OutcomeChange } from './outcome.ts';
+import { hasErrors, hasFault, isDifferent, type Outcome, type OutcomeChange } from './outcome.ts';
 
 /** Says what is told of an outcome. */
 export interface OutcomeTextOptions {
@@ -95,11 +95,9 @@ export function updateText({ snapshot, written, removed, files, findings, cases 
 
 /** Tells an outcome. */
 export function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
-  const { isFault, files, cases, meaning, findings } = outcome;
-  const hasErrors = findings.some(({ severity }) => severity === 'error');
   const isUpdate = flags.on('update');
-  const isAllFault = files === 0 && cases.some(({ status }) => status === 'fault');
-  if (isFault || isAllFault || (io.quiet && (isUpdate ? !hasErrors : meaning.files.length === 0 && !hasErrors))) return;
+  const isAllFault = outcome.isFault || (outcome.files === 0 && hasFault(outcome));
+  if (isAllFault || (io.quiet && !hasErrors(outcome) && !isDifferent(outcome, isUpdate))) return;
   io.stdout(isUpdate ? updateText(outcome) : outcomeText(outcome, { style: io.out, lines: flags.on('lines') }));
   if (!isUpdate || io.quiet) return;
   for (const { object, path, file, line } of outcome.random) {
