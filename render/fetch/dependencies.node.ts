@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { readFrom } from '../chart/registry.node.ts';
-import { missingDependencies } from '../vendor/dependencies.ts';
+import { lackingDependencies, missingDependencies } from '../vendor/dependencies.ts';
 import { archiveOfChart } from '../vendor/pack.node.ts';
 import { readChartLock } from '../vendor/registry.node.ts';
 import type { ChartAsk } from './demand.node.ts';
@@ -67,10 +67,8 @@ export async function bringDependencies(
 
 /** Gives the names and ranges of what a chart folder declares and does not hold. Rejects with RenderError. */
 export async function missingFrom(folder: string): Promise<readonly string[]> {
-  const { metadata, children } = await chartAt(folder);
-  const held = new Set(children.map((child) => child.metadata.name));
-  const missing = metadata.dependencies.filter(({ name }) => !held.has(name));
-  return [...new Set(missing.map(({ name, version }) => `${name} ${version}`))];
+  const lacking = lackingDependencies(await chartAt(folder));
+  return [...new Set(lacking.map(({ name, version }) => `${name} ${version}`))];
 }
 
 async function chartAt(path: string): Promise<Chart> {
@@ -88,9 +86,8 @@ async function wantedBy(folder: string): Promise<Wanted> {
   const asks = new Map<string, ChartAsk>();
   const folders = new Set<string>();
   const failures: VendorError[] = [];
-  const held = new Set(chart.children.map(({ metadata }) => metadata.name));
-  for (const { name } of chart.metadata.dependencies.filter(({ repository }) => repository === '')) {
-    if (!held.has(name)) failures.push(missing(folder, `${name} names no repository, and charts/ has none`));
+  for (const { name, repository } of lackingDependencies(chart)) {
+    if (repository === '') failures.push(missing(folder, `${name} names no repository, and charts/ has none`));
   }
   for (const { dependency, from } of missingDependencies(chart, readChartLock(folder))) {
     if ('ref' in from) asks.set(JSON.stringify(from.ref), { ref: from.ref, by: folder });

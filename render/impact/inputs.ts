@@ -60,11 +60,10 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   const linesOf = (file: string): ReadonlySet<string> => {
     const known = lines.get(file);
     if (known !== undefined) return known;
-    const [path, one] = [...charts].find(([folder, { templates }]) => {
-      return templates.some(({ name }) => `${folder}/${name}` === file);
-    }) ?? ['', undefined];
-    const found = one?.templates.find(({ name }) => `${path}/${name}` === file);
-    const text = found === undefined ? [] : decodeUtf8(found.data).split('\n');
+    const found = [...charts].flatMap(([folder, { templates }]) =>
+      templates.filter(({ name }) => `${folder}/${name}` === file),
+    );
+    const text = found.flatMap(({ data }) => decodeUtf8(data).split('\n'));
     const own = new Set(text.map((line) => line.trim()));
     lines.set(file, own);
     return own;

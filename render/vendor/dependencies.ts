@@ -14,12 +14,17 @@ export interface MissingDependency {
   readonly from: { readonly path: string } | { readonly ref: ChartRef };
 }
 
-/** Gives the dependencies that a chart declares and does not hold; `chartLock` is the text of its Chart.lock. */
+/** Gives the dependencies that a chart declares and does not hold, wherever they would come from. */
+export function lackingDependencies({ children, metadata }: Chart): readonly Dependency[] {
+  const held = new Set(children.map((child) => child.metadata.name));
+  return metadata.dependencies.filter(({ name }) => !held.has(name));
+}
+
+/** Gives those of them that name where they come from; `chartLock` is the text of its Chart.lock. */
 export function missingDependencies(chart: Chart, chartLock: string | undefined): readonly MissingDependency[] {
-  const held = new Set(chart.children.map(({ metadata }) => metadata.name));
   const picked = readPicked(chartLock);
-  return chart.metadata.dependencies
-    .filter(({ name, repository }) => !held.has(name) && repository !== '')
+  return lackingDependencies(chart)
+    .filter(({ repository }) => repository !== '')
     .map((dependency) => {
       const { name, repository } = dependency;
       if (repository.startsWith('file://')) return { dependency, from: { path: repository.slice('file://'.length) } };

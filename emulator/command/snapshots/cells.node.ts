@@ -7,7 +7,7 @@ import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { digestOf, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { Keeping } from './keeping.node.ts';
-import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
+import type { CaseFinding, CaseOutcome } from './outcome.ts';
 import type { Rendering, WholeFiles } from './rendering.ts';
 
 /** Gives the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
@@ -46,10 +46,6 @@ export async function withCells(
   const shown = cells.map((cell) => new ShownCell(first, version, cell));
   for (const cell of shown) await cell.read(keeping);
   const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
-  const joined = async <T>(own: readonly T[], ask: (one: Rendering) => Promise<readonly T[]>): Promise<T[]> => {
-    const more = await Promise.all(shown.map(({ rendering }) => (rendering === undefined ? [] : ask(rendering))));
-    return [...new Map([...own, ...more.flat()].map((one) => [JSON.stringify(one), one])).values()];
-  };
   return {
     ...first,
     digests: new Map([first.digests, ...shown.map(({ digests }) => digests)].flatMap((one) => [...one])),
@@ -62,11 +58,12 @@ export async function withCells(
       const cell = ownerOf(file);
       return (await cell?.rendering?.original(cell.plainName(file), content)) ?? first.original(file, content);
     },
-    random: () =>
-      joined<RandomSite>([], async (one) => one.random()).then(async (more) => {
-        const own = await first.random();
-        return [...new Map([...own, ...more].map((site) => [JSON.stringify(site), site])).values()];
-      }),
+    random: async () => {
+      const sites = await Promise.all(
+        [first, ...shown.map(({ rendering }) => rendering)].map((one) => one?.random() ?? []),
+      );
+      return [...new Map(sites.flat().map((site) => [JSON.stringify(site), site])).values()];
+    },
     missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
     findings: [
       ...first.findings.map((one) => ({ ...one, cell: version })),
