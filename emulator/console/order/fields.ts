@@ -152,7 +152,8 @@ function kindOf(own: unknown, type: unknown): ValueField['kind'] {
   return 'yaml';
 }
 
-function keyOf(pair: Pair): string {
+/** Gives the name that a pair of a map has, as a text. */
+export function keyOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 

@@ -1,7 +1,7 @@
 // What can be written in the values of a chart, at each place: from its values.yaml with the comments, and from its schema.
 
-import { isMap, isNode, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
-import { commentOf, isSchema, resolved, type Schema } from './fields.ts';
+import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { commentOf, isSchema, keyOf, resolved, type Schema } from './fields.ts';
 
 /** A name that may stand at a place, or what is known of a place. */
 export interface KnownValue {
@@ -102,7 +102,7 @@ function fits(pattern: string, name: string): boolean {
 }
 
 function membersOf(spot: Spot, root: Schema): readonly KnownValue[] {
-  const own = isMap(spot.node) ? spot.node.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+  const own = isMap(spot.node) ? spot.node.items.map(keyOf) : [];
   const named = spot.schemas.flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []));
   return [...new Set([...own, ...named])].map((name) => knownOf(name, below(spot, name, root), spot));
 }
@@ -144,7 +144,7 @@ function typeOf(value: unknown): string {
 function commentAbove(node: Node | undefined, name: string): string {
   if (!isMap(node)) return '';
   const map = node as YAMLMap;
-  const at = map.items.findIndex(({ key }) => String(isScalar(key) ? key.value : key) === name);
+  const at = map.items.findIndex((pair) => keyOf(pair) === name);
   const pair = map.items[at];
   return pair === undefined ? '' : commentOf(pair, at === 0 ? map : undefined);
 }

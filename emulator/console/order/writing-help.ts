@@ -1,8 +1,9 @@
 // Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong stands.
 
-import { isCollection, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type { DraftIssue } from '../api.ts';
 import type { EditorMark, EditorWords, HoverCard, OfferedWord } from '../editor/words.ts';
+import { keyOf } from './fields.ts';
 import type { KnownValue, ValueWords } from './words.ts';
 import { placeAt, stepsOf, type YamlPlace } from './yaml-place.ts';
 
@@ -85,7 +86,7 @@ function namesAround(text: string, { path, from }: YamlPlace): ReadonlySet<strin
   });
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   if (!isMap(map)) return new Set();
-  return new Set(map.items.map(({ key }) => String(isScalar(key) ? key.value : key)));
+  return new Set(map.items.map(keyOf));
 }
 
 function lineEnd(text: string, from: number): number {
@@ -136,7 +137,7 @@ function offsetOf(contents: unknown, steps: readonly (string | number)[]): numbe
   let node = contents;
   for (const step of steps) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+      const pair = node.items.find((one) => keyOf(one) === String(step));
       if (!pair) return offset;
       if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
       node = pair.value;
