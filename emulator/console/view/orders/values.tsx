@@ -1,8 +1,8 @@
 // The values of the chosen package as text: what is laid over those of the chart, beside what the chart has.
 
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { batch, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { EditorWords } from '../../editor/words.ts';
 import { sameValues, setPatch, setValues } from '../../order/document.ts';
 import { chosen, marks, orderDraft, orderView } from '../../order/draft.ts';
@@ -69,9 +69,13 @@ interface PartProps {
 export function PartEditor({ index, part, label, words, children }: PartProps) {
   const shown = useSignal(orderView.value.packages[index]?.[part] ?? '');
   const [fault, setFault] = useState<string>();
-  // What was written elsewhere comes here; what was written here is there already. A text at fault is not taken from who writes it.
+  const heard = useRef(shown.peek());
+  // What was written elsewhere comes here; what was written here is there already. This runs after the next paint: letters typed
+  // since, which may be at fault by themselves, are not held against what the Order took before them.
   useSignalEffect(() => {
     const inOrder = orderView.value.packages[index]?.[part] ?? '';
+    if (inOrder === heard.current) return;
+    heard.current = inOrder;
     if (sameValues(inOrder, shown.peek())) return;
     shown.value = inOrder;
     setFault(undefined);
@@ -80,7 +84,11 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
     shown.value = text;
     const written = (part === 'values' ? setValues : setPatch)(orderDraft.peek(), index, text);
     setFault('fault' in written ? written.fault : undefined);
-    if ('text' in written) orderDraft.value = written.text;
+    if (!('text' in written)) return;
+    batch(() => {
+      orderDraft.value = written.text;
+      heard.current = orderView.value.packages[index]?.[part] ?? '';
+    });
   };
   const issues = marks.value;
   const place = `spec.packages[${index}].chart.${part === 'values' ? 'values' : 'valuesPatch'}`;
