@@ -48,36 +48,40 @@ export interface CoverageWatches {
 
 /** Counts over the renderings of a chart, which its caller makes. */
 export class CoverageCounter {
-  private readonly chart: Chart;
-  private readonly options: MeasureOptions;
-  private readonly runs = new WatchedRuns();
-  private readonly cases: CoveredCase[] = [];
-  private readonly unread: ReturnType<typeof unreadPaths>[] = [];
-  private readonly subcharts: SubchartUnread[] = [];
+  readonly #chart: Chart;
+  readonly #options: MeasureOptions;
+  readonly #runs = new WatchedRuns();
+  readonly #cases: CoveredCase[] = [];
+  readonly #unread: ReturnType<typeof unreadPaths>[] = [];
+  readonly #subcharts: SubchartUnread[] = [];
 
   constructor(chart: Chart, options: MeasureOptions) {
-    this.chart = chart;
-    this.options = options;
+    this.#chart = chart;
+    this.#options = options;
   }
 
   /** Counts one rendering, which takes what it is handed along. Gives what it gives, and throws what it throws. */
   count(name: string, render: (watches: CoverageWatches) => RenderedRelease): RenderedRelease {
     try {
-      const release = render({ runs: this.runs, reads: new Reads() });
-      this.unread.push(unreadPaths(this.chart, release, this.chart.values));
-      if (this.options.subcharts) this.subcharts.push(...unreadInSubcharts(this.chart, release));
-      this.cases.push({ name, failure: undefined });
+      const release = render({ runs: this.#runs, reads: new Reads() });
+      this.#unread.push(unreadPaths(this.#chart, release, this.#chart.values));
+      if (this.#options.subcharts) this.#subcharts.push(...unreadInSubcharts(this.#chart, release));
+      this.#cases.push({ name, failure: undefined });
       return release;
     } catch (error) {
-      if (error instanceof RenderError) this.cases.push({ name, failure: error });
+      if (error instanceof RenderError) this.#cases.push({ name, failure: error });
       throw error;
     }
   }
 
   /** Gives what ran so far. */
   coverage(): Coverage {
-    const { chart, runs, cases, unread, subcharts } = this;
-    const files = measure(chart, runs, this.options);
+    const chart = this.#chart;
+    const runs = this.#runs;
+    const cases = this.#cases;
+    const unread = this.#unread;
+    const subcharts = this.#subcharts;
+    const files = measure(chart, runs, this.#options);
     return {
       chart: chart.metadata.name,
       cases,

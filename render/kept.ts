@@ -10,26 +10,26 @@ export interface KeptLimits {
 
 /** Keeps a value for each of many texts. The values are shared by all who ask, so they must be immutable. */
 export class Kept<Value> {
-  private readonly limits: KeptLimits;
-  private readonly values = new Map<string, Value>();
-  private size = 0;
+  readonly #limits: KeptLimits;
+  readonly #values = new Map<string, Value>();
+  #size = 0;
 
   constructor(limits: KeptLimits) {
-    this.limits = limits;
+    this.#limits = limits;
   }
 
   /** Gives what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
   get(text: string, make: (text: string) => Value): Value {
-    const known = this.values.get(text);
+    const known = this.#values.get(text);
     if (known !== undefined) return known;
     const value = make(text);
-    if (text.length > this.limits.each) return value;
-    this.size += text.length;
-    if (this.size > this.limits.total) {
-      this.values.clear();
-      this.size = text.length;
+    if (text.length > this.#limits.each) return value;
+    this.#size += text.length;
+    if (this.#size > this.#limits.total) {
+      this.#values.clear();
+      this.#size = text.length;
     }
-    this.values.set(text, value);
+    this.#values.set(text, value);
     return value;
   }
 }

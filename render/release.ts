@@ -220,14 +220,14 @@ export function listCrds(chart: Chart, path: string): SourcedDocument[] {
 // Charts bring megabytes of CRDs, and most renderings leave them out: the text is made when it is asked for.
 class CrdFile implements SourcedDocument {
   readonly path: string;
-  private readonly data: Uint8Array;
+  readonly #data: Uint8Array;
 
   constructor(path: string, data: Uint8Array) {
     this.path = path;
-    this.data = data;
+    this.#data = data;
   }
 
   get content(): string {
-    return decodeUtf8(this.data);
+    return decodeUtf8(this.#data);
   }
 }

@@ -162,6 +162,7 @@ export async function checkFloors(root: string): Promise<Breach[]> {
   const tests = new Map<string, string>();
   await collect(root, 'test', tests);
   for (const [file, text] of new Map([...sources, ...tests])) {
+    checkPrivate(text, (message) => void breaches.push({ file, message }));
     for (const specifier of importsOf(text)) {
       const message = specifier.startsWith('.') ? yardBreach(file, posix.join(roomOf(file), specifier)) : undefined;
       if (message !== undefined) breaches.push({ file, message });
@@ -256,6 +257,15 @@ function checkWords(file: string, text: string, report: Report): void {
       return; // an overload: the first signature has the words
     if (!(lines[i - 1] ?? '').trimEnd().endsWith('*/')) report(`line ${i + 1}: an export without a doc comment`);
   });
+}
+
+/**
+ * What a class keeps to itself has one spelling. A bundler shortens `#name`, which it must not do with `private name`: what
+ * applications load is smaller by it. A constructor alone has no other spelling than the word.
+ */
+function checkPrivate(text: string, report: Report): void {
+  const [, name] = /^ +private (?!constructor\b)(?:(?:static|readonly|async|get|set) )*\*?(\w+)/m.exec(text) ?? [];
+  if (name !== undefined) report(`keeps ${name} by the word private: write #${name}`);
 }
 
 /** The clock and the dice stay with the host. */

@@ -44,6 +44,11 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
     files: { 'render/go/a.ts': '// A.\n\nexport const a = 1;\n' },
     want: /doc comment/,
   },
+  {
+    name: 'a second spelling of what is private',
+    files: { 'test/a.test.ts': '// A.\nclass A {\n  private readonly b = 1;\n  private constructor() {}\n}\n' },
+    want: /keeps b by the word private: write #b/,
+  },
   { name: 'a long file', files: { 'render/go/a.ts': `// A.\n${'//\n'.repeat(500)}` }, want: /at most 500/ },
   {
     name: 'a full folder',

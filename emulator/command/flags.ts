@@ -106,48 +106,48 @@ export function readFlagText(spec: FlagSpec, text: string): readonly string[] {
 class FlagReader implements ParsedFlags {
   readonly args: string[] = [];
   help = false;
-  private readonly byName: ReadonlyMap<string, FlagSpec>;
-  private readonly byLetter: ReadonlyMap<string, FlagSpec>;
-  private readonly words = new Map<string, string[]>();
-  private readonly rest: string[];
-  private readonly options: ReadOptions;
+  readonly #byName: ReadonlyMap<string, FlagSpec>;
+  readonly #byLetter: ReadonlyMap<string, FlagSpec>;
+  readonly #words = new Map<string, string[]>();
+  readonly #rest: string[];
+  readonly #options: ReadOptions;
 
   constructor(specs: readonly FlagSpec[], argv: readonly string[], options: ReadOptions) {
-    this.options = options;
-    this.byName = new Map(specs.map((spec) => [spec.name, spec]));
-    this.byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
-    this.rest = [...argv];
+    this.#options = options;
+    this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
+    this.#byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
+    this.#rest = [...argv];
   }
 
   run(): void {
-    while (this.rest.length > 0 && !this.help) {
-      const word = this.rest.shift() as string;
+    while (this.#rest.length > 0 && !this.help) {
+      const word = this.#rest.shift() as string;
       if (word === '--') {
-        this.args.push(...this.rest.splice(0));
+        this.args.push(...this.#rest.splice(0));
       } else if (word.startsWith('--')) {
-        this.readLong(word);
+        this.#readLong(word);
       } else if (word.startsWith('-') && word.length > 1) {
-        this.readShort(word.slice(1));
+        this.#readShort(word.slice(1));
       } else {
-        this.args.push(word, ...(this.options.stopAtWord ? this.rest.splice(0) : []));
+        this.args.push(word, ...(this.#options.stopAtWord ? this.#rest.splice(0) : []));
       }
     }
   }
 
   given(): readonly string[] {
-    return [...this.words.keys()];
+    return [...this.#words.keys()];
   }
 
   isGiven(name: string): boolean {
-    return this.words.has(name);
+    return this.#words.has(name);
   }
 
   has(name: string): boolean {
-    return this.texts(name) !== undefined;
+    return this.#texts(name) !== undefined;
   }
 
   text(name: string): string | undefined {
-    return this.texts(name)?.at(-1);
+    return this.#texts(name)?.at(-1);
   }
 
   on(name: string): boolean {
@@ -156,39 +156,39 @@ class FlagReader implements ParsedFlags {
   }
 
   list(name: string): readonly string[] {
-    return this.texts(name) ?? [];
+    return this.#texts(name) ?? [];
   }
 
-  private texts(name: string): readonly string[] | undefined {
-    const [given, before] = [this.words.get(name), this.options.defaults?.get(name)];
+  #texts(name: string): readonly string[] | undefined {
+    const [given, before] = [this.#words.get(name), this.#options.defaults?.get(name)];
     if (given === undefined || before === undefined) return given ?? before;
-    return this.byName.get(name)?.isAdded === true ? [...before, ...given] : given;
+    return this.#byName.get(name)?.isAdded === true ? [...before, ...given] : given;
   }
 
-  private readLong(word: string): void {
+  #readLong(word: string): void {
     const equals = word.indexOf('=');
     const name = word.slice(2, equals < 0 ? undefined : equals);
     if (name === '' || name.startsWith('-')) throw new UsageError(`bad flag syntax: ${word}`);
-    const spec = this.byName.get(name);
+    const spec = this.#byName.get(name);
     if (spec === undefined) {
       if (name !== 'help') {
-        const meant = suggest(name, [...this.byName.keys(), 'help']);
+        const meant = suggest(name, [...this.#byName.keys(), 'help']);
         throw new UsageError(`unknown flag: --${name}`, meant && `Did you mean --${meant}?`);
       }
       this.help = true;
     } else if (equals >= 0) {
-      this.take(spec, word.slice(equals + 1));
+      this.#take(spec, word.slice(equals + 1));
     } else {
-      const bare = bareText(spec) ?? this.rest.shift();
+      const bare = bareText(spec) ?? this.#rest.shift();
       if (bare === undefined) throw new UsageError(`flag needs an argument: ${word}`);
-      this.take(spec, bare);
+      this.#take(spec, bare);
     }
   }
 
-  private readShort(letters: string): void {
+  #readShort(letters: string): void {
     const letter = letters.charAt(0);
     const after = letters.slice(1);
-    const spec = this.byLetter.get(letter);
+    const spec = this.#byLetter.get(letter);
     if (spec === undefined) {
       if (letter !== 'h') throw new UsageError(`unknown shorthand flag: '${letter}' in -${letters}`);
       this.help = true;
@@ -196,21 +196,21 @@ class FlagReader implements ParsedFlags {
     }
     const bare = bareText(spec);
     if (after.length > 1 && after.startsWith('=')) {
-      this.take(spec, after.slice(1));
+      this.#take(spec, after.slice(1));
     } else if (bare !== undefined) {
-      this.take(spec, bare);
-      if (after !== '') this.readShort(after);
+      this.#take(spec, bare);
+      if (after !== '') this.#readShort(after);
     } else {
-      const text = after === '' ? this.rest.shift() : after;
+      const text = after === '' ? this.#rest.shift() : after;
       if (text === undefined) throw new UsageError(`flag needs an argument: '${letter}' in -${letters}`);
-      this.take(spec, text);
+      this.#take(spec, text);
     }
   }
 
-  private take(spec: FlagSpec, text: string): void {
-    const before = this.words.get(spec.name) ?? [];
+  #take(spec: FlagSpec, text: string): void {
+    const before = this.#words.get(spec.name) ?? [];
     try {
-      this.words.set(spec.name, [...before, ...readFlagText(spec, text)]);
+      this.#words.set(spec.name, [...before, ...readFlagText(spec, text)]);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       if (spec.words !== undefined || spec.form !== undefined) throw new UsageError(`--${spec.name} ${error.message}`);

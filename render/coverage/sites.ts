@@ -66,38 +66,38 @@ class SiteLister {
   readonly actions: ActionCoverage[] = [];
   readonly branches: BranchCoverage[] = [];
   readonly templates: NamedTemplateCoverage[] = [];
-  private readonly runs: FileRuns;
-  private source: Source | undefined;
+  readonly #runs: FileRuns;
+  #source: Source | undefined;
 
   constructor(runs: FileRuns) {
-    this.runs = runs;
+    this.#runs = runs;
   }
 
   addTemplate({ name, source, body }: Template, isNamed: boolean): void {
-    this.source ??= source;
+    this.#source ??= source;
     if (isNamed) {
-      this.templates.push({ ...this.placeOf(definitionOf(name, source.text)), name, count: this.countOf(body) });
+      this.templates.push({ ...this.#placeOf(definitionOf(name, source.text)), name, count: this.#countOf(body) });
     }
     // A stack of its own, for branches may nest deep.
     const lists: ListNode[] = [body];
-    for (let list = lists.pop(); list !== undefined; list = lists.pop()) this.addList(list, lists);
+    for (let list = lists.pop(); list !== undefined; list = lists.pop()) this.#addList(list, lists);
   }
 
-  private addList(list: ListNode, ahead: ListNode[]): void {
+  #addList(list: ListNode, ahead: ListNode[]): void {
     for (const node of list.nodes) {
       switch (node.kind) {
         case 'action':
-          this.addAction(node.pipe, printNode(node.pipe), this.countOf(node.pipe));
-          this.addPipe(node.pipe);
+          this.#addAction(node.pipe, printNode(node.pipe), this.#countOf(node.pipe));
+          this.#addPipe(node.pipe);
           break;
         case 'template':
-          this.addAction(node, printNode(node).slice(2, -2), this.countOf(node));
-          if (node.pipe !== undefined) this.addPipe(node.pipe);
+          this.#addAction(node, printNode(node).slice(2, -2), this.#countOf(node));
+          if (node.pipe !== undefined) this.#addPipe(node.pipe);
           break;
         case 'if':
         case 'with':
         case 'range':
-          this.addBranch(node);
+          this.#addBranch(node);
           ahead.push(node.list);
           if (node.otherwise !== undefined) ahead.push(node.otherwise);
           break;
@@ -105,60 +105,60 @@ class SiteLister {
     }
   }
 
-  private addAction({ offset }: { readonly offset: number }, text: string, count: number): void {
-    this.actions.push({ ...this.placeOf(offset), text, count });
+  #addAction({ offset }: { readonly offset: number }, text: string, count: number): void {
+    this.actions.push({ ...this.#placeOf(offset), text, count });
   }
 
-  private addBranch(node: BranchNode): void {
+  #addBranch(node: BranchNode): void {
     const text = `${node.kind} ${printNode(node.pipe)}`;
-    this.addAction(node.pipe, text, this.countOf(node.pipe));
+    this.#addAction(node.pipe, text, this.#countOf(node.pipe));
     const [taken, other] = node.kind === 'range' ? ['entered', 'empty'] : ['then', 'else'];
     const outcomes = [
-      { name: taken, count: this.countOf(node.list) },
-      { name: other, count: this.countOf(node.otherwise ?? node) },
+      { name: taken, count: this.#countOf(node.list) },
+      { name: other, count: this.#countOf(node.otherwise ?? node) },
     ] as const;
-    this.branches.push({ ...this.placeOf(node.offset), kind: node.kind, text, outcomes });
-    this.addPipe(node.pipe);
+    this.branches.push({ ...this.#placeOf(node.offset), kind: node.kind, text, outcomes });
+    this.#addPipe(node.pipe);
   }
 
   // Every call within a pipeline that takes one of its operands.
-  private addPipe(pipe: PipeNode): void {
+  #addPipe(pipe: PipeNode): void {
     const operands: OperandNode[] = [pipe];
     for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
       if (operand.kind === 'chain') operands.push(operand.operand);
       if (operand.kind !== 'pipe') continue;
       operand.commands.forEach((command, at) => {
-        this.addCall(command, at > 0);
+        this.#addCall(command, at > 0);
         operands.push(...command.words);
       });
     }
   }
 
-  private addCall(command: CommandNode, isPiped: boolean): void {
+  #addCall(command: CommandNode, isPiped: boolean): void {
     const [first, ...words] = command.words;
     if (first?.kind !== 'identifier') return;
     const outcomes = outcomesOf(first.name, [...words, ...(isPiped ? ['piped' as const] : [])], (words, at) =>
-      this.outcomeCount(first.name, command, words, at),
+      this.#outcomeCount(first.name, command, words, at),
     );
     if (outcomes === undefined) return;
     const kind = first.name as BranchCoverage['kind'];
-    this.branches.push({ ...this.placeOf(first.offset), kind, text: printNode(command), outcomes });
+    this.branches.push({ ...this.#placeOf(first.offset), kind, text: printNode(command), outcomes });
   }
 
   // An operand of `and` and `or` was the last one if the next one did not start.
-  private outcomeCount(name: string, command: CommandNode, words: readonly Operand[], at: number): number {
-    if (name !== 'and' && name !== 'or') return this.runs.chosen.get(command)?.[at] ?? 0;
+  #outcomeCount(name: string, command: CommandNode, words: readonly Operand[], at: number): number {
+    if (name !== 'and' && name !== 'or') return this.#runs.chosen.get(command)?.[at] ?? 0;
     const started = (word: Operand | undefined): number =>
-      word === undefined || word === 'piped' ? 0 : this.countOf(word);
+      word === undefined || word === 'piped' ? 0 : this.#countOf(word);
     return Math.max(started(words[at]) - started(words[at + 1]), 0);
   }
 
-  private countOf(node: object): number {
-    return this.runs.started.get(node) ?? 0;
+  #countOf(node: object): number {
+    return this.#runs.started.get(node) ?? 0;
   }
 
-  private placeOf(offset: number): CoveredPlace {
-    const { line, character } = (this.source as Source).position(offset);
+  #placeOf(offset: number): CoveredPlace {
+    const { line, character } = (this.#source as Source).position(offset);
     return { line, column: character };
   }
 }

@@ -145,15 +145,15 @@ interface ComparedPair extends ObjectPair {
 }
 
 class Comparer {
-  private readonly options: DiffOptions;
-  private readonly ignored = new Map<string, number>();
-  private readonly rules: { readonly rule: IgnoreRule; readonly test: ReturnType<typeof ruleTest> }[];
-  private readonly used = new Set<IgnoreRule>();
-  private definitions: readonly GoMap[] = [];
+  readonly #options: DiffOptions;
+  readonly #ignored = new Map<string, number>();
+  readonly #rules: { readonly rule: IgnoreRule; readonly test: ReturnType<typeof ruleTest> }[];
+  readonly #used = new Set<IgnoreRule>();
+  #definitions: readonly GoMap[] = [];
 
   constructor(options: DiffOptions) {
-    this.options = options;
-    this.rules = (options.ignore ?? []).map((rule) => ({ rule, test: ruleTest(rule) }));
+    this.#options = options;
+    this.#rules = (options.ignore ?? []).map((rule) => ({ rule, test: ruleTest(rule) }));
   }
 
   compare(before: DiffSide, after: DiffSide): Difference {
@@ -161,36 +161,36 @@ class Comparer {
     const scopes = scopesOf([...shared, ...rest.before, ...rest.after]);
     const old = objectsOf(rest.before, scopes);
     const now = objectsOf(rest.after, scopes);
-    this.definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
-    const pairs = matchObjects(old, now).map((pair) => this.comparePair(pair));
+    this.#definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
+    const pairs = matchObjects(old, now).map((pair) => this.#comparePair(pair));
     const isShown = pairs.some(
       ({ before: from, after: to, shown }) => shown.length > 0 || !from || !to || isOtherName(from, to),
     );
     // The checksum of a file that holds such a label is another, too.
-    const isFollowed = isShown || this.ignored.has(followsVersion);
-    const objects = pairs.flatMap((pair) => this.changeOf(pair, isFollowed));
+    const isFollowed = isShown || this.#ignored.has(followsVersion);
+    const objects = pairs.flatMap((pair) => this.#changeOf(pair, isFollowed));
     return {
       summary: summaryOf(objects, same + pairs.length - objects.length),
       objects,
-      ignored: [...this.ignored].map(([reason, count]) => ({ reason, count })),
-      unusedRules: this.rules.map(({ rule }) => rule).filter((rule) => !this.used.has(rule)),
+      ignored: [...this.#ignored].map(([reason, count]) => ({ reason, count })),
+      unusedRules: this.#rules.map(({ rule }) => rule).filter((rule) => !this.#used.has(rule)),
     };
   }
 
-  private comparePair({ before, after }: ObjectPair): ComparedPair {
+  #comparePair({ before, after }: ObjectPair): ComparedPair {
     if (before === undefined || after === undefined) return { before, after, shown: [], checksums: [] };
-    const entries = this.entriesOf(before, after).filter((entry) => !this.isIgnored(before, after, entry));
+    const entries = this.#entriesOf(before, after).filter((entry) => !this.#isIgnored(before, after, entry));
     const checksums =
-      this.options.all === true ? [] : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, entry));
+      this.#options.all === true ? [] : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, entry));
     return { before, after, shown: entries.filter((entry) => !checksums.includes(entry)), checksums };
   }
 
-  private entriesOf(before: SideObject, after: SideObject): RawEntry[] {
+  #entriesOf(before: SideObject, after: SideObject): RawEntry[] {
     const [wasLive, isLiveNow] = [isLive(before.object), isLive(after.object)];
     const plain = ({ object }: SideObject): GoMap =>
       withPlainData(wasLive || isLiveNow ? withoutBookkeeping(object) : object);
     const entries = compareValues(plain(before), plain(after), {
-      schema: isBuiltinGroup(after.group) ? null : schemaOf(this.definitions, after.group, after.kind, after.version),
+      schema: isBuiltinGroup(after.group) ? null : schemaOf(this.#definitions, after.group, after.kind, after.version),
       isBuiltin: isBuiltinGroup(after.group),
     });
     const isRenamed = isOtherName(before, after);
@@ -206,32 +206,32 @@ class Comparer {
     });
   }
 
-  private isIgnored(before: SideObject, after: SideObject, entry: RawEntry): boolean {
-    const rule = this.rules.find(({ test }) => test(after, entry))?.rule;
+  #isIgnored(before: SideObject, after: SideObject, entry: RawEntry): boolean {
+    const rule = this.#rules.find(({ test }) => test(after, entry))?.rule;
     if (rule !== undefined) {
-      this.used.add(rule);
-      this.count(rule.reason);
+      this.#used.add(rule);
+      this.#count(rule.reason);
       return true;
     }
-    if (this.options.all === true || !isVersionLabel(entry) || isFixedEntry(before, entry)) return false;
-    this.count(followsVersion);
+    if (this.#options.all === true || !isVersionLabel(entry) || isFixedEntry(before, entry)) return false;
+    this.#count(followsVersion);
     return true;
   }
 
-  private count(reason: string): void {
-    this.ignored.set(reason, (this.ignored.get(reason) ?? 0) + 1);
+  #count(reason: string): void {
+    this.#ignored.set(reason, (this.#ignored.get(reason) ?? 0) + 1);
   }
 
-  private changeOf({ before, after, shown, checksums }: ComparedPair, isFollowed: boolean): ObjectChange[] {
+  #changeOf({ before, after, shown, checksums }: ComparedPair, isFollowed: boolean): ObjectChange[] {
     const object = (after ?? before) as SideObject;
     if ((before === undefined || after === undefined) && isMadeByCluster(object)) return [];
-    if (isFollowed) for (const _ of checksums) this.count(followsContent);
+    if (isFollowed) for (const _ of checksums) this.#count(followsContent);
     const entries = isFollowed ? shown : [...shown, ...checksums];
     const isRenamed = before !== undefined && after !== undefined && isOtherName(before, after);
     if (before !== undefined && after !== undefined && entries.length === 0 && !isRenamed) return [];
     const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
-    const told = entries.map((entry) => this.entryOf(entry, before ?? object, object));
+    const told = entries.map((entry) => this.#entryOf(entry, before ?? object, object));
     const own = ownRisks({ before, after }, status);
     const risks = [...new Set([...told.flatMap((entry) => entry.risks), ...own])];
     return [
@@ -247,11 +247,11 @@ class Comparer {
     ];
   }
 
-  private entryOf(entry: RawEntry, before: SideObject, after: SideObject): DiffEntry {
+  #entryOf(entry: RawEntry, before: SideObject, after: SideObject): DiffEntry {
     const { op, steps, inside, lines } = entry;
-    const isSecret = before.kind === 'Secret' && steps[0] === 'data' && this.options.showSecrets !== true;
+    const isSecret = before.kind === 'Secret' && steps[0] === 'data' && this.#options.showSecrets !== true;
     const value = (raw: GoValue): unknown =>
-      plainValue(isSecret ? fingerprint(raw, this.options.secretKey ?? 'drydock') : raw);
+      plainValue(isSecret ? fingerprint(raw, this.#options.secretKey ?? 'drydock') : raw);
     return {
       op,
       path: stepsText(steps),

@@ -24,40 +24,40 @@ export interface StructShape {
 export class StructObject extends GoObject {
   readonly type: string;
   override readonly kind: 'struct' | 'ptr';
-  private readonly shape: StructShape;
-  private known: ReadonlyMap<string, GoValue> | undefined;
+  readonly #shape: StructShape;
+  #known: ReadonlyMap<string, GoValue> | undefined;
 
   constructor(shape: StructShape) {
     super();
     this.type = shape.type;
     this.kind = shape.kind ?? 'struct';
-    this.shape = shape;
+    this.#shape = shape;
   }
 
   override fields(): ReadonlyMap<string, GoValue> {
-    this.known ??= this.shape.fields();
-    return this.known;
+    this.#known ??= this.#shape.fields();
+    return this.#known;
   }
 
   override layout(): ReadonlyMap<string, GoValue> {
-    return this.shape.layout?.() ?? this.fields();
+    return this.#shape.layout?.() ?? this.fields();
   }
 
   override get embedded(): readonly string[] {
-    return this.shape.embedded ?? [];
+    return this.#shape.embedded ?? [];
   }
 
   override method(name: string): GoFunc | undefined {
-    return this.shape.methods?.get(name);
+    return this.#shape.methods?.get(name);
   }
 
   override copied(): GoObject {
-    if (this.kind === 'ptr' || this.shape.methods === undefined) return this;
-    return new StructObject({ ...this.shape, methods: new Map() });
+    if (this.kind === 'ptr' || this.#shape.methods === undefined) return this;
+    return new StructObject({ ...this.#shape, methods: new Map() });
   }
 
   override json(): GoValue {
-    return this.shape.json?.() ?? new Map(this.fields());
+    return this.#shape.json?.() ?? new Map(this.fields());
   }
 }
 

@@ -15,46 +15,46 @@ const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByNam
 
 /** What was parsed for one Helm: each knows functions of its own, and Go's parser refuses the others. */
 class Trees {
-  private readonly funcs: FuncMap;
+  readonly #funcs: FuncMap;
   // A sub-chart that is used under two names has its files parsed under two paths.
-  private readonly files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
-  private readonly bodies = new Kept<ParsedFile>({ total: 6_000_000, each: 200_000 });
-  private readonly texts = new Kept<ParsedFile>({ total: 1_000_000, each: 200_000 });
+  readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
+  readonly #bodies = new Kept<ParsedFile>({ total: 6_000_000, each: 200_000 });
+  readonly #texts = new Kept<ParsedFile>({ total: 1_000_000, each: 200_000 });
 
   constructor(helm: Helm) {
     // Every rendering knows the same ones, whatever its host makes them do.
     const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
-    this.funcs = new Map([...createFuncMap(seededHost(), helm), ...late]);
+    this.#funcs = new Map([...createFuncMap(seededHost(), helm), ...late]);
   }
 
   file(path: string, file: ChartFile): ParsedFile {
-    let byPath = this.files.get(file);
+    let byPath = this.#files.get(file);
     if (byPath === undefined) {
       byPath = new Map();
-      this.files.set(file, byPath);
+      this.#files.set(file, byPath);
     }
     let parsed = byPath.get(path);
     if (parsed === undefined) {
-      parsed = this.shared(path, decodeUtf8(file.data));
+      parsed = this.#shared(path, decodeUtf8(file.data));
       byPath.set(path, parsed);
     }
     return parsed;
   }
 
   ofFile(file: ChartFile): readonly ParsedFile[] {
-    return [...(this.files.get(file)?.values() ?? [])];
+    return [...(this.#files.get(file)?.values() ?? [])];
   }
 
   // Charts bring the same library charts and the same files again and again: one text is parsed once, whatever its path.
-  private shared(path: string, text: string): ParsedFile {
+  #shared(path: string, text: string): ParsedFile {
     // A text that may define a template of its own path's name means something else under each path.
-    if (text.includes(path)) return parseTemplate(path, text, this.funcs);
-    const parsed = this.bodies.get(text, () => parseTemplate(path, text, this.funcs));
+    if (text.includes(path)) return parseTemplate(path, text, this.#funcs);
+    const parsed = this.#bodies.get(text, () => parseTemplate(path, text, this.#funcs));
     return parsed.name === path ? parsed : renamed(parsed, path, text);
   }
 
   text(text: string): ParsedFile {
-    return this.texts.get(text, () => parseTemplate('gotpl', text, this.funcs));
+    return this.#texts.get(text, () => parseTemplate('gotpl', text, this.#funcs));
   }
 }
 

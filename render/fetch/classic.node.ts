@@ -27,13 +27,13 @@ export interface IndexFound {
 
 /** Reads repositories: each index once. */
 export class ClassicSource {
-  private readonly transport: Transport;
-  private readonly home: HelmHome;
-  private readonly indexes = new Map<string, Promise<RepositoryIndex>>();
+  readonly #transport: Transport;
+  readonly #home: HelmHome;
+  readonly #indexes = new Map<string, Promise<RepositoryIndex>>();
 
   constructor(transport: Transport, home: HelmHome) {
-    this.transport = transport;
-    this.home = home;
+    this.#transport = transport;
+    this.#home = home;
   }
 
   /**
@@ -45,13 +45,13 @@ export class ClassicSource {
     { name, version }: { readonly name: string; readonly version: string },
     isFresh: boolean,
   ): Promise<IndexFound> {
-    const cached = isFresh ? undefined : cachedIndex(this.home, repository.name);
+    const cached = isFresh ? undefined : cachedIndex(this.#home, repository.name);
     if (cached !== undefined) {
       const known = readIndex(cached, publicUrl(repository.url)).versionsOf(name) ?? [];
       const found = pickCandidate(usable(known), version);
       if (found !== undefined) return foundOf(repository, found);
     }
-    const index = await this.index(repository);
+    const index = await this.#index(repository);
     const entries = index.versionsOf(name);
     if (entries === undefined) throw chartUnknown(repository, name, index.names());
     const found = pickCandidate(usable(entries), version);
@@ -63,19 +63,19 @@ export class ClassicSource {
     );
   }
 
-  private index(repository: Repository): Promise<RepositoryIndex> {
+  #index(repository: Repository): Promise<RepositoryIndex> {
     const { url } = repository;
-    let index = this.indexes.get(url);
+    let index = this.#indexes.get(url);
     if (index === undefined) {
-      index = this.fetchIndex(repository);
-      this.indexes.set(url, index);
+      index = this.#fetchIndex(repository);
+      this.#indexes.set(url, index);
     }
     return index;
   }
 
-  private async fetchIndex(repository: Repository): Promise<RepositoryIndex> {
+  async #fetchIndex(repository: Repository): Promise<RepositoryIndex> {
     const url = indexUrl(repository.url);
-    const data = await download(this.transport, {
+    const data = await download(this.#transport, {
       url,
       what: 'index.yaml',
       limit: maxIndexSize,
@@ -95,7 +95,7 @@ export class ClassicSource {
       readonly onBytes?: (bytes: number, total: number | undefined) => void;
     },
   ): Promise<Uint8Array> {
-    return download(this.transport, { ...job, url, limit: maxArchiveSize, ask: async () => askOf(repository, url) });
+    return download(this.#transport, { ...job, url, limit: maxArchiveSize, ask: async () => askOf(repository, url) });
   }
 }
 

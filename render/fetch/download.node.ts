@@ -47,21 +47,21 @@ type Parts = Pick<Part, 'size' | 'tag' | 'reset' | 'add' | 'read' | 'leave' | 'r
 class MemoryPart implements Parts {
   size = 0;
   tag = '';
-  private chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
 
   reset(tag: string): void {
-    this.chunks = [];
+    this.#chunks = [];
     this.size = 0;
     this.tag = tag;
   }
 
   add(data: Uint8Array): void {
-    this.chunks.push(data);
+    this.#chunks.push(data);
     this.size += data.length;
   }
 
   read(): Uint8Array {
-    return Buffer.concat(this.chunks);
+    return Buffer.concat(this.#chunks);
   }
 
   leave(): void {}

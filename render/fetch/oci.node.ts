@@ -57,14 +57,14 @@ export interface OciOptions {
 
 /** Reads registries. */
 export class OciSource {
-  private readonly transport: Transport;
-  private readonly options: OciOptions;
-  private readonly authorizations = new Map<string, string>();
-  private readonly credentials = new Map<string, Promise<Credential | undefined>>();
+  readonly #transport: Transport;
+  readonly #options: OciOptions;
+  readonly #authorizations = new Map<string, string>();
+  readonly #credentials = new Map<string, Promise<Credential | undefined>>();
 
   constructor(transport: Transport, options: OciOptions) {
-    this.transport = transport;
-    this.options = options;
+    this.#transport = transport;
+    this.#options = options;
   }
 
   /** Gives the version of a chart that a registry has for what is asked. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
@@ -72,13 +72,13 @@ export class OciSource {
     const place = placeOf(url);
     // Helm takes what reads as a version for the name of a tag.
     const isTag = isVersion(version);
-    const tags = isTag ? [] : await this.tags(place);
+    const tags = isTag ? [] : await this.#tags(place);
     const picked = isTag
       ? version
       : pickCandidate(newestFirst(tags.map((tag) => ({ version: tag }))), version)?.version;
     if (picked === undefined) throw versionUnknown(url, { name, version }, tags);
-    const found = await this.manifest(place, picked.replaceAll('+', '_'));
-    if (found === undefined) throw versionUnknown(url, { name, version }, await this.tags(place));
+    const found = await this.#manifest(place, picked.replaceAll('+', '_'));
+    if (found === undefined) throw versionUnknown(url, { name, version }, await this.#tags(place));
     return { ...found, version: picked };
   }
 
@@ -87,7 +87,7 @@ export class OciSource {
     url: string,
     chart: { readonly name: string; readonly version: string; readonly manifest: string },
   ): Promise<OciFound> {
-    const found = await this.manifest(placeOf(url), chart.manifest);
+    const found = await this.#manifest(placeOf(url), chart.manifest);
     if (found === undefined) throw versionUnknown(url, chart, []);
     return { ...found, version: chart.version };
   }
@@ -103,30 +103,30 @@ export class OciSource {
     },
   ): Promise<Uint8Array> {
     const place = placeOf(url);
-    const blob = this.address(place, `blobs/${digest}`);
+    const blob = this.#address(place, `blobs/${digest}`);
     // A request without a body finds out what the registry wants to see, so that the download itself carries it.
-    if (!this.authorizations.has(scopeOf(place))) {
-      const probe = await this.transport.retry(() => this.ask(place, blob, { method: 'HEAD' }));
+    if (!this.#authorizations.has(scopeOf(place))) {
+      const probe = await this.#transport.retry(() => this.#ask(place, blob, { method: 'HEAD' }));
       probe.discard();
     }
-    return download(this.transport, {
+    return download(this.#transport, {
       ...job,
       url: blob,
       digest,
       limit: maxArchiveSize,
-      ask: async () => ({ authorization: this.authorizations.get(scopeOf(place)) }),
+      ask: async () => ({ authorization: this.#authorizations.get(scopeOf(place)) }),
     });
   }
 
   // Only tags that are whole versions count, `_` for the `+` that no tag can hold.
-  private async tags(place: Place): Promise<readonly string[]> {
+  async #tags(place: Place): Promise<readonly string[]> {
     const tags: string[] = [];
-    let next: string | undefined = this.address(place, 'tags/list?n=1000');
+    let next: string | undefined = this.#address(place, 'tags/list?n=1000');
     const pages = new Set<string>();
     while (next !== undefined && pages.size < maxPages) {
       const at: string = next;
       pages.add(at);
-      const { answer, text } = await this.read(place, at, {});
+      const { answer, text } = await this.#read(place, at, {});
       if (answer.status === 404) throw chartUnknown(place);
       if (answer.status !== 200) throw statusFailure(answer.status, at, 'list of tags');
       const list = (parseJson(text, at) as { readonly tags?: unknown }).tags;
@@ -138,9 +138,9 @@ export class OciSource {
     return tags.map((tag) => tag.replaceAll('_', '+')).filter(isStrictVersion);
   }
 
-  private async manifest(place: Place, reference: string): Promise<Omit<OciFound, 'version'> | undefined> {
-    const url = this.address(place, `manifests/${reference}`);
-    const { answer, text, digest } = await this.read(place, url, { headers: { accept: manifestTypes } });
+  async #manifest(place: Place, reference: string): Promise<Omit<OciFound, 'version'> | undefined> {
+    const url = this.#address(place, `manifests/${reference}`);
+    const { answer, text, digest } = await this.#read(place, url, { headers: { accept: manifestTypes } });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw statusFailure(answer.status, url, `manifest ${reference}`);
     const told = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
@@ -153,9 +153,9 @@ export class OciSource {
   }
 
   // Small answers, which are read whole and at once.
-  private async read(place: Place, url: string, ask: Ask): Promise<{ answer: Answer; text: string; digest: string }> {
-    return this.transport.retry(async () => {
-      const answer = await this.ask(place, url, ask);
+  async #read(place: Place, url: string, ask: Ask): Promise<{ answer: Answer; text: string; digest: string }> {
+    return this.#transport.retry(async () => {
+      const answer = await this.#ask(place, url, ask);
       try {
         const chunks: Uint8Array[] = [];
         let size = 0;
@@ -181,41 +181,41 @@ export class OciSource {
   }
 
   // The first request goes as we are; what the registry then asks for is found and kept.
-  private async ask(place: Place, url: string, ask: Ask): Promise<Answer> {
+  async #ask(place: Place, url: string, ask: Ask): Promise<Answer> {
     const scope = scopeOf(place);
-    const answer = await this.transport.send(url, { ...ask, authorization: this.authorizations.get(scope) });
+    const answer = await this.#transport.send(url, { ...ask, authorization: this.#authorizations.get(scope) });
     if (answer.status !== 401) return refuse(answer, place, ask);
     answer.discard();
     const challenge = answer.headers.get('www-authenticate') ?? '';
-    const authorization = await this.authorize(place, challenge);
+    const authorization = await this.#authorize(place, challenge);
     if (authorization === undefined) throw statusFailure(401, url, place.path);
-    this.authorizations.set(scope, authorization);
-    const second = await this.transport.send(url, { ...ask, authorization });
+    this.#authorizations.set(scope, authorization);
+    const second = await this.#transport.send(url, { ...ask, authorization });
     if (second.status !== 401) return refuse(second, place, ask);
     second.discard();
     throw statusFailure(401, url, place.path);
   }
 
-  private async authorize(place: Place, challenge: string): Promise<string | undefined> {
-    const credential = await this.credentialOf(place.host);
+  async #authorize(place: Place, challenge: string): Promise<string | undefined> {
+    const credential = await this.#credentialOf(place.host);
     if (/^basic\b/i.test(challenge)) return credential?.username ? basicAuthorization(credential) : undefined;
     if (!/^bearer\b/i.test(challenge)) return undefined;
     const values = new Map(
       [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value]),
     );
-    return this.token(place, values, credential);
+    return this.#token(place, values, credential);
   }
 
-  private credentialOf(host: string): Promise<Credential | undefined> {
-    let credential = this.credentials.get(host);
+  #credentialOf(host: string): Promise<Credential | undefined> {
+    let credential = this.#credentials.get(host);
     if (credential === undefined) {
-      credential = credentialFor(host, this.options.home, this.options.env);
-      this.credentials.set(host, credential);
+      credential = credentialFor(host, this.#options.home, this.#options.env);
+      this.#credentials.set(host, credential);
     }
     return credential;
   }
 
-  private async token(
+  async #token(
     place: Place,
     challenge: ReadonlyMap<string, string>,
     credential: Credential | undefined,
@@ -223,20 +223,20 @@ export class OciSource {
     const realm = challenge.get('realm') ?? '';
     if (!/^https?:\/\//i.test(realm)) return undefined;
     // Nobody talks a password out of TLS.
-    const isSafe = /^https:/i.test(realm) || this.options.plainHttp;
+    const isSafe = /^https:/i.test(realm) || this.#options.plainHttp;
     const scope = challenge.get('scope') ?? `repository:${place.path}:pull`;
     const service = challenge.get('service') ?? '';
     const known = isSafe ? credential : undefined;
     const { answer, text } =
       known !== undefined && known.identityToken !== ''
-        ? await this.exchange(realm, {
+        ? await this.#exchange(realm, {
             grant_type: 'refresh_token',
             refresh_token: known.identityToken,
             service,
             scope,
             client_id: 'drydock',
           })
-        : await this.fetchToken(realm, { service, scope }, known);
+        : await this.#fetchToken(realm, { service, scope }, known);
     if (answer.status === 401 || answer.status === 403) throw statusFailure(answer.status, place.url, place.path);
     if (answer.status !== 200) throw statusFailure(answer.status, realm, 'token');
     const { token, access_token: access } = parseJson(text, realm) as {
@@ -247,7 +247,7 @@ export class OciSource {
     return found === undefined ? undefined : `Bearer ${String(found)}`;
   }
 
-  private fetchToken(
+  #fetchToken(
     realm: string,
     { service, scope }: { readonly service: string; readonly scope: string },
     credential: Credential | undefined,
@@ -255,22 +255,22 @@ export class OciSource {
     const url = parseUrl(realm);
     if (service !== '') url.searchParams.set('service', service);
     url.searchParams.set('scope', scope);
-    return this.readToken(url.href, {
+    return this.#readToken(url.href, {
       authorization: credential === undefined ? undefined : basicAuthorization(credential),
     });
   }
 
-  private exchange(realm: string, form: Readonly<Record<string, string>>): Promise<{ answer: Answer; text: string }> {
-    return this.readToken(realm, {
+  #exchange(realm: string, form: Readonly<Record<string, string>>): Promise<{ answer: Answer; text: string }> {
+    return this.#readToken(realm, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
   }
 
-  private readToken(url: string, ask: Ask): Promise<{ answer: Answer; text: string }> {
-    return this.transport.retry(async () => {
-      const answer = await this.transport.send(url, ask);
+  #readToken(url: string, ask: Ask): Promise<{ answer: Answer; text: string }> {
+    return this.#transport.retry(async () => {
+      const answer = await this.#transport.send(url, ask);
       try {
         let text = '';
         for await (const chunk of answer.body) {
@@ -287,9 +287,9 @@ export class OciSource {
     });
   }
 
-  private address({ host, path }: Place, rest: string): string {
+  #address({ host, path }: Place, rest: string): string {
     const api = host === 'docker.io' || host === 'index.docker.io' ? 'registry-1.docker.io' : host;
-    return `${this.options.plainHttp ? 'http' : 'https'}://${api}/v2/${path}/${rest}`;
+    return `${this.#options.plainHttp ? 'http' : 'https'}://${api}/v2/${path}/${rest}`;
   }
 }
 

@@ -59,32 +59,32 @@ export interface SourceOptions {
 
 /** Finds and brings charts. */
 export class Sources {
-  private readonly options: SourceOptions;
-  private readonly classic: ClassicSource;
-  private readonly oci: OciSource;
-  private known: readonly Repository[] | undefined;
+  readonly #options: SourceOptions;
+  readonly #classic: ClassicSource;
+  readonly #oci: OciSource;
+  #known: readonly Repository[] | undefined;
 
   constructor(options: SourceOptions) {
-    this.options = options;
-    this.classic = new ClassicSource(options.transport, options.home);
-    this.oci = new OciSource(options.transport, options);
+    this.#options = options;
+    this.#classic = new ClassicSource(options.transport, options.home);
+    this.#oci = new OciSource(options.transport, options);
   }
 
   /** Gives the version that answers a reference. `isFresh` asks the server, whatever Helm has. Rejects with VendorError. */
   async resolve(ref: ChartRef, isFresh: boolean, locked?: LockedChart): Promise<Resolved> {
     const origin = originOf(ref);
-    if (origin.kind === 'oci') return this.resolveOci(origin.url, ref, undefined);
+    if (origin.kind === 'oci') return this.#resolveOci(origin.url, ref, undefined);
     const isNamed = origin.kind === 'named';
-    const repository = isNamed ? this.named(origin.repository, locked) : this.repository(ref.sourceRef.name);
+    const repository = isNamed ? this.#named(origin.repository, locked) : this.#repository(ref.sourceRef.name);
     const named = isNamed ? publicUrl(repository.url) : undefined;
-    if (/^oci:/i.test(repository.url)) return this.resolveOci(ociAddress(repository.url, ref.name, false), ref, named);
-    const { version, urls, digest } = await this.classic.find(repository, ref, isFresh);
+    if (/^oci:/i.test(repository.url)) return this.#resolveOci(ociAddress(repository.url, ref.name, false), ref, named);
+    const { version, urls, digest } = await this.#classic.find(repository, ref, isFresh);
     const [first = ''] = urls;
     if (!/^oci:/i.test(first))
       return { version, urls, digest, named, manifest: undefined, provenance: undefined, repository };
     // An index may point into a registry, with the tag behind the name.
     const [, address = first, tag = version] = /^(.*[^/]):([^/:]+)$/.exec(first) ?? [];
-    return { ...(await this.resolveOci(address, { name: ref.name, version: tag }, named)), version };
+    return { ...(await this.#resolveOci(address, { name: ref.name, version: tag }, named)), version };
   }
 
   /** Gives what a lock knows of a chart, to bring that very archive. */
@@ -94,7 +94,7 @@ export class Sources {
     const origin = originOf(ref);
     const repository = isOci
       ? undefined
-      : this.repository(locked.repository ?? (origin.kind === 'index' ? ref.sourceRef.name : url));
+      : this.#repository(locked.repository ?? (origin.kind === 'index' ? ref.sourceRef.name : url));
     const { version, digest, manifest } = locked;
     return { version, urls: [url], named: locked.repository, digest, manifest, provenance: undefined, repository };
   }
@@ -104,12 +104,12 @@ export class Sources {
     const { digest } = found;
     const [first = ''] = found.urls;
     if (digest !== undefined) {
-      const data = cachedArchive(this.options.home, { ...found, name: options.name, digest });
+      const data = cachedArchive(this.#options.home, { ...found, name: options.name, digest });
       if (data !== undefined) return { data, digest, url: first, isCached: true };
       const kept = options.staging.kept(digest);
       if (kept !== undefined && digestOf(kept) === digest) return { data: kept, digest, url: first, isCached: false };
     }
-    const { data, url } = await this.fetch(found, options);
+    const { data, url } = await this.#fetch(found, options);
     checkChart(data, publicUrl(url), options.name);
     return { data, digest: digestOf(data), url, isCached: false };
   }
@@ -119,22 +119,19 @@ export class Sources {
     const [url = ''] = found.urls;
     const what = 'provenance file';
     if (found.repository !== undefined) {
-      return this.classic.fetch(found.repository, `${url}.prov`, { what, digest: undefined, staging });
+      return this.#classic.fetch(found.repository, `${url}.prov`, { what, digest: undefined, staging });
     }
     const { provenance } =
       found.provenance === undefined && found.manifest !== undefined
-        ? await this.oci.findByDigest(url, { name, version: found.version, manifest: found.manifest })
+        ? await this.#oci.findByDigest(url, { name, version: found.version, manifest: found.manifest })
         : found;
-    if (provenance !== undefined) return this.oci.fetch(url, provenance, { what, staging });
+    if (provenance !== undefined) return this.#oci.fetch(url, provenance, { what, staging });
     throw new VendorError('NOT_VERIFIED', `${url}: ${name} ${found.version} has no provenance file`, {
       mend: 'Ask those who keep the chart to sign it (helm package --sign), or leave --verify out.',
     });
   }
 
-  private async fetch(
-    found: Resolved,
-    options: BringOptions,
-  ): Promise<{ readonly data: Uint8Array; readonly url: string }> {
+  async #fetch(found: Resolved, options: BringOptions): Promise<{ readonly data: Uint8Array; readonly url: string }> {
     const { name, staging, onBytes } = options;
     const what = `${name} ${found.version}`;
     const job = { what, staging, ...(onBytes && { onBytes }) };
@@ -142,12 +139,12 @@ export class Sources {
     const { repository } = found;
     if (repository === undefined) {
       if (found.digest === undefined) throw new Error(`${first} was resolved without a digest`);
-      return { data: await this.oci.fetch(first, found.digest, job), url: first };
+      return { data: await this.#oci.fetch(first, found.digest, job), url: first };
     }
     let failure: unknown;
     for (const url of found.urls) {
       try {
-        return { data: await this.classic.fetch(repository, url, { ...job, digest: found.digest }), url };
+        return { data: await this.#classic.fetch(repository, url, { ...job, digest: found.digest }), url };
       } catch (error) {
         if (!(error instanceof VendorError)) throw error;
         failure ??= error;
@@ -156,32 +153,32 @@ export class Sources {
     throw failure;
   }
 
-  private async resolveOci(
+  async #resolveOci(
     url: string,
     { name, version }: { readonly name: string; readonly version: string },
     named: string | undefined,
   ): Promise<Resolved> {
-    const found = await this.oci.find(url, { name, version });
+    const found = await this.#oci.find(url, { name, version });
     return { ...found, urls: [publicUrl(url)], named, repository: undefined };
   }
 
   // As Helm has it, who knows a repository of that very URL lends its credentials.
-  private repository(url: string): Repository {
-    const known = repositoryAt(this.repositories(), url);
-    const passCredentialsAll = this.options.passCredentials || known?.passCredentialsAll === true;
+  #repository(url: string): Repository {
+    const known = repositoryAt(this.#repositories(), url);
+    const passCredentialsAll = this.#options.passCredentials || known?.passCredentialsAll === true;
     if (known !== undefined) return { ...known, passCredentialsAll };
     return { name: '', url, username: '', password: '', passCredentialsAll, tls: undefined };
   }
 
-  private named(source: string, locked: LockedChart | undefined): Repository {
+  #named(source: string, locked: LockedChart | undefined): Repository {
     const name = source.replace(/^(?:@|alias:)/, '');
-    const given = this.options.repositories.get(name);
-    if (given !== undefined) return this.repository(given);
-    const known = this.repositories().find((repository) => repository.name === name);
+    const given = this.#options.repositories.get(name);
+    if (given !== undefined) return this.#repository(given);
+    const known = this.#repositories().find((repository) => repository.name === name);
     if (known !== undefined)
-      return { ...known, passCredentialsAll: known.passCredentialsAll || this.options.passCredentials };
-    if (locked?.repository !== undefined) return this.repository(locked.repository);
-    const names = [...this.options.repositories.keys(), ...this.repositories().map((repository) => repository.name)];
+      return { ...known, passCredentialsAll: known.passCredentialsAll || this.#options.passCredentials };
+    if (locked?.repository !== undefined) return this.#repository(locked.repository);
+    const names = [...this.#options.repositories.keys(), ...this.#repositories().map((repository) => repository.name)];
     const meant = suggest(name, names);
     throw new VendorError('REPOSITORY_UNKNOWN', `nobody knows a repository ${JSON.stringify(name)}`, {
       mend:
@@ -191,9 +188,9 @@ export class Sources {
     });
   }
 
-  private repositories(): readonly Repository[] {
-    this.known ??= readRepositories(this.options.home.repositoryConfig);
-    return this.known;
+  #repositories(): readonly Repository[] {
+    this.#known ??= readRepositories(this.#options.home.repositoryConfig);
+    return this.#known;
   }
 }
 

@@ -31,60 +31,60 @@ export class Part {
   size: number;
   /** What the server called the bytes; empty where it did not. */
   tag: string;
-  private readonly path: string;
-  private readonly shared: string;
+  readonly #path: string;
+  readonly #shared: string;
 
   constructor(path: string, shared: string) {
-    this.path = path;
-    this.shared = shared;
+    this.#path = path;
+    this.#shared = shared;
     this.size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     this.tag = this.size > 0 && existsSync(`${shared}.tag`) ? readFileSync(`${shared}.tag`, 'utf8') : '';
   }
 
   /** Begins again. */
   reset(tag: string): void {
-    writeFileSync(this.path, '');
+    writeFileSync(this.#path, '');
     this.size = 0;
     this.tag = tag;
-    writeFileSync(`${this.shared}.tag`, tag);
+    writeFileSync(`${this.#shared}.tag`, tag);
   }
 
   /** Adds bytes. */
   add(data: Uint8Array): void {
-    appendFileSync(this.path, data);
+    appendFileSync(this.#path, data);
     this.size += data.length;
   }
 
   /** Gives all bytes. */
   read(): Uint8Array {
-    return readFileSync(this.path);
+    return readFileSync(this.#path);
   }
 
   /** Leaves what is there to the next run. */
   leave(): void {
-    if (existsSync(this.path)) renameSync(this.path, this.shared);
+    if (existsSync(this.#path)) renameSync(this.#path, this.#shared);
   }
 
   /** Takes it away. */
   remove(): void {
-    rmSync(this.path, { force: true });
-    rmSync(`${this.shared}.tag`, { force: true });
+    rmSync(this.#path, { force: true });
+    rmSync(`${this.#shared}.tag`, { force: true });
   }
 }
 
 /** The folder of files that are on their way. */
 export class Staging {
-  private readonly folder: string;
+  readonly #folder: string;
 
   constructor(charts: string) {
-    this.folder = join(charts, stagingName);
+    this.#folder = join(charts, stagingName);
   }
 
   /** Gives the part of an address: the one that an earlier run has left, or an empty one. */
   claim(url: string): Part {
-    mkdirSync(this.folder, { recursive: true });
-    this.sweep();
-    const shared = join(this.folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.part`);
+    mkdirSync(this.#folder, { recursive: true });
+    this.#sweep();
+    const shared = join(this.#folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.part`);
     const own = `${shared}.${randomUUID()}`;
     try {
       // Of two runs one gets it.
@@ -98,29 +98,29 @@ export class Staging {
 
   /** Keeps an archive that is whole, under its digest. */
   keep(digest: string, data: Uint8Array): void {
-    writeWhole(this.pathOf(digest), data);
+    writeWhole(this.#pathOf(digest), data);
   }
 
   /** Gives an archive that this run, or one before it, has kept; undefined without one. */
   kept(digest: string): Uint8Array | undefined {
-    const path = this.pathOf(digest);
+    const path = this.#pathOf(digest);
     return existsSync(path) ? readFileSync(path) : undefined;
   }
 
   /** Puts a kept archive in its place. */
   place(digest: string, path: string): void {
     mkdirSync(dirname(path), { recursive: true });
-    renameSync(this.pathOf(digest), path);
+    renameSync(this.#pathOf(digest), path);
   }
 
-  private pathOf(digest: string): string {
-    return join(this.folder, `${digest.slice('sha256:'.length)}.tgz`);
+  #pathOf(digest: string): string {
+    return join(this.#folder, `${digest.slice('sha256:'.length)}.tgz`);
   }
 
   // What killed runs have left.
-  private sweep(): void {
-    for (const name of readdirSync(this.folder)) {
-      const path = join(this.folder, name);
+  #sweep(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name);
       const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
       if (age > maxAge) rmSync(path, { force: true });
     }
@@ -128,13 +128,13 @@ export class Staging {
 
   /** Takes the folder away where nothing is left in it but what no run will ask for again. */
   clear(): void {
-    if (!existsSync(this.folder)) return;
-    for (const name of readdirSync(this.folder)) {
-      if (name.endsWith('.tag') && !existsSync(join(this.folder, name.slice(0, -4))))
-        rmSync(join(this.folder, name), { force: true });
+    if (!existsSync(this.#folder)) return;
+    for (const name of readdirSync(this.#folder)) {
+      if (name.endsWith('.tag') && !existsSync(join(this.#folder, name.slice(0, -4))))
+        rmSync(join(this.#folder, name), { force: true });
     }
     try {
-      rmdirSync(this.folder);
+      rmdirSync(this.#folder);
     } catch {
       // Another run works in it.
     }

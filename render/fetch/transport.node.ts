@@ -59,7 +59,7 @@ const maxRedirects = 10;
 /** Makes requests. */
 export class Transport {
   readonly options: TransportOptions;
-  private readonly agents = new Map<string, Dispatcher>();
+  readonly #agents = new Map<string, Dispatcher>();
 
   constructor(options: TransportOptions) {
     this.options = options;
@@ -70,7 +70,7 @@ export class Transport {
     let at = parseUrl(url);
     let { authorization } = ask;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const answer = await this.once(at, { ...ask, authorization });
+      const answer = await this.#once(at, { ...ask, authorization });
       const location = answer.headers.get('location');
       if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
       answer.discard();
@@ -83,12 +83,12 @@ export class Transport {
     });
   }
 
-  private async once(url: URL, ask: Ask): Promise<Answer> {
+  async #once(url: URL, ask: Ask): Promise<Answer> {
     const { timeout, signal } = this.options;
     const headers: Record<string, string> = { 'user-agent': 'drydock', ...ask.headers };
     if (ask.authorization !== undefined) headers.authorization = ask.authorization;
     try {
-      const answer = await this.agentFor(ask.tls ?? this.options.tls, url).request({
+      const answer = await this.#agentFor(ask.tls ?? this.options.tls, url).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: ask.method ?? 'GET',
@@ -128,20 +128,20 @@ export class Transport {
 
   /** Ends all connections. */
   async close(): Promise<void> {
-    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  private agentFor(tls: TlsFiles, url: URL): Dispatcher {
+  #agentFor(tls: TlsFiles, url: URL): Dispatcher {
     const proxy = proxyFor(url, this.options.env);
     const key = JSON.stringify([proxy, tls.caFile, tls.certFile, tls.keyFile, tls.insecureSkipTlsVerify]);
-    const known = this.agents.get(key);
+    const known = this.#agents.get(key);
     if (known !== undefined) return known;
-    const agent = this.createAgent(tls, proxy);
-    this.agents.set(key, agent);
+    const agent = this.#createAgent(tls, proxy);
+    this.#agents.set(key, agent);
     return agent;
   }
 
-  private createAgent(tls: TlsFiles, proxy: string | undefined): Dispatcher {
+  #createAgent(tls: TlsFiles, proxy: string | undefined): Dispatcher {
     const { env, timeout } = this.options;
     const connect = {
       ca: authorities(tls.caFile, env),

@@ -182,69 +182,69 @@ function isInvalid(char: string): boolean {
 
 class WordReader {
   readonly chars: readonly string[];
-  private at = 0;
+  #at = 0;
 
   constructor(chars: readonly string[]) {
     this.chars = chars;
   }
 
   get left(): boolean {
-    return this.at < this.chars.length;
+    return this.#at < this.chars.length;
   }
 
   /** Reads the next run of characters of one kind. Characters that are not valid UTF-8 belong to the run around them. */
   next(): Word {
-    const start = this.at;
+    const start = this.#at;
     if (!this.left) return { kind: 'none', chars: [] };
-    const first = this.skipInvalid();
-    if (first === undefined) return this.word('invalid', start);
-    this.at++;
-    if (isConnector(first)) return this.run('connector', start, isConnector);
-    if (isPunct(first)) return this.run('punctuation', start, isPunct);
-    if (isUpper(first)) return this.capitals(start, first);
-    if (isAlphabet(first)) return this.run('letters', start, isSmallLetter);
-    if (isNumber(first)) return this.run('number', start, isNumber);
-    return this.run('other', start, isOther);
+    const first = this.#skipInvalid();
+    if (first === undefined) return this.#word('invalid', start);
+    this.#at++;
+    if (isConnector(first)) return this.#run('connector', start, isConnector);
+    if (isPunct(first)) return this.#run('punctuation', start, isPunct);
+    if (isUpper(first)) return this.#capitals(start, first);
+    if (isAlphabet(first)) return this.#run('letters', start, isSmallLetter);
+    if (isNumber(first)) return this.#run('number', start, isNumber);
+    return this.#run('other', start, isOther);
   }
 
   // The last capital of several belongs to the word that follows, if letters do: `HTTPStatus` is `HTTP` and `Status`.
-  private capitals(start: number, first: string): Word {
-    if (!this.left) return this.word('upper', start);
-    const second = this.peek(first);
+  #capitals(start: number, first: string): Word {
+    if (!this.left) return this.#word('upper', start);
+    const second = this.#peek(first);
     if (!isUpper(second))
-      return isAlphabet(second) ? this.run('upper', start, isSmallLetter) : this.word('upper', start);
-    this.run('upper', start, isUpper);
-    if (this.left && isAlphabet(this.peek(second))) this.at--;
-    return this.word('upper', start);
+      return isAlphabet(second) ? this.#run('upper', start, isSmallLetter) : this.#word('upper', start);
+    this.#run('upper', start, isUpper);
+    if (this.left && isAlphabet(this.#peek(second))) this.#at--;
+    return this.#word('upper', start);
   }
 
-  private run(kind: WordKind, start: number, belongs: (char: string) => boolean): Word {
+  #run(kind: WordKind, start: number, belongs: (char: string) => boolean): Word {
     while (this.left) {
-      const before = this.at;
-      const char = this.skipInvalid();
+      const before = this.#at;
+      const char = this.#skipInvalid();
       if (char !== undefined && !belongs(char)) {
-        this.at = before;
+        this.#at = before;
         break;
       }
-      if (char !== undefined) this.at++;
+      if (char !== undefined) this.#at++;
     }
-    return this.word(kind, start);
+    return this.#word(kind, start);
   }
 
-  private word(kind: WordKind, start: number): Word {
-    return { kind, chars: this.chars.slice(start, this.at) };
+  #word(kind: WordKind, start: number): Word {
+    return { kind, chars: this.chars.slice(start, this.#at) };
   }
 
-  private peek(fallback: string): string {
-    const before = this.at;
-    const char = this.skipInvalid() ?? fallback;
-    this.at = before;
+  #peek(fallback: string): string {
+    const before = this.#at;
+    const char = this.#skipInvalid() ?? fallback;
+    this.#at = before;
     return char;
   }
 
-  private skipInvalid(): string | undefined {
-    while (this.left && isInvalid(this.chars[this.at] as string)) this.at++;
-    return this.chars[this.at];
+  #skipInvalid(): string | undefined {
+    while (this.left && isInvalid(this.chars[this.#at] as string)) this.#at++;
+    return this.chars[this.#at];
   }
 }
 

@@ -73,19 +73,19 @@ export function createFuncMap(host: Host, helm: Helm = helmOf()): FuncMap {
 
 /** The same functions, for one rendering: most ask the host nothing, so what does is made when one is looked for. */
 export class LateFuncs implements FuncSource {
-  private readonly constant: FuncMap;
-  private readonly host: Host;
-  private late: FuncMap | undefined;
+  readonly #constant: FuncMap;
+  readonly #host: Host;
+  #late: FuncMap | undefined;
 
   constructor(host: Host, helm: Helm) {
-    this.constant = constantFuncs(helm);
-    this.host = host;
+    this.#constant = constantFuncs(helm);
+    this.#host = host;
   }
 
   get(name: string): GoFunc | undefined {
-    const constant = this.constant.get(name);
+    const constant = this.#constant.get(name);
     if (constant !== undefined || !hostNames().has(name)) return constant;
-    this.late ??= hostFuncs(this.host);
-    return this.late.get(name);
+    this.#late ??= hostFuncs(this.#host);
+    return this.#late.get(name);
   }
 }

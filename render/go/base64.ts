@@ -35,25 +35,25 @@ function bytesOfUnits(units: string): Uint8Array {
 }
 
 class Base64Reader {
-  private readonly text: string;
-  private at = 0;
+  readonly #text: string;
+  #at = 0;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   /** Reads up to four characters as numbers of six bits: fewer where padding ends the text, none at the end. */
   group(): number[] {
     const group: number[] = [];
     while (group.length < 4) {
-      this.skipBreaks();
-      if (this.at === this.text.length) {
-        if (group.length > 0) throw corrupt(this.at - group.length);
+      this.#skipBreaks();
+      if (this.#at === this.#text.length) {
+        if (group.length > 0) throw corrupt(this.#at - group.length);
         break;
       }
-      const digit = alphabet.indexOf(this.text.charAt(this.at++));
+      const digit = alphabet.indexOf(this.#text.charAt(this.#at++));
       if (digit < 0) {
-        this.padding(group.length);
+        this.#padding(group.length);
         break;
       }
       group.push(digit);
@@ -61,20 +61,20 @@ class Base64Reader {
     return group;
   }
 
-  private padding(digits: number): void {
-    if (this.text.charAt(this.at - 1) !== '=' || digits < 2) throw corrupt(this.at - 1);
+  #padding(digits: number): void {
+    if (this.#text.charAt(this.#at - 1) !== '=' || digits < 2) throw corrupt(this.#at - 1);
     if (digits === 2) {
-      this.skipBreaks();
-      if (this.at === this.text.length) throw corrupt(this.at);
-      if (this.text.charAt(this.at) !== '=') throw corrupt(this.at - 1);
-      this.at++;
+      this.#skipBreaks();
+      if (this.#at === this.#text.length) throw corrupt(this.#at);
+      if (this.#text.charAt(this.#at) !== '=') throw corrupt(this.#at - 1);
+      this.#at++;
     }
-    this.skipBreaks();
-    if (this.at < this.text.length) throw corrupt(this.at);
+    this.#skipBreaks();
+    if (this.#at < this.#text.length) throw corrupt(this.#at);
   }
 
-  private skipBreaks(): void {
-    while (this.text.charAt(this.at) === '\n' || this.text.charAt(this.at) === '\r') this.at++;
+  #skipBreaks(): void {
+    while (this.#text.charAt(this.#at) === '\n' || this.#text.charAt(this.#at) === '\r') this.#at++;
   }
 }
 

@@ -83,9 +83,9 @@ class Printer {
   out = '';
   flags: Flags = noFlags();
   /** While a wrong verb is reported, values are shown bare: without their `String` methods. */
-  private reporting = false;
+  #reporting = false;
   /** What is begun, the innermost last. */
-  private open: OpenValue[] = [];
+  #open: OpenValue[] = [];
 
   /** Prints an argument of a print call. */
   printArgument(value: GoValue, verb: string): void {
@@ -93,16 +93,16 @@ class Printer {
       if (verb === 'v' || verb === 'T') this.out += pad('<nil>', this.flags);
       else this.out += `%!${verb}(<nil>)`;
     } else if (verb === 'T') this.out += formatString(typeOf(value), this.flags);
-    else if (verb === 'p') this.printPointer(value, 'p');
-    else if (value instanceof Uint8Array || !this.printByMethod(value, verb)) this.printWhole(value, verb);
+    else if (verb === 'p') this.#printPointer(value, 'p');
+    else if (value instanceof Uint8Array || !this.#printByMethod(value, verb)) this.#printWhole(value, verb);
   }
 
   /** Prints a value and all that it holds. */
-  private printWhole(value: GoValue, verb: string): void {
-    const outer = this.open;
+  #printWhole(value: GoValue, verb: string): void {
+    const outer = this.#open;
     const open: OpenValue[] = [];
-    this.open = open;
-    this.printValue(value, verb, 0);
+    this.#open = open;
+    this.#printValue(value, verb, 0);
     const ancestors = new Ancestors();
     for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
       const at = top.at++;
@@ -114,22 +114,22 @@ class Printer {
       top.lead(at);
       const level = open.length;
       const item = top.items[at] as GoValue;
-      this.printElement(item, verb, top.depth, top.hidden(at));
+      this.#printElement(item, verb, top.depth, top.hidden(at));
       if (open.length > level) ancestors.enter(open.length, item);
     }
-    this.open = outer;
+    this.#open = outer;
   }
 
   /** Prints an element of a list, map or struct; `hidden` ones, below an unexported field, keep their methods to themselves. */
-  private printElement(value: GoValue, verb: string, depth: number, hidden: boolean): void {
-    if (!hidden && value !== null && this.printByMethod(value, verb)) return;
-    this.printValue(value, verb, depth, hidden);
+  #printElement(value: GoValue, verb: string, depth: number, hidden: boolean): void {
+    if (!hidden && value !== null && this.#printByMethod(value, verb)) return;
+    this.#printValue(value, verb, depth, hidden);
   }
 
-  private printByMethod(value: GoValue, verb: string): boolean {
-    if (this.reporting || typeof value !== 'object' || isComplex(value)) return false;
+  #printByMethod(value: GoValue, verb: string): boolean {
+    if (this.#reporting || typeof value !== 'object' || isComplex(value)) return false;
     if (verb === 'w') {
-      this.reportVerb(value, verb);
+      this.#reportVerb(value, verb);
       return true;
     }
     if (this.flags.sharpV) {
@@ -139,33 +139,33 @@ class Printer {
     }
     if (!stringable.has(verb)) return false;
     const text = value instanceof GoObject ? value.string() : value instanceof Int ? value.text?.() : undefined;
-    if (text !== undefined) this.printString(text, verb);
+    if (text !== undefined) this.#printString(text, verb);
     return text !== undefined;
   }
 
-  private printValue(value: GoValue, verb: string, depth: number, hidden = false): void {
-    if (typeof value === 'string') this.printString(value, verb);
-    else if (typeof value === 'number') this.printFloat(value, verb);
+  #printValue(value: GoValue, verb: string, depth: number, hidden = false): void {
+    if (typeof value === 'string') this.#printString(value, verb);
+    else if (typeof value === 'number') this.#printFloat(value, verb);
     else if (value === null) this.out += this.flags.sharpV ? 'interface {}(nil)' : '<nil>';
     else if (typeof value === 'boolean') {
       if (verb === 't' || verb === 'v') this.out += pad(String(value), this.flags);
-      else this.reportVerb(value, verb);
-    } else if (value instanceof Int) this.printInteger(value, verb);
-    else if (value instanceof Map) this.printMap(value, verb, depth, hidden);
-    else if (isComplex(value)) this.printComplex(value, verb);
-    else if (value instanceof GoObject) this.printObject(value, verb, depth, hidden);
-    else if (value instanceof Uint8Array) this.printBytes(value, verb, depth);
-    else this.printList(typeOf(value), value, depth, hidden);
+      else this.#reportVerb(value, verb);
+    } else if (value instanceof Int) this.#printInteger(value, verb);
+    else if (value instanceof Map) this.#printMap(value, verb, depth, hidden);
+    else if (isComplex(value)) this.#printComplex(value, verb);
+    else if (value instanceof GoObject) this.#printObject(value, verb, depth, hidden);
+    else if (value instanceof Uint8Array) this.#printBytes(value, verb, depth);
+    else this.#printList(typeOf(value), value, depth, hidden);
   }
 
-  private printString(text: string, verb: string): void {
+  #printString(text: string, verb: string): void {
     if (verb === 's' || (verb === 'v' && !this.flags.sharpV)) this.out += formatString(text, this.flags);
     else if (verb === 'q' || verb === 'v') this.out += formatQuoted(text, this.flags);
     else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(text, verb === 'X', this.flags);
-    else this.reportVerb(text, verb);
+    else this.#reportVerb(text, verb);
   }
 
-  private printFloat(value: number, verb: string): void {
+  #printFloat(value: number, verb: string): void {
     switch (verb) {
       case 'v':
         this.out += formatFloatVerb(value, 'g', -1, this.flags);
@@ -186,26 +186,26 @@ class Printer {
         this.out += formatFloatVerb(value, 'f', 6, this.flags);
         break;
       default:
-        this.reportVerb(value, verb);
+        this.#reportVerb(value, verb);
     }
   }
 
-  private printComplex(value: GoObject, verb: string): void {
+  #printComplex(value: GoObject, verb: string): void {
     if (!'vbgGxXfFeE'.includes(verb)) {
-      this.reportVerb(value, verb);
+      this.#reportVerb(value, verb);
       return;
     }
     const [real, imaginary] = [...value.layout().values()] as [number, number];
     this.out += '(';
-    this.printFloat(real, verb);
+    this.#printFloat(real, verb);
     const flags = this.flags;
     this.flags = { ...flags, plus: true };
-    this.printFloat(imaginary, verb);
+    this.#printFloat(imaginary, verb);
     this.flags = flags;
     this.out += 'i)';
   }
 
-  private printInteger(value: Int, verb: string): void {
+  #printInteger(value: Int, verb: string): void {
     const base = bases[verb];
     if (base !== undefined) this.out += formatInteger(value.value, base, verb, this.flags);
     else if (verb === 'v') {
@@ -216,10 +216,10 @@ class Printer {
     } else if (verb === 'c') this.out += formatCharacter(value.value, this.flags);
     else if (verb === 'q') this.out += formatQuotedCharacter(value.value, this.flags);
     else if (verb === 'U') this.out += formatUnicode(value.value, this.flags);
-    else this.reportVerb(value, verb);
+    else this.#reportVerb(value, verb);
   }
 
-  private printBytes(bytes: Uint8Array, verb: string, depth: number): void {
+  #printBytes(bytes: Uint8Array, verb: string, depth: number): void {
     if (verb === 's') this.out += formatString(decodeUtf8(bytes), this.flags);
     else if (verb === 'q') this.out += formatQuoted(decodeUtf8(bytes), this.flags);
     else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(bytes, verb === 'X', this.flags);
@@ -229,46 +229,46 @@ class Printer {
       // An argument is a `[]byte` to fmt; further in, reflection gives the type its true name.
       const type = depth === 0 ? '[]byte' : '[]uint8';
       if (this.flags.sharpV && isNil(bytes)) this.out += `${type}(nil)`;
-      else this.printList(type, items, depth, false);
+      else this.#printList(type, items, depth, false);
     }
   }
 
-  private printList(type: string, items: readonly GoValue[], depth: number, hidden: boolean): void {
-    if (this.printNil(items as GoValue[])) return;
+  #printList(type: string, items: readonly GoValue[], depth: number, hidden: boolean): void {
+    if (this.#printNil(items as GoValue[])) return;
     const { sharpV } = this.flags;
     this.out += sharpV ? `${type}{` : '[';
     const separator = sharpV ? ', ' : ' ';
     const lead = (at: number): void => {
       if (at > 0) this.out += separator;
     };
-    this.open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
+    this.#open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
-  private printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
-    if (this.printNil(map)) return;
+  #printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
+    if (this.#printNil(map)) return;
     const { sharpV } = this.flags;
     this.out += sharpV ? `${typeOf(map)}{` : 'map[';
     const keys = sortedKeys(map);
     const lead = (at: number): void => {
       if (at > 0) this.out += sharpV ? ', ' : ' ';
-      this.printString(keys[at] as string, verb);
+      this.#printString(keys[at] as string, verb);
       this.out += ':';
     };
     const items = keys.map((key) => map.get(key) ?? null);
-    this.open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
+    this.#open.push({ items, lead, at: 0, depth: depth + 1, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
   /** Prints a nil list or map where it looks unlike an empty one: under `%#v`. */
-  private printNil(value: GoValue): boolean {
+  #printNil(value: GoValue): boolean {
     if (!this.flags.sharpV || !isNil(value)) return false;
     this.out += `${typeOf(value)}(nil)`;
     return true;
   }
 
-  private printObject(object: GoObject, verb: string, depth: number, hidden: boolean): void {
+  #printObject(object: GoObject, verb: string, depth: number, hidden: boolean): void {
     if (object.kind === 'ptr') {
       if (depth > 0 || object instanceof NilPointer) {
-        this.printPointer(object, verb);
+        this.#printPointer(object, verb);
         return;
       }
       this.out += '&';
@@ -282,14 +282,14 @@ class Printer {
       if (plusV || sharpV) this.out += `${names[at]}:`;
     };
     const isHidden = (at: number): boolean => hidden || !/^\p{Lu}/u.test(names[at] as string);
-    this.open.push({ items: [...layout.values()], lead, at: 0, depth: depth + 1, hidden: isHidden, close: '}' });
+    this.#open.push({ items: [...layout.values()], lead, at: 0, depth: depth + 1, hidden: isHidden, close: '}' });
   }
 
   // An address differs from run to run in Go; here it is always the same one.
-  private printPointer(value: GoValue, verb: string): void {
+  #printPointer(value: GoValue, verb: string): void {
     const pointer = Array.isArray(value) || value instanceof Map || value instanceof Uint8Array;
     if (!pointer && !(value instanceof GoObject && value.kind === 'ptr')) {
-      this.reportVerb(value, verb);
+      this.#reportVerb(value, verb);
       return;
     }
     const isNowhere = value instanceof NilPointer;
@@ -298,17 +298,17 @@ class Printer {
     else if (verb === 'v' || verb === 'p') {
       const hex = formatInteger(address, 16, 'v', { ...this.flags, sharp: !this.flags.sharp });
       this.out += this.flags.sharpV ? `(${typeOf(value)})(${hex})` : hex;
-    } else if (bases[verb] !== undefined && verb !== 'O') this.printInteger(new Int(address, 'uint64'), verb);
-    else this.reportVerb(value, verb);
+    } else if (bases[verb] !== undefined && verb !== 'O') this.#printInteger(new Int(address, 'uint64'), verb);
+    else this.#reportVerb(value, verb);
   }
 
   /** Shows that a verb does not fit a value: `%!d(string=hi)`. */
-  private reportVerb(value: GoValue, verb: string): void {
-    this.reporting = true;
+  #reportVerb(value: GoValue, verb: string): void {
+    this.#reporting = true;
     this.out += `%!${verb}(${typeOf(value)}=`;
-    this.printWhole(value, 'v');
+    this.#printWhole(value, 'v');
     this.out += ')';
-    this.reporting = false;
+    this.#reporting = false;
   }
 }
 
@@ -320,59 +320,61 @@ const bases: Readonly<Record<string, 2 | 8 | 10 | 16>> = { b: 2, o: 8, O: 8, d: 
 
 /** Reads a format string and has the printer print the values it names. */
 class Directives {
-  private readonly format: string;
-  private readonly values: readonly GoValue[];
-  private readonly printer: Printer;
+  readonly #format: string;
+  readonly #values: readonly GoValue[];
+  readonly #printer: Printer;
   /** Where the next character is. */
-  private at = 0;
+  #at = 0;
   /** Which value is next. */
-  private next = 0;
+  #next = 0;
   /** Whether some directive chose its value by `[n]`: surplus values are not reported then. */
-  private reordered = false;
+  #reordered = false;
   /** Whether the last `[n]` of this directive names a value. */
-  private goodIndex = true;
+  #goodIndex = true;
 
   constructor(format: string, values: readonly GoValue[], printer: Printer) {
-    this.format = format;
-    this.values = values;
-    this.printer = printer;
+    this.#format = format;
+    this.#values = values;
+    this.#printer = printer;
   }
 
   print(): void {
-    const { format, printer } = this;
-    while (this.at < format.length) {
-      const percent = format.indexOf('%', this.at);
-      printer.out += format.slice(this.at, percent < 0 ? format.length : percent);
+    const format = this.#format;
+    const printer = this.#printer;
+    while (this.#at < format.length) {
+      const percent = format.indexOf('%', this.#at);
+      printer.out += format.slice(this.#at, percent < 0 ? format.length : percent);
       if (percent < 0) break;
-      this.at = percent + 1;
-      this.printDirective();
+      this.#at = percent + 1;
+      this.#printDirective();
     }
-    if (!this.reordered && this.next < this.values.length) this.printExtra();
+    if (!this.#reordered && this.#next < this.#values.length) this.#printExtra();
   }
 
-  private printDirective(): void {
+  #printDirective(): void {
     const flags = noFlags();
-    this.printer.flags = flags;
-    this.goodIndex = true;
-    this.readFlags(flags);
-    let afterIndex = this.readIndex();
-    afterIndex = this.readWidth(flags, afterIndex);
-    afterIndex = this.readPrecision(flags, afterIndex);
-    if (!afterIndex) this.readIndex();
-    const code = this.format.codePointAt(this.at);
+    this.#printer.flags = flags;
+    this.#goodIndex = true;
+    this.#readFlags(flags);
+    let afterIndex = this.#readIndex();
+    afterIndex = this.#readWidth(flags, afterIndex);
+    afterIndex = this.#readPrecision(flags, afterIndex);
+    if (!afterIndex) this.#readIndex();
+    const code = this.#format.codePointAt(this.#at);
     if (code === undefined) {
-      this.printer.out += '%!(NOVERB)';
+      this.#printer.out += '%!(NOVERB)';
       return;
     }
-    this.at += code > 0xffff ? 2 : 1;
-    this.printVerb(runeText(code), flags);
+    this.#at += code > 0xffff ? 2 : 1;
+    this.#printVerb(runeText(code), flags);
   }
 
-  private printVerb(verb: string, flags: Flags): void {
-    const { printer, values } = this;
+  #printVerb(verb: string, flags: Flags): void {
+    const printer = this.#printer;
+    const values = this.#values;
     if (verb === '%') printer.out += '%';
-    else if (!this.goodIndex) printer.out += `%!${verb}(BADINDEX)`;
-    else if (this.next >= values.length) printer.out += `%!${verb}(MISSING)`;
+    else if (!this.#goodIndex) printer.out += `%!${verb}(BADINDEX)`;
+    else if (this.#next >= values.length) printer.out += `%!${verb}(MISSING)`;
     else {
       if (verb === 'v' || verb === 'w') {
         flags.sharpV = flags.sharp;
@@ -380,24 +382,24 @@ class Directives {
         flags.sharp = false;
         flags.plus = false;
       }
-      printer.printArgument(values[this.next++] as GoValue, verb);
+      printer.printArgument(values[this.#next++] as GoValue, verb);
     }
   }
 
-  private readFlags(flags: Flags): void {
-    for (; this.at < this.format.length; this.at++) {
-      const name = flagNames[this.format[this.at] as string];
+  #readFlags(flags: Flags): void {
+    for (; this.#at < this.#format.length; this.#at++) {
+      const name = flagNames[this.#format[this.#at] as string];
       if (name === undefined) return;
       flags[name] = true;
     }
   }
 
-  private readWidth(flags: Flags, afterIndex: boolean): boolean {
-    if (this.format[this.at] === '*') {
-      this.at++;
-      const width = this.takeInteger();
+  #readWidth(flags: Flags, afterIndex: boolean): boolean {
+    if (this.#format[this.#at] === '*') {
+      this.#at++;
+      const width = this.#takeInteger();
       if (width === undefined) {
-        this.printer.out += '%!(BADWIDTH)';
+        this.#printer.out += '%!(BADWIDTH)';
         return false;
       }
       if (width < 0) {
@@ -407,73 +409,73 @@ class Directives {
       flags.width = Math.abs(width);
       return false;
     }
-    const width = this.readNumber();
+    const width = this.#readNumber();
     flags.width = width ?? -1;
-    if (afterIndex && width !== undefined) this.goodIndex = false; // "%[3]2d"
+    if (afterIndex && width !== undefined) this.#goodIndex = false; // "%[3]2d"
     return afterIndex;
   }
 
-  private readPrecision(flags: Flags, afterIndex: boolean): boolean {
-    if (this.format[this.at] !== '.' || this.at + 1 >= this.format.length) return afterIndex;
-    this.at++;
-    if (afterIndex) this.goodIndex = false; // "%[3].2d"
-    const indexed = this.readIndex();
-    if (this.format[this.at] === '*') {
-      this.at++;
-      const precision = this.takeInteger();
-      if (precision === undefined || precision < 0) this.printer.out += '%!(BADPREC)';
+  #readPrecision(flags: Flags, afterIndex: boolean): boolean {
+    if (this.#format[this.#at] !== '.' || this.#at + 1 >= this.#format.length) return afterIndex;
+    this.#at++;
+    if (afterIndex) this.#goodIndex = false; // "%[3].2d"
+    const indexed = this.#readIndex();
+    if (this.#format[this.#at] === '*') {
+      this.#at++;
+      const precision = this.#takeInteger();
+      if (precision === undefined || precision < 0) this.#printer.out += '%!(BADPREC)';
       else flags.precision = precision;
       return false;
     }
-    flags.precision = this.readNumber() ?? 0;
+    flags.precision = this.#readNumber() ?? 0;
     return indexed;
   }
 
   /** Reads digits; a number beyond a million swallows the rest of the format, as in Go. */
-  private readNumber(): number | undefined {
-    const start = this.at;
+  #readNumber(): number | undefined {
+    const start = this.#at;
     let number = 0;
-    for (; this.at < this.format.length; this.at++) {
-      const digit = this.format.charCodeAt(this.at) - 48;
+    for (; this.#at < this.#format.length; this.#at++) {
+      const digit = this.#format.charCodeAt(this.#at) - 48;
       if (digit < 0 || digit > 9) break;
       if (number > limit) {
-        this.at = this.format.length;
+        this.#at = this.#format.length;
         return undefined;
       }
       number = number * 10 + digit;
     }
-    return this.at === start ? undefined : number;
+    return this.#at === start ? undefined : number;
   }
 
   /** Takes the next value as a width or precision; undefined when it is no integer or too large. */
-  private takeInteger(): number | undefined {
-    if (this.next >= this.values.length) return undefined;
-    const value = this.values[this.next++];
+  #takeInteger(): number | undefined {
+    if (this.#next >= this.#values.length) return undefined;
+    const value = this.#values[this.#next++];
     if (!(value instanceof Int) || value.value > limit || value.value < -limit) return undefined;
     return Number(value.value);
   }
 
   /** Reads `[n]`, which makes the nth value the next one. Gives whether it was there and well-formed. */
-  private readIndex(): boolean {
-    if (this.format[this.at] !== '[') return false;
-    this.reordered = true;
-    const close = this.format.indexOf(']', this.at);
-    const digits = close < 0 ? '' : this.format.slice(this.at + 1, close);
-    this.at = close < 0 ? this.at + 1 : close + 1;
+  #readIndex(): boolean {
+    if (this.#format[this.#at] !== '[') return false;
+    this.#reordered = true;
+    const close = this.#format.indexOf(']', this.#at);
+    const digits = close < 0 ? '' : this.#format.slice(this.#at + 1, close);
+    this.#at = close < 0 ? this.#at + 1 : close + 1;
     const index = /^[0-9]{1,8}$/.test(digits) ? Number(digits) - 1 : Number.NaN;
-    if (index >= 0 && index < this.values.length) {
-      this.next = index;
+    if (index >= 0 && index < this.#values.length) {
+      this.#next = index;
       return true;
     }
-    this.goodIndex = false;
+    this.#goodIndex = false;
     return !Number.isNaN(index);
   }
 
-  private printExtra(): void {
-    const { printer } = this;
+  #printExtra(): void {
+    const printer = this.#printer;
     printer.flags = noFlags();
     printer.out += '%!(EXTRA ';
-    this.values.slice(this.next).forEach((value, i) => {
+    this.#values.slice(this.#next).forEach((value, i) => {
       if (i > 0) printer.out += ', ';
       if (value !== null) printer.out += `${typeOf(value)}=`;
       printer.printArgument(value, 'v');

@@ -41,81 +41,85 @@ export function compileGlob(pattern: string): (name: string) => boolean {
 
 /** Reads a pattern into pieces. Mirrors: syntax/lexer/lexer.go, syntax/ast/parser.go. */
 class Reader {
-  private readonly chars: readonly string[];
-  private at = 0;
+  readonly #chars: readonly string[];
+  #at = 0;
   /** How many `{` are open: `,` and `}` mean something only there. */
-  private depth = 0;
+  #depth = 0;
 
   constructor(pattern: string) {
-    this.chars = [...pattern];
+    this.#chars = [...pattern];
   }
 
   read(): Piece[] {
     const pieces: Piece[] = [];
-    for (let char = this.chars[this.at]; char !== undefined; char = this.chars[this.at]) {
-      if (this.depth > 0 && (char === ',' || char === '}')) break;
-      pieces.push(...this.readPiece(char));
+    for (let char = this.#chars[this.#at]; char !== undefined; char = this.#chars[this.#at]) {
+      if (this.#depth > 0 && (char === ',' || char === '}')) break;
+      pieces.push(...this.#readPiece(char));
     }
     return pieces;
   }
 
-  private readPiece(char: string): Piece[] {
+  #readPiece(char: string): Piece[] {
     if (char === '*') {
-      const isSuper = this.chars[this.at + 1] === '*';
-      this.at += isSuper ? 2 : 1;
+      const isSuper = this.#chars[this.#at + 1] === '*';
+      this.#at += isSuper ? 2 : 1;
       return [{ kind: isSuper ? 'super' : 'any' }];
     }
     if (char === '?') {
-      this.at++;
+      this.#at++;
       return [{ kind: 'single' }];
     }
     if (char === '[') {
-      this.at++;
-      return [this.readSet()];
+      this.#at++;
+      return [this.#readSet()];
     }
-    if (char === '{') return [this.readChoice()];
-    const text = this.readText(this.depth > 0 ? '?*[{},' : '?*[{');
+    if (char === '{') return [this.#readChoice()];
+    const text = this.#readText(this.#depth > 0 ? '?*[{},' : '?*[{');
     return text === '' ? [] : [{ kind: 'text', text }];
   }
 
   // A `{` that is never closed reaches to the end.
-  private readChoice(): Piece {
+  #readChoice(): Piece {
     const branches: Piece[] = [];
-    this.depth++;
+    this.#depth++;
     do {
-      this.at++;
+      this.#at++;
       branches.push({ kind: 'sequence', pieces: this.read() });
-    } while (this.chars[this.at] === ',');
-    this.at++;
-    this.depth--;
+    } while (this.#chars[this.#at] === ',');
+    this.#at++;
+    this.#depth--;
     return { kind: 'choice', branches };
   }
 
-  private readSet(): Piece {
-    const negated = this.chars[this.at] === '!';
-    if (negated) this.at++;
-    const low = this.chars[this.at];
+  #readSet(): Piece {
+    const negated = this.#chars[this.#at] === '!';
+    if (negated) this.#at++;
+    const low = this.#chars[this.#at];
     let set: Piece;
-    if (this.chars[this.at + 1] === '-') {
-      const high = this.chars[this.at + 2];
-      this.at += 3;
+    if (this.#chars[this.#at + 1] === '-') {
+      const high = this.#chars[this.#at + 2];
+      this.#at += 3;
       if (low === undefined || high === undefined || codeOf(high) < codeOf(low))
         throw new GoError('could not parse range');
       set = { kind: 'range', low, high, negated };
-    } else set = { kind: 'list', chars: this.readText(']'), negated };
-    if (this.chars[this.at] === undefined) throw new GoError('unexpected end of input');
+    } else set = { kind: 'list', chars: this.#readText(']'), negated };
+    if (this.#chars[this.#at] === undefined) throw new GoError('unexpected end of input');
     // One range or some characters, but not both: `[a-zA-Z]` is refused.
-    if (this.chars[this.at] !== ']') throw new GoError('expected close range character');
+    if (this.#chars[this.#at] !== ']') throw new GoError('expected close range character');
     if (set.kind === 'list' && set.chars === '') throw new GoError('could not parse range');
-    this.at++;
+    this.#at++;
     return set;
   }
 
-  private readText(breakers: string): string {
+  #readText(breakers: string): string {
     let text = '';
-    for (let char = this.chars[this.at]; char !== undefined && !breakers.includes(char); char = this.chars[this.at]) {
-      if (char === '\\') this.at++;
-      text += this.chars[this.at++] ?? '';
+    for (
+      let char = this.#chars[this.#at];
+      char !== undefined && !breakers.includes(char);
+      char = this.#chars[this.#at]
+    ) {
+      if (char === '\\') this.#at++;
+      text += this.#chars[this.#at++] ?? '';
     }
     return text;
   }

@@ -20,143 +20,143 @@ class NoAddress extends Error {}
 const specials = '()<>[]:;@\\,"';
 
 class AddressParser {
-  private readonly text: string;
-  private pos = 0;
+  readonly #text: string;
+  #pos = 0;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   get isAtEnd(): boolean {
-    return this.pos >= this.text.length;
+    return this.#pos >= this.#text.length;
   }
 
   /** Takes an address, or a group where one may stand, and gives how many addresses that is. */
   address(mayBeGroup: boolean): number {
-    this.skipBlanks();
-    const start = this.pos;
-    if (!this.tries(() => this.plainAddress())) {
-      this.pos = start;
-      return this.namedAddress(mayBeGroup);
+    this.#skipBlanks();
+    const start = this.#pos;
+    if (!this.#tries(() => this.#plainAddress())) {
+      this.#pos = start;
+      return this.#namedAddress(mayBeGroup);
     }
-    this.skipBlanks();
-    if (this.peek() === '(' && !this.comment()) this.fail();
+    this.#skipBlanks();
+    if (this.#peek() === '(' && !this.#comment()) this.#fail();
     return 1;
   }
 
   /** Skips blanks and comments; false when a comment does not end. */
   skipComments(): boolean {
-    this.skipBlanks();
-    while (this.peek() === '(') {
-      if (!this.comment()) return false;
-      this.skipBlanks();
+    this.#skipBlanks();
+    while (this.#peek() === '(') {
+      if (!this.#comment()) return false;
+      this.#skipBlanks();
     }
     return true;
   }
 
-  private namedAddress(mayBeGroup: boolean): number {
-    if (this.peek() !== '<') this.phrase();
-    this.skipBlanks();
-    if (mayBeGroup && this.take(':')) return this.group();
-    this.need('<');
-    this.plainAddress();
-    this.need('>');
+  #namedAddress(mayBeGroup: boolean): number {
+    if (this.#peek() !== '<') this.#phrase();
+    this.#skipBlanks();
+    if (mayBeGroup && this.#take(':')) return this.#group();
+    this.#need('<');
+    this.#plainAddress();
+    this.#need('>');
     return 1;
   }
 
-  private group(): number {
-    this.skipBlanks();
-    if (this.take(';')) return this.skipComments() ? 0 : this.fail();
+  #group(): number {
+    this.#skipBlanks();
+    if (this.#take(';')) return this.skipComments() ? 0 : this.#fail();
     for (let count = 0; ; ) {
       count += this.address(false);
-      if (!this.skipComments()) this.fail();
-      if (this.take(';')) return this.skipComments() ? count : this.fail();
-      this.need(',');
+      if (!this.skipComments()) this.#fail();
+      if (this.#take(';')) return this.skipComments() ? count : this.#fail();
+      this.#need(',');
     }
   }
 
   // addr-spec = (dot-atom / quoted-string) "@" (dot-atom / domain-literal)
-  private plainAddress(): void {
-    this.skipBlanks();
-    if (this.peek() !== '"') this.atom(true);
-    else if (this.quoted() === '') this.fail();
-    this.need('@');
-    this.skipBlanks();
-    if (this.peek() === '[') this.domainLiteral();
-    else this.atom(true);
+  #plainAddress(): void {
+    this.#skipBlanks();
+    if (this.#peek() !== '"') this.#atom(true);
+    else if (this.#quoted() === '') this.#fail();
+    this.#need('@');
+    this.#skipBlanks();
+    if (this.#peek() === '[') this.#domainLiteral();
+    else this.#atom(true);
   }
 
   // Go takes dots anywhere within a name.
-  private phrase(): void {
+  #phrase(): void {
     for (let words = 0; ; words++) {
-      if (words > 0 && !this.skipComments()) this.fail();
-      this.skipBlanks();
-      const start = this.pos;
-      if (this.tries(() => (this.peek() === '"' ? this.quoted() : this.atom(false)))) continue;
-      if (words === 0) this.fail();
-      this.pos = start;
+      if (words > 0 && !this.skipComments()) this.#fail();
+      this.#skipBlanks();
+      const start = this.#pos;
+      if (this.#tries(() => (this.#peek() === '"' ? this.#quoted() : this.#atom(false)))) continue;
+      if (words === 0) this.#fail();
+      this.#pos = start;
       return;
     }
   }
 
-  private atom(isStrict: boolean): void {
-    const start = this.pos;
-    while (isVisible(this.peek()) && !specials.includes(this.peek())) this.pos++;
-    const atom = this.text.slice(start, this.pos);
-    if (atom === '') this.fail();
-    if (isStrict && (atom.startsWith('.') || atom.endsWith('.') || atom.includes('..'))) this.fail();
+  #atom(isStrict: boolean): void {
+    const start = this.#pos;
+    while (isVisible(this.#peek()) && !specials.includes(this.#peek())) this.#pos++;
+    const atom = this.#text.slice(start, this.#pos);
+    if (atom === '') this.#fail();
+    if (isStrict && (atom.startsWith('.') || atom.endsWith('.') || atom.includes('..'))) this.#fail();
   }
 
-  private quoted(): string {
-    const start = ++this.pos;
-    while (this.peek() !== '"') {
-      if (this.peek() === '\\') this.pos++;
-      if (!isVisible(this.peek()) && !isBlank(this.peek())) this.fail();
-      this.pos++;
+  #quoted(): string {
+    const start = ++this.#pos;
+    while (this.#peek() !== '"') {
+      if (this.#peek() === '\\') this.#pos++;
+      if (!isVisible(this.#peek()) && !isBlank(this.#peek())) this.#fail();
+      this.#pos++;
     }
-    return this.text.slice(start, this.pos++);
+    return this.#text.slice(start, this.#pos++);
   }
 
-  private domainLiteral(): void {
-    const start = ++this.pos;
-    while (isVisible(this.peek()) && !'[]\\'.includes(this.peek())) this.pos++;
-    const literal = this.text.slice(start, this.pos);
-    this.need(']');
-    if (parseIp(literal) === undefined) this.fail();
+  #domainLiteral(): void {
+    const start = ++this.#pos;
+    while (isVisible(this.#peek()) && !'[]\\'.includes(this.#peek())) this.#pos++;
+    const literal = this.#text.slice(start, this.#pos);
+    this.#need(']');
+    if (parseIp(literal) === undefined) this.#fail();
   }
 
-  private comment(): boolean {
+  #comment(): boolean {
     let depth = 0;
     do {
       if (this.isAtEnd) return false;
-      const char = this.peek();
-      if (char === '\\' && this.pos + 1 < this.text.length) this.pos++;
+      const char = this.#peek();
+      if (char === '\\' && this.#pos + 1 < this.#text.length) this.#pos++;
       else if (char === '(') depth++;
       else if (char === ')') depth--;
-      this.pos++;
+      this.#pos++;
     } while (depth > 0);
     return true;
   }
 
-  private skipBlanks(): void {
-    while (isBlank(this.peek())) this.pos++;
+  #skipBlanks(): void {
+    while (isBlank(this.#peek())) this.#pos++;
   }
 
-  private peek(): string {
-    return this.text.charAt(this.pos);
+  #peek(): string {
+    return this.#text.charAt(this.#pos);
   }
 
-  private take(char: string): boolean {
-    if (this.peek() !== char) return false;
-    this.pos++;
+  #take(char: string): boolean {
+    if (this.#peek() !== char) return false;
+    this.#pos++;
     return true;
   }
 
-  private need(char: string): void {
-    if (!this.take(char)) this.fail();
+  #need(char: string): void {
+    if (!this.#take(char)) this.#fail();
   }
 
-  private tries(step: () => void): boolean {
+  #tries(step: () => void): boolean {
     try {
       step();
       return true;
@@ -166,7 +166,7 @@ class AddressParser {
     }
   }
 
-  private fail(): never {
+  #fail(): never {
     throw new NoAddress();
   }
 }

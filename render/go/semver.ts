@@ -247,15 +247,15 @@ interface Comparison {
 
 /** A version constraint: groups of comparisons, one group of which must hold whole. */
 export class Constraint {
-  private readonly groups: readonly (readonly Comparison[])[];
+  readonly #groups: readonly (readonly Comparison[])[];
 
   constructor(groups: readonly (readonly Comparison[])[]) {
-    this.groups = groups;
+    this.#groups = groups;
   }
 
   /** Tells whether the version satisfies the constraint. Mirrors: `Constraints.Check`. */
   check(version: Version): boolean {
-    return this.groups.some((group) => group.every((comparison) => holds(comparison, version)));
+    return this.#groups.some((group) => group.every((comparison) => holds(comparison, version)));
   }
 }
 

@@ -23,20 +23,20 @@ function bitLength(value: number): number {
 
 class Sorter<T> {
   readonly items: T[];
-  private readonly isLess: Less<T>;
+  readonly #isLess: Less<T>;
   /** How many pairs the search for a pivot found the wrong way round. */
-  private swaps = 0;
+  #swaps = 0;
 
   constructor(items: T[], isLess: Less<T>) {
     this.items = items;
-    this.isLess = isLess;
+    this.#isLess = isLess;
   }
 
-  private less(a: number, b: number): boolean {
-    return this.isLess(this.items[a] as T, this.items[b] as T);
+  #less(a: number, b: number): boolean {
+    return this.#isLess(this.items[a] as T, this.items[b] as T);
   }
 
-  private swap(a: number, b: number): void {
+  #swap(a: number, b: number): void {
     const kept = this.items[a] as T;
     this.items[a] = this.items[b] as T;
     this.items[b] = kept;
@@ -49,31 +49,31 @@ class Sorter<T> {
     for (;;) {
       const length = b - a;
       if (length <= maxInsertion) {
-        this.insertionSort(a, b);
+        this.#insertionSort(a, b);
         return;
       }
       if (limit === 0) {
-        this.heapSort(a, b);
+        this.#heapSort(a, b);
         return;
       }
       if (!wasBalanced) {
-        this.breakPatterns(a, b);
+        this.#breakPatterns(a, b);
         limit--;
       }
-      let pivot = this.choosePivot(a, b);
-      let isIncreasing = this.swaps === 0;
-      if (this.swaps === maxSwaps) {
-        for (let i = a, j = b - 1; i < j; i++, j--) this.swap(i, j);
+      let pivot = this.#choosePivot(a, b);
+      let isIncreasing = this.#swaps === 0;
+      if (this.#swaps === maxSwaps) {
+        for (let i = a, j = b - 1; i < j; i++, j--) this.#swap(i, j);
         pivot = b - 1 - (pivot - a);
         isIncreasing = true;
       }
-      if (wasBalanced && wasPartitioned && isIncreasing && this.partialInsertionSort(a, b)) return;
+      if (wasBalanced && wasPartitioned && isIncreasing && this.#partialInsertionSort(a, b)) return;
       // Probably many are equal: those that equal the pivot are done.
-      if (a > 0 && !this.less(a - 1, pivot)) {
-        a = this.partitionEqual(a, b, pivot);
+      if (a > 0 && !this.#less(a - 1, pivot)) {
+        a = this.#partitionEqual(a, b, pivot);
         continue;
       }
-      const [middle, isPartitioned] = this.partition(a, b, pivot);
+      const [middle, isPartitioned] = this.#partition(a, b, pivot);
       wasPartitioned = isPartitioned;
       const [left, right] = [middle - a, b - middle];
       wasBalanced = Math.min(left, right) >= Math.trunc(length / 8);
@@ -87,67 +87,67 @@ class Sorter<T> {
     }
   }
 
-  private insertionSort(a: number, b: number): void {
-    for (let i = a + 1; i < b; i++) for (let j = i; j > a && this.less(j, j - 1); j--) this.swap(j, j - 1);
+  #insertionSort(a: number, b: number): void {
+    for (let i = a + 1; i < b; i++) for (let j = i; j > a && this.#less(j, j - 1); j--) this.#swap(j, j - 1);
   }
 
-  private heapSort(first: number, b: number): void {
+  #heapSort(first: number, b: number): void {
     const length = b - first;
-    for (let i = Math.trunc((length - 1) / 2); i >= 0; i--) this.siftDown(i, length, first);
+    for (let i = Math.trunc((length - 1) / 2); i >= 0; i--) this.#siftDown(i, length, first);
     for (let i = length - 1; i >= 0; i--) {
-      this.swap(first, first + i);
-      this.siftDown(0, i, first);
+      this.#swap(first, first + i);
+      this.#siftDown(0, i, first);
     }
   }
 
-  private siftDown(from: number, length: number, first: number): void {
+  #siftDown(from: number, length: number, first: number): void {
     for (let root = from, child = 2 * root + 1; child < length; child = 2 * root + 1) {
-      if (child + 1 < length && this.less(first + child, first + child + 1)) child++;
-      if (!this.less(first + root, first + child)) return;
-      this.swap(first + root, first + child);
+      if (child + 1 < length && this.#less(first + child, first + child + 1)) child++;
+      if (!this.#less(first + root, first + child)) return;
+      this.#swap(first + root, first + child);
       root = child;
     }
   }
 
-  private partition(a: number, b: number, pivot: number): readonly [middle: number, wasPartitioned: boolean] {
-    this.swap(a, pivot);
+  #partition(a: number, b: number, pivot: number): readonly [middle: number, wasPartitioned: boolean] {
+    this.#swap(a, pivot);
     let [i, j] = [a + 1, b - 1];
     for (let isFirst = true; ; isFirst = false) {
-      while (i <= j && this.less(i, a)) i++;
-      while (i <= j && !this.less(j, a)) j--;
+      while (i <= j && this.#less(i, a)) i++;
+      while (i <= j && !this.#less(j, a)) j--;
       if (i > j) {
-        this.swap(j, a);
+        this.#swap(j, a);
         return [j, isFirst];
       }
-      this.swap(i++, j--);
+      this.#swap(i++, j--);
     }
   }
 
-  private partitionEqual(a: number, b: number, pivot: number): number {
-    this.swap(a, pivot);
+  #partitionEqual(a: number, b: number, pivot: number): number {
+    this.#swap(a, pivot);
     let [i, j] = [a + 1, b - 1];
     for (;;) {
-      while (i <= j && !this.less(a, i)) i++;
-      while (i <= j && this.less(a, j)) j--;
+      while (i <= j && !this.#less(a, i)) i++;
+      while (i <= j && this.#less(a, j)) j--;
       if (i > j) return i;
-      this.swap(i++, j--);
+      this.#swap(i++, j--);
     }
   }
 
   /** Sorts what is nearly sorted; tells whether it is sorted then. */
-  private partialInsertionSort(a: number, b: number): boolean {
+  #partialInsertionSort(a: number, b: number): boolean {
     for (let i = a + 1, shifts = 0; shifts < maxShifts; shifts++) {
-      while (i < b && !this.less(i, i - 1)) i++;
+      while (i < b && !this.#less(i, i - 1)) i++;
       if (i === b) return true;
       if (b - a < shortestShifting) return false;
-      this.swap(i, i - 1);
-      if (i - a >= 2) for (let j = i - 1; j >= 1 && this.less(j, j - 1); j--) this.swap(j, j - 1);
-      if (b - i >= 2) for (let j = i + 1; j < b && this.less(j, j - 1); j++) this.swap(j, j - 1);
+      this.#swap(i, i - 1);
+      if (i - a >= 2) for (let j = i - 1; j >= 1 && this.#less(j, j - 1); j--) this.#swap(j, j - 1);
+      if (b - i >= 2) for (let j = i + 1; j < b && this.#less(j, j - 1); j++) this.#swap(j, j - 1);
     }
     return false;
   }
 
-  private breakPatterns(a: number, b: number): void {
+  #breakPatterns(a: number, b: number): void {
     const length = b - a;
     let random = BigInt(length);
     const mask = (1n << BigInt(bitLength(length))) - 1n;
@@ -157,30 +157,30 @@ class Sorter<T> {
       random ^= random >> 17n;
       random ^= BigInt.asUintN(64, random << 5n);
       const other = Number(random & mask);
-      this.swap(at + i, a + (other >= length ? other - length : other));
+      this.#swap(at + i, a + (other >= length ? other - length : other));
     }
   }
 
-  private choosePivot(a: number, b: number): number {
-    this.swaps = 0;
+  #choosePivot(a: number, b: number): number {
+    this.#swaps = 0;
     const quarter = Math.trunc((b - a) / 4);
     const places = [a + quarter, a + quarter * 2, a + quarter * 3] as const;
-    if (b - a < shortestNinther) return this.median(...places);
-    const [i, j, k] = places.map((place) => this.median(place - 1, place, place + 1)) as [number, number, number];
-    return this.median(i, j, k);
+    if (b - a < shortestNinther) return this.#median(...places);
+    const [i, j, k] = places.map((place) => this.#median(place - 1, place, place + 1)) as [number, number, number];
+    return this.#median(i, j, k);
   }
 
-  private median(first: number, second: number, third: number): number {
+  #median(first: number, second: number, third: number): number {
     let [a, b, c] = [first, second, third];
-    [a, b] = this.inOrder(a, b);
-    [b, c] = this.inOrder(b, c);
-    [a, b] = this.inOrder(a, b);
+    [a, b] = this.#inOrder(a, b);
+    [b, c] = this.#inOrder(b, c);
+    [a, b] = this.#inOrder(a, b);
     return b;
   }
 
-  private inOrder(a: number, b: number): readonly [number, number] {
-    if (!this.less(b, a)) return [a, b];
-    this.swaps++;
+  #inOrder(a: number, b: number): readonly [number, number] {
+    if (!this.#less(b, a)) return [a, b];
+    this.#swaps++;
     return [b, a];
   }
 }

@@ -94,14 +94,14 @@ export function reportData(releases: readonly TracedObjects[], { title, files }:
 /** A list in which equal things stand once. */
 class Table<Item> {
   readonly items: Item[] = [];
-  private readonly known = new Map<string, number>();
+  readonly #known = new Map<string, number>();
 
   indexOf(key: string, make: () => Item): number {
-    const found = this.known.get(key);
+    const found = this.#known.get(key);
     if (found !== undefined) return found;
     // What is made may put other things into this list.
     const item = make();
-    this.known.set(key, this.items.length);
+    this.#known.set(key, this.items.length);
     return this.items.push(item) - 1;
   }
 }
@@ -115,52 +115,52 @@ class Tables {
   readonly values = new Table<ReportValue>();
   readonly conditions = new Table<ReportCondition>();
   readonly chains = new Table<readonly number[]>();
-  private readonly texts: ReadonlyMap<string, string>;
-  private readonly told = new WeakMap<ExplainedValue, number>();
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #told = new WeakMap<ExplainedValue, number>();
 
   constructor(texts: ReadonlyMap<string, string>) {
-    this.texts = texts;
+    this.#texts = texts;
     this.chains.indexOf('', () => []);
   }
 
   part({ text, place, through, values, conditions }: ExplainedPart): ReportPart {
-    const chain = conditions.map((one) => this.condition(one));
+    const chain = conditions.map((one) => this.#condition(one));
     return [
       text,
       // Plain text stands in the template as it stands here.
-      this.place(place.text === text.trim() ? { ...place, text: '' } : place),
-      through.map((one) => this.place(one)),
-      values.map((one) => [this.value(one), ways[one.how]] as const),
+      this.#place(place.text === text.trim() ? { ...place, text: '' } : place),
+      through.map((one) => this.#place(one)),
+      values.map((one) => [this.#value(one), ways[one.how]] as const),
       this.chains.indexOf(chain.join(), () => chain),
     ];
   }
 
-  private file(path: string): number {
-    const text = this.texts.get(path);
+  #file(path: string): number {
+    const text = this.#texts.get(path);
     return this.files.indexOf(path, () => ({ path, ...(text === undefined ? {} : { text }) }));
   }
 
-  private place({ file, line, column, text }: TemplatePlace): number {
-    const at = this.file(file);
+  #place({ file, line, column, text }: TemplatePlace): number {
+    const at = this.#file(file);
     return this.places.indexOf(`${at} ${line} ${column} ${text}`, () => [at, line, column, text]);
   }
 
-  private condition(condition: ExplainedCondition): number {
-    const place = this.place(condition);
-    const values = condition.values.map((one) => this.value(one));
+  #condition(condition: ExplainedCondition): number {
+    const place = this.#place(condition);
+    const values = condition.values.map((one) => this.#value(one));
     return this.conditions.indexOf(`${place} ${condition.isElse} ${values.join()}`, () => {
       return [place, condition.isElse ? 1 : 0, values];
     });
   }
 
-  private value(explained: ExplainedValue): number {
-    const at = this.told.get(explained) ?? this.newValue(explained);
-    this.told.set(explained, at);
+  #value(explained: ExplainedValue): number {
+    const at = this.#told.get(explained) ?? this.#newValue(explained);
+    this.#told.set(explained, at);
     return at;
   }
 
   // A release of an Order may read the same path as another one.
-  private newValue({ chart, path, value, setBy }: ExplainedValue): number {
+  #newValue({ chart, path, value, setBy }: ExplainedValue): number {
     const json = JSON.stringify(value) ?? 'null';
     const first = setBy[0];
     const key = `${chart} ${path} ${json} ${first?.where} ${first?.line}`;
@@ -169,7 +169,7 @@ class Tables {
       value: json.length > maxValue ? `${json.slice(0, maxValue)}…` : json,
       setBy: setBy.map(({ where, line = 0, column, kind }) => {
         const text = line === 0 ? where : `${where}:${line}:${column}`;
-        return [text, this.texts.has(where) ? this.file(where) : -1, line, kind];
+        return [text, this.#texts.has(where) ? this.#file(where) : -1, line, kind];
       }),
     }));
   }

@@ -21,101 +21,101 @@ let lists = 0;
 /** A list of lines. */
 export class LineList {
   readonly element: HTMLElement;
-  private readonly rows: HTMLElement;
-  private readonly id = `lines-${++lists}`;
-  private options: LinesOptions = { label: '', draw: () => [] };
-  private count = 0;
-  private active = -1;
+  readonly #rows: HTMLElement;
+  readonly #id = `lines-${++lists}`;
+  #options: LinesOptions = { label: '', draw: () => [] };
+  #count = 0;
+  #active = -1;
 
   constructor() {
     this.element = make('div', 'lines');
     this.element.tabIndex = 0;
     this.element.setAttribute('role', 'listbox');
-    this.rows = make('div', 'rows');
-    this.rows.setAttribute('role', 'presentation');
-    this.element.append(this.rows);
-    this.element.addEventListener('scroll', () => this.drawRows(), { passive: true });
-    this.element.addEventListener('keydown', (event) => this.onKey(event));
-    this.element.addEventListener('mouseover', (event) => this.hear(event, this.options.onLine));
+    this.#rows = make('div', 'rows');
+    this.#rows.setAttribute('role', 'presentation');
+    this.element.append(this.#rows);
+    this.element.addEventListener('scroll', () => this.#drawRows(), { passive: true });
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    this.element.addEventListener('mouseover', (event) => this.#hear(event, this.#options.onLine));
     this.element.addEventListener('mouseleave', () => {
-      if (this.active >= 0) this.options.onLine?.(this.active);
+      if (this.#active >= 0) this.#options.onLine?.(this.#active);
     });
     this.element.addEventListener('click', (event) => {
-      this.hear(event, (line) => {
+      this.#hear(event, (line) => {
         this.goTo(line, false);
-        this.options.onChoose?.(line);
+        this.#options.onChoose?.(line);
       });
     });
-    new ResizeObserver(() => this.drawRows()).observe(this.element);
+    new ResizeObserver(() => this.#drawRows()).observe(this.element);
   }
 
   /** Shows other lines; `width` is the length of the longest one. */
   show(count: number, width: number, options: LinesOptions): void {
-    this.options = options;
-    this.count = count;
-    this.active = -1;
+    this.#options = options;
+    this.#count = count;
+    this.#active = -1;
     this.element.setAttribute('aria-label', options.label);
-    this.rows.style.height = `${count * rowHeight}px`;
-    this.rows.style.minWidth = `${width + 8}ch`;
+    this.#rows.style.height = `${count * rowHeight}px`;
+    this.#rows.style.minWidth = `${width + 8}ch`;
     this.element.scrollTo(0, 0);
-    this.drawRows();
+    this.#drawRows();
   }
 
   /** Makes a line (from 0) the active one and brings it into sight. */
   goTo(line: number, isHeard = true): void {
-    this.active = Math.max(0, Math.min(line, this.count - 1));
+    this.#active = Math.max(0, Math.min(line, this.#count - 1));
     const { scrollTop, clientHeight } = this.element;
-    const top = this.active * rowHeight;
+    const top = this.#active * rowHeight;
     if (top < scrollTop + rowHeight || top > scrollTop + clientHeight - 2 * rowHeight) {
       this.element.scrollTop = top - clientHeight / 3;
     }
-    this.drawRows();
-    if (isHeard && this.count > 0) this.options.onLine?.(this.active);
+    this.#drawRows();
+    if (isHeard && this.#count > 0) this.#options.onLine?.(this.#active);
   }
 
-  private hear(event: Event, listener: ((line: number) => void) | undefined): void {
+  #hear(event: Event, listener: ((line: number) => void) | undefined): void {
     const row = (event.target as Element).closest<HTMLElement>('[data-line]');
     if (row !== null) listener?.(Number(row.dataset.line));
   }
 
-  private onKey(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor(this.element.clientHeight / rowHeight) - 1);
     const steps: Readonly<Record<string, number>> = {
-      ArrowDown: this.active + 1,
-      ArrowUp: this.active - 1,
-      PageDown: this.active + page,
-      PageUp: this.active - page,
+      ArrowDown: this.#active + 1,
+      ArrowUp: this.#active - 1,
+      PageDown: this.#active + page,
+      PageUp: this.#active - page,
       Home: 0,
-      End: this.count - 1,
+      End: this.#count - 1,
     };
     const line = steps[event.key];
     if (line !== undefined) this.goTo(line);
-    else if (event.key === 'Enter' && this.active >= 0) this.options.onChoose?.(this.active);
+    else if (event.key === 'Enter' && this.#active >= 0) this.#options.onChoose?.(this.#active);
     else return;
     event.preventDefault();
   }
 
-  private drawRows(): void {
+  #drawRows(): void {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(0, Math.floor(scrollTop / rowHeight) - margin);
-    const last = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
-    this.rows.replaceChildren(...Array.from({ length: Math.max(0, last - first) }, (_, at) => this.row(first + at)));
-    const isThere = this.active >= first && this.active < last;
-    if (isThere) this.element.setAttribute('aria-activedescendant', `${this.id}-${this.active}`);
+    const last = Math.min(this.#count, Math.ceil((scrollTop + clientHeight) / rowHeight) + margin);
+    this.#rows.replaceChildren(...Array.from({ length: Math.max(0, last - first) }, (_, at) => this.#row(first + at)));
+    const isThere = this.#active >= first && this.#active < last;
+    if (isThere) this.element.setAttribute('aria-activedescendant', `${this.#id}-${this.#active}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
 
-  private row(line: number): HTMLElement {
-    const row = make('div', `row ${this.options.mark?.(line) ?? ''}`.trim());
-    row.id = `${this.id}-${line}`;
+  #row(line: number): HTMLElement {
+    const row = make('div', `row ${this.#options.mark?.(line) ?? ''}`.trim());
+    row.id = `${this.#id}-${line}`;
     row.dataset.line = String(line);
     row.setAttribute('role', 'option');
-    row.setAttribute('aria-selected', String(line === this.active));
-    row.setAttribute('aria-setsize', String(this.count));
+    row.setAttribute('aria-selected', String(line === this.#active));
+    row.setAttribute('aria-setsize', String(this.#count));
     row.setAttribute('aria-posinset', String(line + 1));
     row.style.top = `${line * rowHeight}px`;
-    row.append(make('span', 'number', String(line + 1)), make('span', 'code', ...this.options.draw(line)));
+    row.append(make('span', 'number', String(line + 1)), make('span', 'code', ...this.#options.draw(line)));
     return row;
   }
 }

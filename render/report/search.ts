@@ -56,15 +56,15 @@ function lines(data: ReportData, isWanted: (text: string) => boolean): Hits {
 }
 
 class Hitlist {
-  private readonly hits: Hit[] = [];
-  private more = 0;
+  readonly #hits: Hit[] = [];
+  #more = 0;
 
   add(hit: Hit): void {
-    if (this.hits.length < maxHits) this.hits.push(hit);
-    else this.more++;
+    if (this.#hits.length < maxHits) this.#hits.push(hit);
+    else this.#more++;
   }
 
   all(): Pick<Hits, 'hits' | 'more'> {
-    return { hits: this.hits, more: this.more };
+    return { hits: this.#hits, more: this.#more };
   }
 }

@@ -59,35 +59,35 @@ function isYaml(path: string): boolean {
 class Settler {
   readonly random: RandomMember[] = [];
   readonly originals = new Map<string, string>();
-  private readonly options: SettleOptions;
-  private readonly secrets = new Map<string, string>();
+  readonly #options: SettleOptions;
+  readonly #secrets = new Map<string, string>();
 
   constructor(options: SettleOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   manifest(path: string, text: string): string {
-    const other = this.options.twin?.get(path);
+    const other = this.#options.twin?.get(path);
     const twins = other === undefined ? undefined : numbered(partsOf(other));
     return [...numbered(partsOf(text))]
       .map(([key, part]) => {
         const twin = twins?.get(key);
         const isRandom = twin !== undefined && twin !== part;
-        return isRandom || mayBeSecret(part) ? this.part(path, part, isRandom ? twin : undefined) : part;
+        return isRandom || mayBeSecret(part) ? this.#part(path, part, isRandom ? twin : undefined) : part;
       })
       .join('');
   }
 
   text(path: string, text: string): string {
-    const twin = this.options.twin?.get(path);
+    const twin = this.#options.twin?.get(path);
     let settled = twin === undefined || twin === text ? text : markText(text, twin);
     // The longer first: one may hold another.
-    const secrets = [...this.secrets].sort(([a], [b]) => b.length - a.length);
+    const secrets = [...this.#secrets].sort(([a], [b]) => b.length - a.length);
     for (const [secret, mark] of secrets) settled = settled.replaceAll(secret, mark);
     return settled;
   }
 
-  private part(file: string, part: string, twin: string | undefined): string {
+  #part(file: string, part: string, twin: string | undefined): string {
     const { head, body } = split(part);
     const value = read(body);
     const other = twin === undefined ? undefined : read(split(twin).body);
@@ -95,7 +95,7 @@ class Settler {
     const found: Steps[] = [];
     const onRandom: OnRandom = (steps) => void found.push(steps);
     const marked = other instanceof Map ? markRandom(value, other, onRandom) : value;
-    const settled = this.options.showSecrets === true ? marked : this.withoutSecrets(marked, value);
+    const settled = this.#options.showSecrets === true ? marked : this.#withoutSecrets(marked, value);
     if (settled === value) return part;
     const [, source = ''] = /^# Source: (.+?)\s*$/m.exec(head) ?? [];
     const object = `${textMember(value, 'kind')} ${nameOf(settled)}`;
@@ -108,42 +108,42 @@ class Settler {
   }
 
   // `plain` is the same value with what was drawn, to be found in scripts.
-  private withoutSecrets(value: GoValue, plain: GoValue): GoValue {
+  #withoutSecrets(value: GoValue, plain: GoValue): GoValue {
     if (Array.isArray(value) && Array.isArray(plain)) {
-      const items = value.map((item, at) => this.withoutSecrets(item, plain[at] as GoValue));
+      const items = value.map((item, at) => this.#withoutSecrets(item, plain[at] as GoValue));
       return items.some((item, at) => item !== value[at]) ? items : value;
     }
     if (!(value instanceof Map) || !(plain instanceof Map)) return value;
     if (textMember(value, 'kind') === 'Secret' && textMember(value, 'apiVersion') === 'v1') {
-      return this.secret(value, plain);
+      return this.#secret(value, plain);
     }
     const items = value.get('items');
     if (!Array.isArray(items)) return value;
-    const settled = this.withoutSecrets(items, plain.get('items') as GoValue);
+    const settled = this.#withoutSecrets(items, plain.get('items') as GoValue);
     return settled === items ? value : new Map(value).set('items', settled);
   }
 
-  private secret(secret: GoMap, plain: GoMap): GoMap {
+  #secret(secret: GoMap, plain: GoMap): GoMap {
     let settled = secret;
     for (const name of ['data', 'stringData']) {
       const data = secret.get(name);
       if (!(data instanceof Map) || data.size === 0) continue;
       const marked = [...data].map(([key, value]) => {
         const raw = (plain.get(name) as GoMap).get(key);
-        return [key, this.mark(value, raw === undefined ? value : raw, name === 'data')] as const;
+        return [key, this.#mark(value, raw === undefined ? value : raw, name === 'data')] as const;
       });
       settled = new Map(settled).set(name, new Map(marked)) as GoMap;
     }
     return settled;
   }
 
-  private mark(value: GoValue, raw: GoValue, isEncoded: boolean): GoValue {
+  #mark(value: GoValue, raw: GoValue, isEncoded: boolean): GoValue {
     const text = isEncoded ? plainText(raw) : raw;
     const isRandom = typeof value === 'string' && value.includes(randomMark);
-    const mark = isRandom ? randomMark : fingerprint(text, this.options.secretKey ?? 'drydock');
+    const mark = isRandom ? randomMark : fingerprint(text, this.#options.secretKey ?? 'drydock');
     if (typeof mark === 'string' && mark !== '') {
       for (const word of [raw, text]) {
-        if (typeof word === 'string' && word.length >= 6 && !isFingerprint(word)) this.secrets.set(word, mark);
+        if (typeof word === 'string' && word.length >= 6 && !isFingerprint(word)) this.#secrets.set(word, mark);
       }
     }
     return mark;

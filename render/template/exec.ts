@@ -104,7 +104,7 @@ export abstract class Walk {
       this.walkList(this.frame.template.body);
       return this.output;
     } catch (error) {
-      throw this.placed(error);
+      throw this.#placed(error);
     } finally {
       shallow.depth = depth;
     }
@@ -116,12 +116,12 @@ export abstract class Walk {
       yield this.walkNodesSteps(this.frame.template.body);
       return this.output;
     } catch (error) {
-      throw this.placed(error);
+      throw this.#placed(error);
     }
   }
 
   /** Gives an error as it passes; a reached limit learns where that was. */
-  private placed(error: unknown, node: Node | undefined = this.node): unknown {
+  #placed(error: unknown, node: Node | undefined = this.node): unknown {
     const limit = error instanceof LimitReached ? error : tooLargeForJavaScript(error);
     if (limit === undefined) return error;
     if (node !== undefined) limit.at ??= new TemplateExecError(this.frame.template, node, limit.message);
@@ -483,7 +483,7 @@ export abstract class Walk {
   /** Gives the error for what a function threw; what is no Go error is a bug, and passes. */
   protected callFailure(error: unknown, name: string, whole: Node): unknown {
     if (isStackOverflow(error)) return new StackExceeded('values nest too deep', { cause: error });
-    if (!(error instanceof GoError)) return this.placed(error, whole);
+    if (!(error instanceof GoError)) return this.#placed(error, whole);
     return new TemplateExecError(this.frame.template, whole, `error calling ${name}: ${error.message}`, error);
   }
 }

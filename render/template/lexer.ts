@@ -102,20 +102,20 @@ for (const [characters, shape] of [
 
 /** Cuts a text into tokens, one at a time. After an `error` or `eof` token there is nothing more to ask for. */
 export class Lexer {
-  private readonly text: string;
-  private at = 0;
-  private insideAction = false;
-  private parenDepth = 0;
+  readonly #text: string;
+  #at = 0;
+  #insideAction = false;
+  #parenDepth = 0;
   /** The comments passed so far. */
-  private readonly comments: { readonly start: number; readonly end: number }[] = [];
+  readonly #comments: { readonly start: number; readonly end: number }[] = [];
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   /** Gives the next token. */
   next(): Token {
-    return this.insideAction ? this.lexAction() : this.lexText();
+    return this.#insideAction ? this.#lexAction() : this.#lexText();
   }
 
   /**
@@ -123,64 +123,64 @@ export class Lexer {
    * one is on an earlier line than in the file.
    */
   line(offset: number): number {
-    let line = 1 + countNewlines(this.text, 0, offset);
-    for (const { start, end } of this.comments) if (end <= offset) line -= countNewlines(this.text, start, end);
+    let line = 1 + countNewlines(this.#text, 0, offset);
+    for (const { start, end } of this.#comments) if (end <= offset) line -= countNewlines(this.#text, start, end);
     return line;
   }
 
-  private token(kind: TokenKind, start: number, end: number): Token {
-    this.at = end;
-    return { kind, offset: start, text: this.text.slice(start, end) };
+  #token(kind: TokenKind, start: number, end: number): Token {
+    this.#at = end;
+    return { kind, offset: start, text: this.#text.slice(start, end) };
   }
 
   /** Text up to the next action; comments vanish here. */
-  private lexText(): Token {
-    const { text } = this;
+  #lexText(): Token {
+    const text = this.#text;
     for (;;) {
-      const start = this.at;
+      const start = this.#at;
       const open = text.indexOf(leftDelim, start);
-      if (open < 0) return this.token(start < text.length ? 'text' : 'eof', start, text.length);
+      if (open < 0) return this.#token(start < text.length ? 'text' : 'eof', start, text.length);
       const inside = open + leftDelim.length;
       const trimmed = text[inside] === '-' && isSpace(text.charCodeAt(inside + 1));
-      const end = trimmed ? this.trimRight(start, open) : open;
+      const end = trimmed ? this.#trimRight(start, open) : open;
       if (end > start) {
-        const token = this.token('text', start, end);
-        this.at = open;
+        const token = this.#token('text', start, end);
+        this.#at = open;
         return token;
       }
       const first = trimmed ? inside + markerLength : inside;
       if (!text.startsWith('/*', first)) {
-        const token = this.token('leftDelim', open, inside);
-        this.at = first;
-        this.insideAction = true;
-        this.parenDepth = 0;
+        const token = this.#token('leftDelim', open, inside);
+        this.#at = first;
+        this.#insideAction = true;
+        this.#parenDepth = 0;
         return token;
       }
-      const wrong = this.skipComment(first);
+      const wrong = this.#skipComment(first);
       if (wrong !== undefined) return { kind: 'error', offset: first, text: wrong };
     }
   }
 
   /** Moves behind a comment and its right delimiter; gives what is wrong with it, if anything is. */
-  private skipComment(start: number): string | undefined {
-    const close = this.text.indexOf('*/', start + 2);
+  #skipComment(start: number): string | undefined {
+    const close = this.#text.indexOf('*/', start + 2);
     if (close < 0) return 'unclosed comment';
-    this.at = close + 2;
-    if (this.rightDelimLength(this.at) === 0) return 'comment ends before closing delimiter';
-    this.comments.push({ start, end: this.at });
-    this.passRightDelim();
+    this.#at = close + 2;
+    if (this.#rightDelimLength(this.#at) === 0) return 'comment ends before closing delimiter';
+    this.#comments.push({ start, end: this.#at });
+    this.#passRightDelim();
     return undefined;
   }
 
-  private trimRight(start: number, end: number): number {
+  #trimRight(start: number, end: number): number {
     let at = end;
-    while (at > start && isSpace(this.text.charCodeAt(at - 1))) at--;
+    while (at > start && isSpace(this.#text.charCodeAt(at - 1))) at--;
     return at;
   }
 
   /** Gives the length of the right delimiter at an offset, its trim marker included; 0 when there is none. */
-  private rightDelimLength(at: number): number {
-    const { text } = this;
+  #rightDelimLength(at: number): number {
+    const text = this.#text;
     if (text.startsWith(rightDelim, at)) return rightDelim.length;
     const trims =
       isSpace(text.charCodeAt(at)) && text[at + 1] === '-' && text.startsWith(rightDelim, at + markerLength);
@@ -188,106 +188,107 @@ export class Lexer {
   }
 
   /** Moves behind the right delimiter and the space that its trim marker takes. */
-  private passRightDelim(): void {
-    const length = this.rightDelimLength(this.at);
-    this.at += length;
-    if (length > rightDelim.length) this.at = spaceEnd(this.text, this.at);
-    this.insideAction = false;
+  #passRightDelim(): void {
+    const length = this.#rightDelimLength(this.#at);
+    this.#at += length;
+    if (length > rightDelim.length) this.#at = spaceEnd(this.#text, this.#at);
+    this.#insideAction = false;
   }
 
-  private lexAction(): Token {
-    const { text, at: start } = this;
-    if (start >= text.length) return this.error(start, 'unclosed action');
+  #lexAction(): Token {
+    const text = this.#text;
+    const start = this.#at;
+    if (start >= text.length) return this.#error(start, 'unclosed action');
     const code = text.charCodeAt(start);
     const shape = code < 0x80 ? (shapes[code] as number) : 0;
-    if ((shape & letter) !== 0) return this.lexIdentifier(start, wordEnd(text, start));
+    if ((shape & letter) !== 0) return this.#lexIdentifier(start, wordEnd(text, start));
     if ((shape & space) !== 0 || code === closingBrace) {
-      const length = this.rightDelimLength(start);
-      if (length > 0) return this.lexRightDelim(start + length - rightDelim.length);
-      if (code !== closingBrace) return this.lexSpace(start);
+      const length = this.#rightDelimLength(start);
+      if (length > 0) return this.#lexRightDelim(start + length - rightDelim.length);
+      if (code !== closingBrace) return this.#lexSpace(start);
     }
-    return (shape & sign) === 0 ? this.lexWord(start, code) : this.lexSign(start, text[start] as string);
+    return (shape & sign) === 0 ? this.#lexWord(start, code) : this.#lexSign(start, text[start] as string);
   }
 
-  private lexSign(start: number, char: string): Token {
+  #lexSign(start: number, char: string): Token {
     switch (char) {
       case '.':
-        return this.lexWord(start, dot);
+        return this.#lexWord(start, dot);
       case '$':
-        return this.lexName(start, 'variable');
+        return this.#lexName(start, 'variable');
       case '"':
-        return this.lexQuoted(start, '"', 'string', 'unterminated quoted string');
+        return this.#lexQuoted(start, '"', 'string', 'unterminated quoted string');
       case '|':
-        return this.token('pipe', start, start + 1);
+        return this.#token('pipe', start, start + 1);
       case '(':
-        this.parenDepth++;
-        return this.token('leftParen', start, start + 1);
+        this.#parenDepth++;
+        return this.#token('leftParen', start, start + 1);
       case ')':
-        this.parenDepth--;
-        if (this.parenDepth < 0) return this.error(start, 'unexpected right paren');
-        return this.token('rightParen', start, start + 1);
+        this.#parenDepth--;
+        if (this.#parenDepth < 0) return this.#error(start, 'unexpected right paren');
+        return this.#token('rightParen', start, start + 1);
       case ':':
-        if (this.text[start + 1] !== '=') return this.error(start, 'expected :=');
-        return this.token('declare', start, start + 2);
+        if (this.#text[start + 1] !== '=') return this.#error(start, 'expected :=');
+        return this.#token('declare', start, start + 2);
       case '=':
-        return this.token('assign', start, start + 1);
+        return this.#token('assign', start, start + 1);
       case '`':
-        return this.lexRawString(start);
+        return this.#lexRawString(start);
       default:
-        return this.lexQuoted(start, "'", 'charConstant', 'unterminated character constant');
+        return this.#lexQuoted(start, "'", 'charConstant', 'unterminated character constant');
     }
   }
 
-  private lexRightDelim(offset: number): Token {
-    if (this.parenDepth > 0) return this.error(this.at, 'unclosed left paren');
-    this.passRightDelim();
+  #lexRightDelim(offset: number): Token {
+    if (this.#parenDepth > 0) return this.#error(this.#at, 'unclosed left paren');
+    this.#passRightDelim();
     return { kind: 'rightDelim', offset, text: rightDelim };
   }
 
-  private lexWord(start: number, first: number): Token {
-    const { text } = this;
+  #lexWord(start: number, first: number): Token {
+    const text = this.#text;
     if (first === dot && start + 1 < text.length && !isDigit(text.charCodeAt(start + 1))) {
-      return this.lexName(start, 'field');
+      return this.#lexName(start, 'field');
     }
-    if (first === dot || first === plus || first === minus || isDigit(first)) return this.lexNumber(start);
+    if (first === dot || first === plus || first === minus || isDigit(first)) return this.#lexNumber(start);
     const end = wordEnd(text, start);
-    if (end > start) return this.lexIdentifier(start, end);
+    if (end > start) return this.#lexIdentifier(start, end);
     const code = text.codePointAt(start) as number;
-    if (code < 0x80 && isPrint(code)) return this.token('char', start, start + 1);
-    return this.error(start, `unrecognized character in action: ${formatCharacter(code)}`);
+    if (code < 0x80 && isPrint(code)) return this.#token('char', start, start + 1);
+    return this.#error(start, `unrecognized character in action: ${formatCharacter(code)}`);
   }
 
   /** A run of space, short of the one that belongs to a trim marker. */
-  private lexSpace(start: number): Token {
-    let end = spaceEnd(this.text, start);
-    if (this.text[end] === '-' && this.text.startsWith(rightDelim, end + 1)) end--;
-    return this.token('space', start, end);
+  #lexSpace(start: number): Token {
+    let end = spaceEnd(this.#text, start);
+    if (this.#text[end] === '-' && this.#text.startsWith(rightDelim, end + 1)) end--;
+    return this.#token('space', start, end);
   }
 
-  private lexIdentifier(start: number, end: number): Token {
-    if (!this.endsName(end)) return this.badCharacter(start, end);
-    const name = this.text.slice(start, end);
-    if (name === 'true' || name === 'false') return this.token('bool', start, end);
-    return this.token(keywords.has(name) ? (name as Keyword) : 'identifier', start, end);
+  #lexIdentifier(start: number, end: number): Token {
+    if (!this.#endsName(end)) return this.#badCharacter(start, end);
+    const name = this.#text.slice(start, end);
+    if (name === 'true' || name === 'false') return this.#token('bool', start, end);
+    return this.#token(keywords.has(name) ? (name as Keyword) : 'identifier', start, end);
   }
 
   /** `.name` or `$name`, or the sign alone. */
-  private lexName(start: number, kind: 'field' | 'variable'): Token {
-    if (this.endsName(start + 1)) return this.token(kind === 'field' ? 'dot' : kind, start, start + 1);
-    const end = wordEnd(this.text, start + 1);
-    return this.endsName(end) ? this.token(kind, start, end) : this.badCharacter(start, end);
+  #lexName(start: number, kind: 'field' | 'variable'): Token {
+    if (this.#endsName(start + 1)) return this.#token(kind === 'field' ? 'dot' : kind, start, start + 1);
+    const end = wordEnd(this.#text, start + 1);
+    return this.#endsName(end) ? this.#token(kind, start, end) : this.#badCharacter(start, end);
   }
 
   /** Tells whether a name may end at an offset: what follows is space, the end, one of `. , | : ( )`, or the delimiter. */
-  private endsName(at: number): boolean {
-    const { text } = this;
+  #endsName(at: number): boolean {
+    const text = this.#text;
     if (at >= text.length) return true;
     const code = text.charCodeAt(at);
     return code < 0x80 && ((shapes[code] as number) & ending) !== 0 ? true : text.startsWith(rightDelim, at);
   }
 
-  private lexNumber(start: number): Token {
-    const { text } = this;
+  #lexNumber(start: number): Token {
+    const text = this.#text;
     let end = matchEnd(number, text, start);
     let kind: TokenKind = 'number';
     if (!startsWord(text, end) && (text[end] === '+' || text[end] === '-')) {
@@ -295,34 +296,34 @@ export class Lexer {
       kind = 'complex';
     }
     const wordGoesOn = startsWord(text, end);
-    if (!wordGoesOn && (kind === 'number' || text[end - 1] === 'i')) return this.token(kind, start, end);
+    if (!wordGoesOn && (kind === 'number' || text[end - 1] === 'i')) return this.#token(kind, start, end);
     const shown = text.slice(start, end) + (wordGoesOn ? String.fromCodePoint(text.codePointAt(end) as number) : '');
-    return this.error(start, `bad number syntax: ${quote(shown)}`);
+    return this.#error(start, `bad number syntax: ${quote(shown)}`);
   }
 
-  private lexQuoted(start: number, mark: string, kind: TokenKind, unterminated: string): Token {
-    const { text } = this;
+  #lexQuoted(start: number, mark: string, kind: TokenKind, unterminated: string): Token {
+    const text = this.#text;
     const last = mark.charCodeAt(0);
     for (let at = start + 1; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (code === last) return this.token(kind, start, at + 1);
+      if (code === last) return this.#token(kind, start, at + 1);
       if (code === backslash) at++;
       if (text.charCodeAt(at) === newline) break;
     }
-    return this.error(start, unterminated);
+    return this.#error(start, unterminated);
   }
 
-  private lexRawString(start: number): Token {
-    const end = this.text.indexOf('`', start + 1);
-    if (end < 0) return this.error(start, 'unterminated raw quoted string');
-    return this.token('rawString', start, end + 1);
+  #lexRawString(start: number): Token {
+    const end = this.#text.indexOf('`', start + 1);
+    if (end < 0) return this.#error(start, 'unterminated raw quoted string');
+    return this.#token('rawString', start, end + 1);
   }
 
-  private badCharacter(start: number, at: number): Token {
-    return this.error(start, `bad character ${formatCharacter(this.text.codePointAt(at) as number)}`);
+  #badCharacter(start: number, at: number): Token {
+    return this.#error(start, `bad character ${formatCharacter(this.#text.codePointAt(at) as number)}`);
   }
 
-  private error(offset: number, text: string): Token {
+  #error(offset: number, text: string): Token {
     return { kind: 'error', offset, text };
   }
 }

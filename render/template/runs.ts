@@ -12,14 +12,14 @@ export interface FileRuns {
 
 /** Counts of any number of executions. */
 export class Runs {
-  private readonly files = new Map<Source, FileRuns>();
+  readonly #files = new Map<Source, FileRuns>();
 
   /** Gives the counts of a file, to read and to add to. */
   of(source: Source): FileRuns {
-    const known = this.files.get(source);
+    const known = this.#files.get(source);
     if (known !== undefined) return known;
     const made: FileRuns = { started: new Map(), chosen: new Map() };
-    this.files.set(source, made);
+    this.#files.set(source, made);
     return made;
   }
 }

@@ -17,7 +17,7 @@ export class Source {
   readonly name: string;
   readonly text: string;
   // Found when a place is first asked for.
-  private starts: readonly number[] | undefined;
+  #starts: readonly number[] | undefined;
 
   constructor(name: string, text: string) {
     this.name = name;
@@ -26,7 +26,7 @@ export class Source {
 
   /** Gives the place of an offset (in UTF-16 units) into the text. */
   position(offset: number): Position {
-    const starts = this.lineStarts();
+    const starts = this.#lineStarts();
     let line = 1;
     for (let high = starts.length + 1; high - line > 1; ) {
       const middle = (line + high) >> 1;
@@ -39,13 +39,13 @@ export class Source {
 
   /** Gives a line of the text, from 1; an empty one where there is none. */
   line(line: number): string {
-    const starts = this.lineStarts();
+    const starts = this.#lineStarts();
     return this.text.slice(starts[line - 1] ?? this.text.length, (starts[line] ?? this.text.length + 1) - 1);
   }
 
-  private lineStarts(): readonly number[] {
-    this.starts ??= lineStarts(this.text);
-    return this.starts;
+  #lineStarts(): readonly number[] {
+    this.#starts ??= lineStarts(this.text);
+    return this.#starts;
   }
 }
 

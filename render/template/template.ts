@@ -73,25 +73,25 @@ interface Layer {
 export class TemplateSet implements Surroundings {
   readonly missingKey: MissingKey;
   readonly rules: GoRules;
-  private readonly name: string;
-  private readonly executions: Executions | undefined;
+  readonly #name: string;
+  readonly #executions: Executions | undefined;
   /** Go's own functions. */
-  private readonly builtins: FuncMap;
+  readonly #builtins: FuncMap;
   /** Those over them. */
-  private readonly funcs: FuncSource;
+  readonly #funcs: FuncSource;
   /** Functions set later: few, and looked up first. */
-  private overrides: FuncMap = new Map();
-  private layer: Layer = { templates: new Map(), below: undefined };
+  #overrides: FuncMap = new Map();
+  #layer: Layer = { templates: new Map(), below: undefined };
   /** Whether a clone shares the layer, which must then stay as it is. */
-  private shared = false;
+  #shared = false;
 
   constructor(options: TemplateSetOptions) {
     this.rules = options.rules ?? go123;
-    this.builtins = builtinsOf(this.rules);
-    this.funcs = options.funcs;
+    this.#builtins = builtinsOf(this.rules);
+    this.#funcs = options.funcs;
     this.missingKey = options.missingKey ?? 'zero';
-    this.name = options.name ?? 'gotpl';
-    this.executions = options.executions;
+    this.#name = options.name ?? 'gotpl';
+    this.#executions = options.executions;
   }
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
@@ -103,32 +103,32 @@ export class TemplateSet implements Surroundings {
 
   /** Adds parsed templates. Each replaces one of its name, unless it is empty and the other is there already. */
   add(file: ParsedFile): void {
-    if (this.shared) this.layer = { templates: new Map(), below: this.layer };
-    this.shared = false;
+    if (this.#shared) this.#layer = { templates: new Map(), below: this.#layer };
+    this.#shared = false;
     for (const [name, template] of file.templates) {
-      if (!template.isEmpty || !this.has(name)) this.layer.templates.set(name, template);
+      if (!template.isEmpty || !this.has(name)) this.#layer.templates.set(name, template);
     }
   }
 
   /** Gives a set with the same templates and functions; what either takes up later, the other does not see. */
   clone(): TemplateSet {
     const clone = new TemplateSet({
-      funcs: this.funcs,
+      funcs: this.#funcs,
       missingKey: this.missingKey,
       rules: this.rules,
-      name: this.name,
-      executions: this.executions,
+      name: this.#name,
+      executions: this.#executions,
     });
-    clone.overrides = this.overrides;
-    clone.layer = this.layer;
-    clone.shared = true;
-    this.shared = true;
+    clone.#overrides = this.#overrides;
+    clone.#layer = this.#layer;
+    clone.#shared = true;
+    this.#shared = true;
     return clone;
   }
 
   /** Sets functions over those there are. */
   setFuncs(funcs: FuncMap): void {
-    this.overrides = new Map([...this.overrides, ...funcs]);
+    this.#overrides = new Map([...this.#overrides, ...funcs]);
   }
 
   /** Tells whether there is a template of that name. */
@@ -139,7 +139,7 @@ export class TemplateSet implements Surroundings {
   /** Gives the names of all templates, those added last first. */
   defined(): string[] {
     const names = new Set<string>();
-    for (let layer: Layer | undefined = this.layer; layer !== undefined; layer = layer.below) {
+    for (let layer: Layer | undefined = this.#layer; layer !== undefined; layer = layer.below) {
       for (const name of layer.templates.keys()) names.add(name);
     }
     return [...names];
@@ -150,27 +150,27 @@ export class TemplateSet implements Surroundings {
    * Throws `TemplateExecError`, or `GoError` when there is no such template, or `StackExceeded`.
    */
   execute(template: string | ParsedFile, data: GoValue): string {
-    return shallow.isFull() ? runSteps(this.executeSteps(template, data)) : this.prepare(template, data).run();
+    return shallow.isFull() ? runSteps(this.executeSteps(template, data)) : this.#prepare(template, data).run();
   }
 
   /** The same in steps. */
   executeSteps(template: string | ParsedFile, data: GoValue): Steps<string> {
-    return this.prepare(template, data).runSteps();
+    return this.#prepare(template, data).runSteps();
   }
 
-  private prepare(template: string | ParsedFile, data: GoValue): Execution {
+  #prepare(template: string | ParsedFile, data: GoValue): Execution {
     const found = typeof template === 'string' ? this.findTemplate(template) : template.templates.get(template.name);
-    if (found !== undefined) return this.execution(found, data);
-    throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.name)}`);
+    if (found !== undefined) return this.#execution(found, data);
+    throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.#name)}`);
   }
 
-  private execution(template: Template, data: GoValue): Execution {
-    return this.executions?.execution(template, data, this) ?? new Execution(template, data, this);
+  #execution(template: Template, data: GoValue): Execution {
+    return this.#executions?.execution(template, data, this) ?? new Execution(template, data, this);
   }
 
   /** Gives the template of a name. */
   findTemplate(name: string): Template | undefined {
-    let layer: Layer | undefined = this.layer;
+    let layer: Layer | undefined = this.#layer;
     while (layer !== undefined) {
       const template = layer.templates.get(name);
       if (template !== undefined) return template;
@@ -181,6 +181,6 @@ export class TemplateSet implements Surroundings {
 
   /** Gives the function of a name. */
   findFunction(name: string): GoFunc | undefined {
-    return this.overrides.get(name) ?? this.funcs.get(name) ?? this.builtins.get(name);
+    return this.#overrides.get(name) ?? this.#funcs.get(name) ?? this.#builtins.get(name);
   }
 }

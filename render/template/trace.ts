@@ -113,18 +113,18 @@ export class Trace implements Executions {
   /** What decides that a value is true or false, where that is less than all that it comes from. */
   readonly truths = new WeakMap<Origin, Reads>();
   readonly carriers: Carriers;
-  private readonly makers: TraceMakers;
-  private readonly places = new WeakMap<object, Read>();
-  private readonly made = new WeakMap<object, Made>();
-  private readonly parts = new WeakMap<object, Map<string | number, Origin>>();
+  readonly #makers: TraceMakers;
+  readonly #places = new WeakMap<object, Read>();
+  readonly #made = new WeakMap<object, Made>();
+  readonly #parts = new WeakMap<object, Map<string | number, Origin>>();
 
   constructor(makers: TraceMakers) {
-    this.makers = makers;
+    this.#makers = makers;
     this.carriers = makers.carriers;
   }
 
   execution(template: Template, data: GoValue, surroundings: Surroundings): Execution {
-    return this.makers.execute(template, data, { surroundings, trace: this });
+    return this.#makers.execute(template, data, { surroundings, trace: this });
   }
 
   /** Keeps what ended last as what a file gave. */
@@ -140,8 +140,8 @@ export class Trace implements Executions {
     ];
     for (let at = 0; at < ahead.length; at++) {
       const [item, read] = ahead[at] as [unknown, Read];
-      if (!hasParts(item) || this.places.has(item)) continue;
-      this.places.set(item, read);
+      if (!hasParts(item) || this.#places.has(item)) continue;
+      this.#places.set(item, read);
       if (item instanceof Map)
         for (const [key, inner] of item) ahead.push([inner, childOf(read, key as string, inner as GoValue)]);
       else if (Array.isArray(item))
@@ -151,19 +151,19 @@ export class Trace implements Executions {
 
   /** Gives where an object is known to stand among what templates were given. */
   placeOf(value: unknown): Read | undefined {
-    return typeof value === 'object' && value !== null ? this.places.get(value) : undefined;
+    return typeof value === 'object' && value !== null ? this.#places.get(value) : undefined;
   }
 
   /** Makes an object known as another one is. */
   placeAs(value: object, place: Read): void {
-    if (!this.places.has(value)) this.places.set(value, place);
+    if (!this.#places.has(value)) this.#places.set(value, place);
   }
 
   /** Gives what an object was made of, or changed with. */
   madeOf(value: unknown): Made | undefined {
     const inner = bare(value as Value);
     if (typeof inner !== 'object' || inner === null) return undefined;
-    const made = this.made.get(inner);
+    const made = this.#made.get(inner);
     if (made?.fill !== undefined) {
       const { fill } = made;
       made.fill = undefined;
@@ -177,7 +177,7 @@ export class Trace implements Executions {
     let made = this.madeOf(value);
     if (made === undefined) {
       made = { origin, parts: new Map(), keys: undefined, isGathered: false, since: undefined, fill: undefined };
-      this.made.set(bare(value as GoMap) as object, made);
+      this.#made.set(bare(value as GoMap) as object, made);
     }
     return made;
   }
@@ -187,16 +187,16 @@ export class Trace implements Executions {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
     if (part !== undefined) return withReads(part, weaken(readsOf(made?.origin ?? nothing), 'decides'));
-    const place = this.places.get(container);
+    const place = this.#places.get(container);
     const inner = bare(value);
     if (typeof inner === 'object' && inner !== null && hasParts(inner)) {
       // A table that stands in several places is known by one of them.
-      if (place?.chart !== undefined && !this.places.has(inner)) this.places.set(inner, childOf(place, key, inner));
-      if (made !== undefined && !this.places.has(inner) && !this.made.has(inner)) this.make(inner, made.origin);
+      if (place?.chart !== undefined && !this.#places.has(inner)) this.#places.set(inner, childOf(place, key, inner));
+      if (made !== undefined && !this.#places.has(inner) && !this.#made.has(inner)) this.make(inner, made.origin);
       return nothing;
     }
     if (place === undefined) return made?.origin ?? nothing;
-    return this.readPart(container, key, { place, value: inner });
+    return this.#readPart(container, key, { place, value: inner });
   }
 
   /** Gives how the presence of a part is known: what decided that it is there. */
@@ -207,10 +207,11 @@ export class Trace implements Executions {
       const own = made?.keys?.get(key)?.reads ?? deciding(readsOf(part));
       return joinReads(own, weaken(readsOf(made?.origin ?? nothing), 'decides'));
     }
-    const place = this.places.get(container);
+    const place = this.#places.get(container);
     if (place === undefined) return weaken(readsOf(made?.origin ?? nothing), 'decides');
     const own = this.placeOf(bare(value));
-    const reads = own === undefined ? this.readPart(container, key, { place, value: bare(value) }).reads : exactly(own);
+    const reads =
+      own === undefined ? this.#readPart(container, key, { place, value: bare(value) }).reads : exactly(own);
     return weaken(reads, 'decides');
   }
 
@@ -219,19 +220,19 @@ export class Trace implements Executions {
     const inner = bare(value);
     if (typeof inner !== 'object' || inner === null || !hasParts(inner)) return readsOf(from);
     const found: Reads[] = [readsOf(from)];
-    this.gather(inner, found, new Set());
+    this.#gather(inner, found, new Set());
     return joinAll(found);
   }
 
   /** Gives what decides that a value is true or false. */
   truthOf(value: Value, from: Origin): Reads {
-    const known = this.truths.get(from) ?? shownReads(value, from) ?? this.filledReads(bare(value), from);
+    const known = this.truths.get(from) ?? shownReads(value, from) ?? this.#filledReads(bare(value), from);
     return weaken(known ?? this.whole(value, from), 'decides');
   }
 
   // A table that templates made is not empty as soon as anything is in it.
-  private filledReads(value: Value, from: Origin): Reads | undefined {
-    if (!(value instanceof Map) || value.size === 0 || this.places.has(value)) return undefined;
+  #filledReads(value: Value, from: Origin): Reads | undefined {
+    if (!(value instanceof Map) || value.size === 0 || this.#places.has(value)) return undefined;
     const made = this.madeOf(value);
     if (made?.keys === undefined) return undefined;
     const presence: Reads[] = [];
@@ -240,10 +241,10 @@ export class Trace implements Executions {
     return joinReads(readsOf(from), isAlways ? noReads : joinAll(presence));
   }
 
-  private gather(value: object, found: Reads[], seen: Set<object>): void {
+  #gather(value: object, found: Reads[], seen: Set<object>): void {
     if (seen.has(value)) return;
     seen.add(value);
-    const place = this.places.get(value);
+    const place = this.#places.get(value);
     if (place !== undefined) found.push(exactly(place));
     const made = this.madeOf(value);
     if (made === undefined) return;
@@ -255,7 +256,7 @@ export class Trace implements Executions {
     }
     // What a known object holds is known by its place, but for what was put into it.
     for (const [, item] of place === undefined ? entriesOf(value) : [])
-      if (hasParts(item)) this.gather(item, found, seen);
+      if (hasParts(item)) this.#gather(item, found, seen);
   }
 
   /** Gives the reads of all the ends of a value that stands somewhere as a whole. */
@@ -266,7 +267,7 @@ export class Trace implements Executions {
     const ahead = new Set<object>([inner]);
     for (const one of ahead) {
       const entries = entriesOf(one);
-      const place = this.places.get(one);
+      const place = this.#places.get(one);
       if (entries.length === 0 && place !== undefined) found.push(exactly(place));
       const made = this.madeOf(one);
       if (made !== undefined) found.push(readsOf(made.origin));
@@ -282,22 +283,22 @@ export class Trace implements Executions {
 
   /** Notes that a field of an object is not there. */
   miss(container: object, key: string): void {
-    const place = this.places.get(container);
+    const place = this.#places.get(container);
     if (place === undefined) return;
     const names = container instanceof Map ? [...(container as ReadonlyMap<string, unknown>).keys()] : [];
     this.missing = { read: childOf(place, key), names };
   }
 
   // One for each part, so that a map holds it once.
-  private readPart(
+  #readPart(
     container: object,
     key: string | number,
     { place, value }: { readonly place: Read; readonly value: Value },
   ): Origin {
-    let parts = this.parts.get(container);
+    let parts = this.#parts.get(container);
     if (parts === undefined) {
       parts = new Map();
-      this.parts.set(container, parts);
+      this.#parts.set(container, parts);
     }
     let origin = parts.get(key);
     if (origin === undefined) {

@@ -39,23 +39,23 @@ interface Branch {
 /** An execution that is traced, but for what its pipelines read. */
 export abstract class TracedWalk extends Execution {
   protected readonly trace: Trace;
-  private readonly spans: Span[] = [];
-  private readonly first: Template;
+  readonly #spans: Span[] = [];
+  readonly #first: Template;
   /** Where the text of the template comes from, if a value held it. */
-  private readonly source: Origin | undefined;
-  private readonly leftOut: Condition[] = [];
+  readonly #source: Origin | undefined;
+  readonly #leftOut: Condition[] = [];
   protected condition: Condition | undefined;
-  private calls: Call | undefined;
-  private branch: Branch | undefined;
+  #calls: Call | undefined;
+  #branch: Branch | undefined;
   /** What was evaluated last. */
   protected value: Value;
   /** Where dot comes from. */
   protected dot: Origin;
   /** Of the range that runs: where its element comes from, and what decides that it is there. */
-  private element: { readonly origin: Origin; readonly reads: Reads } | undefined;
+  #element: { readonly origin: Origin; readonly reads: Reads } | undefined;
   protected variables = new Map<number, Origin>();
   /** The body of the template that an action calls next. */
-  private entering = false;
+  #entering = false;
   /** What was read since something was written. */
   protected readonly recent: Origin[] = [];
 
@@ -67,9 +67,9 @@ export abstract class TracedWalk extends Execution {
     super(template, data, surroundings);
     const { entry } = trace;
     this.trace = trace;
-    this.first = template;
+    this.#first = template;
     this.dot = entry?.dot ?? nothing;
-    this.source = entry?.text === nothing ? undefined : entry?.text;
+    this.#source = entry?.text === nothing ? undefined : entry?.text;
     this.variables.set(0, this.dot);
     trace.entry = undefined;
   }
@@ -77,10 +77,10 @@ export abstract class TracedWalk extends Execution {
   override run(): string {
     try {
       const text = super.run();
-      this.finish(text);
+      this.#finish(text);
       return text;
     } catch (error) {
-      this.abandon();
+      this.#abandon();
       throw error;
     }
   }
@@ -88,10 +88,10 @@ export abstract class TracedWalk extends Execution {
   override *runSteps(): Steps<string> {
     try {
       const text: string = yield super.runSteps();
-      this.finish(text);
+      this.#finish(text);
       return text;
     } catch (error) {
-      this.abandon();
+      this.#abandon();
       throw error;
     }
   }
@@ -99,14 +99,15 @@ export abstract class TracedWalk extends Execution {
   /** Gives where the arguments come from of the call that is evaluated. */
   protected abstract openOrigins(): readonly Origin[];
 
-  private abandon(): void {
-    const { condition, calls } = this;
+  #abandon(): void {
+    const condition = this.condition;
+    const calls = this.#calls;
     const reads = joinReads(...this.recent.map(readsOf), ...this.openOrigins().map(readsOf));
     this.trace.failures.push({ template: this.frame.template, condition, calls, reads });
   }
 
-  private finish(text: string): void {
-    this.trace.last = { template: this.first, text, spans: this.spans, leftOut: this.leftOut };
+  #finish(text: string): void {
+    this.trace.last = { template: this.#first, text, spans: this.#spans, leftOut: this.#leftOut };
   }
 
   protected override write(text: string, node: ActionNode | TextNode): void {
@@ -114,70 +115,71 @@ export abstract class TracedWalk extends Execution {
     super.write(text, node);
     this.recent.length = 0;
     if (text === '') return;
-    const { condition, calls } = this;
+    const condition = this.condition;
+    const calls = this.#calls;
     const { template } = this.frame;
-    const origin = node.kind === 'action' ? this.written(node) : this.sourceAt(node.offset, text.length);
-    this.spans.push({ start, end: start + text.length, template, node, condition, origin, calls });
+    const origin = node.kind === 'action' ? this.#written(node) : this.#sourceAt(node.offset, text.length);
+    this.#spans.push({ start, end: start + text.length, template, node, condition, origin, calls });
   }
 
   // Where what an action wrote comes from. What stands in a text that a value held was made of that value, too.
-  private written({ pipe }: ActionNode): Origin {
+  #written({ pipe }: ActionNode): Origin {
     const { trace, value } = this;
     const inner = bare(value);
     const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
     const own = isObject ? originOf(trace.standing(value, trace.origin)) : trace.origin;
-    const held = this.sourceAt(pipe.offset, 1);
+    const held = this.#sourceAt(pipe.offset, 1);
     return held === undefined ? own : withReads(own, weaken(readsOf(held), 'computed'));
   }
 
-  private sourceAt(offset: number, length: number): Origin | undefined {
-    if (this.source === undefined || this.frame.template.source !== this.first.source) return undefined;
-    return slice(this.source, offset, offset + length);
+  #sourceAt(offset: number, length: number): Origin | undefined {
+    if (this.#source === undefined || this.frame.template.source !== this.#first.source) return undefined;
+    return slice(this.#source, offset, offset + length);
   }
 
   protected override walkBranch(node: BranchNode): Outcome {
-    this.enterBranch(node);
+    this.#enterBranch(node);
     const outcome = super.walkBranch(node);
-    this.leaveBranch();
+    this.#leaveBranch();
     return outcome;
   }
 
   protected override *walkBranchSteps(node: BranchNode): Steps<Outcome> {
-    this.enterBranch(node);
+    this.#enterBranch(node);
     const outcome: Outcome = yield super.walkBranchSteps(node);
-    this.leaveBranch();
+    this.#leaveBranch();
     return outcome;
   }
 
   protected override walkRange(node: BranchNode): Outcome {
-    this.enterBranch(node);
+    this.#enterBranch(node);
     const outcome = super.walkRange(node);
-    this.leaveBranch();
+    this.#leaveBranch();
     return outcome;
   }
 
   protected override *walkRangeSteps(node: BranchNode): Steps<Outcome> {
-    this.enterBranch(node);
+    this.#enterBranch(node);
     const outcome: Outcome = yield super.walkRangeSteps(node);
-    this.leaveBranch();
+    this.#leaveBranch();
     return outcome;
   }
 
-  private enterBranch(node: BranchNode): void {
-    this.branch = { node, outer: this.branch, reads: undefined, origin: nothing, wasTaken: false };
+  #enterBranch(node: BranchNode): void {
+    this.#branch = { node, outer: this.#branch, reads: undefined, origin: nothing, wasTaken: false };
   }
 
-  private leaveBranch(): void {
-    const branch = this.branch as Branch;
-    this.branch = branch.outer;
+  #leaveBranch(): void {
+    const branch = this.#branch as Branch;
+    this.#branch = branch.outer;
     if (branch.wasTaken) return;
     const { template } = this.frame;
-    const reads = this.decisionOf(branch);
-    this.leftOut.push({ template, branch: branch.node, isElse: false, reads, outer: this.condition });
+    const reads = this.#decisionOf(branch);
+    this.#leftOut.push({ template, branch: branch.node, isElse: false, reads, outer: this.condition });
   }
 
   // What decides a branch is what was evaluated last when it is first asked.
-  private decisionOf(branch: Branch): Reads {
+  #decisionOf(branch: Branch): Reads {
     if (branch.reads !== undefined) return branch.reads;
     const { trace } = this;
     branch.origin = trace.origin;
@@ -191,7 +193,7 @@ export abstract class TracedWalk extends Execution {
 
   protected override walkNodes(list: ListNode): Outcome {
     const { condition, dot } = this;
-    this.enterList(list);
+    this.#enterList(list);
     const outcome = super.walkNodes(list);
     this.condition = condition;
     this.dot = dot;
@@ -200,18 +202,18 @@ export abstract class TracedWalk extends Execution {
 
   protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
     const { condition, dot } = this;
-    this.enterList(list);
+    this.#enterList(list);
     const outcome: Outcome = yield super.walkNodesSteps(list);
     this.condition = condition;
     this.dot = dot;
     return outcome;
   }
 
-  private enterList(list: ListNode): void {
+  #enterList(list: ListNode): void {
     this.recent.length = 0;
-    const { branch } = this;
-    if (this.entering) {
-      this.entering = false;
+    const branch = this.#branch;
+    if (this.#entering) {
+      this.#entering = false;
       this.dot = this.trace.origin;
       this.variables = new Map([[0, this.dot]]);
       return;
@@ -220,19 +222,19 @@ export abstract class TracedWalk extends Execution {
     branch.wasTaken = true;
     const { node } = branch;
     const isElse = list !== node.list;
-    let reads = isElse && isTemplateOrText(node) ? noReads : this.decisionOf(branch);
+    let reads = isElse && isTemplateOrText(node) ? noReads : this.#decisionOf(branch);
     if (!isElse && node.kind === 'with') this.dot = branch.origin;
-    if (!isElse && node.kind === 'range' && this.element !== undefined) {
-      this.dot = this.element.origin;
-      reads = this.element.reads;
+    if (!isElse && node.kind === 'range' && this.#element !== undefined) {
+      this.dot = this.#element.origin;
+      reads = this.#element.reads;
     }
     this.condition = { template: this.frame.template, branch: node, isElse, reads, outer: this.condition };
   }
 
   protected override bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
     const { trace } = this;
-    const branch = this.branch as Branch;
-    const whole = this.decisionOf(branch);
+    const branch = this.#branch as Branch;
+    const whole = this.#decisionOf(branch);
     const container = bare(this.frame.holder);
     const isObject = typeof container === 'object' && container !== null && hasParts(container);
     const way = originOf(weaken(readsOf(branch.origin), 'decides'));
@@ -240,42 +242,46 @@ export abstract class TracedWalk extends Execution {
     const presence = isObject ? trace.presenceOf(container, key, element) : noReads;
     const made = isObject ? trace.madeOf(container) : undefined;
     const isKnown = presence.size > 0 || made?.isGathered === true || made?.keys?.has(key) === true;
-    this.element = { origin, reads: isKnown ? joinReads(presence, way.reads) : whole };
+    this.#element = { origin, reads: isKnown ? joinReads(presence, way.reads) : whole };
     super.bindElement(pipe, key, element);
     const [first, second] = pipe.variables;
     if (first === undefined) return;
     this.variables.set((second ?? first).slot, origin);
     if (second === undefined) return;
     // An index says where an element stands, nothing of what it is.
-    this.variables.set(first.slot, typeof key === 'number' ? nothing : this.keyOrigin(container, key, element));
+    this.variables.set(first.slot, typeof key === 'number' ? nothing : this.#keyOrigin(container, key, element));
   }
 
-  private keyOrigin(container: Value, key: string, element: GoValue): Origin {
+  #keyOrigin(container: Value, key: string, element: GoValue): Origin {
     if (typeof container !== 'object' || container === null) return nothing;
     return originOf(keyReads(this.trace, { container, key, element }));
   }
 
   protected override walkTemplate(node: TemplateNode): void {
-    const restore = this.enterTemplate(node);
+    const restore = this.#enterTemplate(node);
     super.walkTemplate(node);
     restore();
   }
 
   protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
-    const restore = this.enterTemplate(node);
+    const restore = this.#enterTemplate(node);
     yield super.walkTemplateSteps(node);
     restore();
   }
 
-  private enterTemplate(node: TemplateNode): () => void {
-    const { calls, variables, branch, condition, dot } = this;
-    this.calls = { template: this.frame.template, offset: node.offset, outer: calls };
-    this.entering = true;
+  #enterTemplate(node: TemplateNode): () => void {
+    const calls = this.#calls;
+    const variables = this.variables;
+    const branch = this.#branch;
+    const condition = this.condition;
+    const dot = this.dot;
+    this.#calls = { template: this.frame.template, offset: node.offset, outer: calls };
+    this.#entering = true;
     this.trace.origin = nothing;
     return () => {
-      this.calls = calls;
+      this.#calls = calls;
       this.variables = variables;
-      this.branch = branch;
+      this.#branch = branch;
       this.condition = condition;
       this.dot = dot;
     };

@@ -35,40 +35,40 @@ interface OpenCall {
 
 /** An execution that is traced. */
 export class TracedExecution extends TracedWalk {
-  private open: OpenCall | undefined;
+  #open: OpenCall | undefined;
   /** Where the value comes from that is piped into the command that runs. */
-  private final: Origin = nothing;
-  private receiver: Value;
+  #final: Origin = nothing;
+  #receiver: Value;
   /** Whether the pipeline that runs, or one around it, assigns. */
-  private isAssigned = false;
+  #isAssigned = false;
   /** The branch within which each variable was declared. */
-  private readonly declared = new Map<number, Condition | undefined>();
+  readonly #declared = new Map<number, Condition | undefined>();
 
   protected override openOrigins(): readonly Origin[] {
-    return this.open?.origins ?? [];
+    return this.#open?.origins ?? [];
   }
 
   protected override evalPipe(pipe: PipeNode): Value {
     // One that is too deep goes on in steps, which remember.
     if (shallow.isFull()) return super.evalPipe(pipe);
-    const outer = this.isAssigned;
-    if (pipe.assigns) this.isAssigned = true;
+    const outer = this.#isAssigned;
+    if (pipe.assigns) this.#isAssigned = true;
     const value = super.evalPipe(pipe);
-    this.isAssigned = outer;
-    this.endPipe(pipe, value);
+    this.#isAssigned = outer;
+    this.#endPipe(pipe, value);
     return value;
   }
 
   protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
-    const outer = this.isAssigned;
-    if (pipe.assigns) this.isAssigned = true;
+    const outer = this.#isAssigned;
+    if (pipe.assigns) this.#isAssigned = true;
     const value: Value = yield super.evalPipeSteps(pipe);
-    this.isAssigned = outer;
-    this.endPipe(pipe, value);
+    this.#isAssigned = outer;
+    this.#endPipe(pipe, value);
     return value;
   }
 
-  private endPipe(pipe: PipeNode, value: Value): void {
+  #endPipe(pipe: PipeNode, value: Value): void {
     this.value = value;
     if (pipe.variables.length === 0) return;
     const { trace } = this;
@@ -76,68 +76,68 @@ export class TracedExecution extends TracedWalk {
     // What was gathered knows for each of its parts why it is there.
     const isOwn = trace.madeOf(inner)?.isGathered === true || (pipe.assigns && usesOwn(pipe));
     for (const { slot } of pipe.variables) {
-      if (!pipe.assigns) this.declared.set(slot, this.condition);
-      const reads = pipe.assigns && !isOwn ? readsWithin(this.condition, this.declared.get(slot)) : noReads;
+      if (!pipe.assigns) this.#declared.set(slot, this.condition);
+      const reads = pipe.assigns && !isOwn ? readsWithin(this.condition, this.#declared.get(slot)) : noReads;
       this.variables.set(slot, withReads(trace.origin, reads));
     }
   }
 
   protected override evalVariable(node: VariableNode, words: readonly OperandNode[], final: Final): Value {
-    this.readVariable(node);
+    this.#readVariable(node);
     return super.evalVariable(node, words, final);
   }
 
   protected override *evalVariableSteps(node: VariableNode, words: readonly OperandNode[], final: Final): Steps<Value> {
-    this.readVariable(node);
+    this.#readVariable(node);
     return yield super.evalVariableSteps(node, words, final);
   }
 
-  private readVariable({ slot }: VariableNode): void {
-    this.came(this.variables.get(slot) ?? nothing);
+  #readVariable({ slot }: VariableNode): void {
+    this.#came(this.variables.get(slot) ?? nothing);
   }
 
-  private came(origin: Origin): void {
+  #came(origin: Origin): void {
     this.trace.origin = origin;
     if (origin !== nothing) this.recent.push(origin);
   }
 
   protected override evalCommand(command: CommandNode, final: Final): Value {
-    this.startCommand(command, final);
+    this.#startCommand(command, final);
     return super.evalCommand(command, final);
   }
 
   protected override *evalCommandSteps(command: CommandNode, final: Final): Steps<Value> {
-    this.startCommand(command, final);
+    this.#startCommand(command, final);
     return yield super.evalCommandSteps(command, final);
   }
 
-  private startCommand({ words }: CommandNode, final: Final): void {
-    if (final !== none) this.final = this.trace.origin;
-    this.startWord(words[0] as OperandNode);
+  #startCommand({ words }: CommandNode, final: Final): void {
+    if (final !== none) this.#final = this.trace.origin;
+    this.#startWord(words[0] as OperandNode);
   }
 
-  private startWord({ kind }: OperandNode): void {
-    if (kind === 'dot') this.came(this.dot);
+  #startWord({ kind }: OperandNode): void {
+    if (kind === 'dot') this.#came(this.dot);
     else if (kind === 'string' || kind === 'number' || kind === 'bool' || kind === 'nil') this.trace.origin = nothing;
   }
 
   protected override evalArgument(word: OperandNode, type: ParamType): unknown {
-    this.startWord(word);
+    this.#startWord(word);
     const value = super.evalArgument(word, type);
-    this.endArgument(value as Value);
+    this.#endArgument(value as Value);
     return value;
   }
 
   protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
-    this.startWord(word);
+    this.#startWord(word);
     const value: unknown = yield super.evalArgumentSteps(word, type);
-    this.endArgument(value as Value);
+    this.#endArgument(value as Value);
     return value;
   }
 
-  private endArgument(value: Value): void {
-    this.open?.origins.push(this.trace.origin);
-    this.open?.values.push(value);
+  #endArgument(value: Value): void {
+    this.#open?.origins.push(this.trace.origin);
+    this.#open?.values.push(value);
   }
 
   protected override evalField(
@@ -148,9 +148,9 @@ export class TracedExecution extends TracedWalk {
     words: readonly OperandNode[],
     final: Final,
   ): Value {
-    const from = this.startField(receiver, node, at);
+    const from = this.#startField(receiver, node, at);
     const value = super.evalField(receiver, holder, node, at, words, final);
-    this.endField(receiver, node.names, { at, value, from });
+    this.#endField(receiver, node.names, { at, value, from });
     return value;
   }
 
@@ -162,15 +162,15 @@ export class TracedExecution extends TracedWalk {
     words: readonly OperandNode[],
     final: Final,
   ): Steps<Value> {
-    const from = this.startField(receiver, node, at);
+    const from = this.#startField(receiver, node, at);
     const value: Value = yield super.evalFieldSteps(receiver, holder, node, at, words, final);
-    this.endField(receiver, node.names, { at, value, from });
+    this.#endField(receiver, node.names, { at, value, from });
     return value;
   }
 
-  private startField(receiver: Value, node: FieldNode | VariableNode | ChainNode, at: number): Origin {
+  #startField(receiver: Value, node: FieldNode | VariableNode | ChainNode, at: number): Origin {
     const { trace } = this;
-    this.receiver = receiver;
+    this.#receiver = receiver;
     if (at === 0) trace.missing = undefined;
     const from = at === 0 && node.kind === 'field' ? this.dot : trace.origin;
     // A method that is called puts what it gives in its place.
@@ -179,7 +179,7 @@ export class TracedExecution extends TracedWalk {
   }
 
   // Of `.Values.image.tag` the tag is read; the tables on the way only lead there.
-  private endField(
+  #endField(
     receiver: Value,
     names: readonly string[],
     { at, value, from }: { readonly at: number; readonly value: Value; readonly from: Origin },
@@ -195,7 +195,7 @@ export class TracedExecution extends TracedWalk {
     if (value === null || value === undefined) trace.miss(container, name);
     const lead = weaken(readsOf(from), 'decides');
     if (called !== uncalled) trace.origin = withReads(called, lead);
-    else this.came(withReads(trace.partOf(container, name, value), lead));
+    else this.#came(withReads(trace.partOf(container, name, value), lead));
   }
 
   protected override evalCall(
@@ -205,9 +205,9 @@ export class TracedExecution extends TracedWalk {
     words: readonly OperandNode[],
     final: Final,
   ): Value {
-    const outer = this.openCall(name, final);
+    const outer = this.#openCall(name, final);
     const value = super.evalCall(fn, name, whole, words, final);
-    this.open = outer;
+    this.#open = outer;
     return value;
   }
 
@@ -218,42 +218,42 @@ export class TracedExecution extends TracedWalk {
     words: readonly OperandNode[],
     final: Final,
   ): Steps<Value> {
-    const outer = this.openCall(name, final);
+    const outer = this.#openCall(name, final);
     const value: Value = yield super.evalCallSteps(fn, name, whole, words, final);
-    this.open = outer;
+    this.#open = outer;
     return value;
   }
 
-  private openCall(name: string, final: Final): OpenCall | undefined {
-    const { open } = this;
-    const { receiver } = this;
-    this.open = { name, origins: [], values: [], final: final === none ? undefined : this.final, receiver };
+  #openCall(name: string, final: Final): OpenCall | undefined {
+    const open = this.#open;
+    const receiver = this.#receiver;
+    this.#open = { name, origins: [], values: [], final: final === none ? undefined : this.#final, receiver };
     return open;
   }
 
   protected override evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     const value = super.evalLogic(decisive, words, final);
-    this.endLogic(decisive, words, value);
+    this.#endLogic(decisive, words, value);
     return value;
   }
 
   protected override *evalLogicSteps(decisive: boolean, words: readonly OperandNode[], final: Final): Steps<Value> {
     const value: Value = yield super.evalLogicSteps(decisive, words, final);
-    this.endLogic(decisive, words, value);
+    this.#endLogic(decisive, words, value);
     return value;
   }
 
   // The last one is given; those before it let it be.
-  private endLogic(decisive: boolean, words: readonly OperandNode[], value: Value): void {
+  #endLogic(decisive: boolean, words: readonly OperandNode[], value: Value): void {
     const { trace } = this;
-    const { origins, values, final } = this.open as OpenCall;
+    const { origins, values, final } = this.#open as OpenCall;
     const isPiped =
       final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
     const before = isPiped ? origins : origins.slice(0, -1);
     const last = (isPiped ? final : origins.at(-1)) ?? nothing;
     const reads = before.map((origin, at) => weaken(trace.whole(values[at], origin), 'decides'));
     const whole = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
-    if (isTrue(value ?? null) === decisive) trace.truths.set(whole, this.decisiveReads(decisive, words, last));
+    if (isTrue(value ?? null) === decisive) trace.truths.set(whole, this.#decisiveReads(decisive, words, last));
     else if (origins.length > 0 && !isPiped) {
       // None of them was enough: each could have been.
       trace.truths.set(whole, joinReads(...origins.map((origin, at) => trace.truthOf(values[at], origin))));
@@ -262,23 +262,29 @@ export class TracedExecution extends TracedWalk {
   }
 
   // One was enough. Those before it were not, and where one behind it would have been, too, none decides alone.
-  private decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): Reads {
-    const { values } = this.open as OpenCall;
+  #decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): Reads {
+    const { values } = this.#open as OpenCall;
     const own = this.trace.truthOf(values.at(-1), last);
     const others = words.slice(1 + values.length).flatMap((word) => {
-      const found = this.aside(word);
+      const found = this.#aside(word);
       return found !== undefined && isTrue(found.value ?? null) === decisive ? [found.reads] : [];
     });
     return others.length === 0 ? own : weaken(joinReads(own, ...others), 'shares');
   }
 
   // Evaluates what the rendering passes by, and forgets that it did; undefined where that cannot be told.
-  private aside(word: OperandNode): { readonly value: Value; readonly reads: Reads } | undefined {
+  #aside(word: OperandNode): { readonly value: Value; readonly reads: Reads } | undefined {
     if (!isQuiet(word) || shallow.isFull()) return undefined;
-    const { trace, value, final, receiver, open, isAssigned, node } = this;
+    const trace = this.trace;
+    const value = this.value;
+    const final = this.#final;
+    const receiver = this.#receiver;
+    const open = this.#open;
+    const isAssigned = this.#isAssigned;
+    const node = this.node;
     const { origin, missing } = trace;
     const count = this.recent.length;
-    this.open = { name: '', origins: [], values: [], final: undefined, receiver: undefined };
+    this.#open = { name: '', origins: [], values: [], final: undefined, receiver: undefined };
     try {
       const found = this.evalArgument(word, 'reflect.Value') as Value;
       return { value: found, reads: trace.truthOf(found, trace.origin) };
@@ -293,7 +299,7 @@ export class TracedExecution extends TracedWalk {
   }
 
   protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {
-    const carry = this.startCall(args as GoValue[]);
+    const carry = this.#startCall(args as GoValue[]);
     const result = super.callFunction(fn, args);
     carry(result);
     return result;
@@ -302,15 +308,15 @@ export class TracedExecution extends TracedWalk {
   protected override *callFunctionSteps(fn: GoFunc, args: unknown[]): Steps<GoValue> {
     // Without steps of its own it goes through the plain form.
     if (fn.steps === undefined) return yield super.callFunctionSteps(fn, args);
-    const carry = this.startCall(args as GoValue[]);
+    const carry = this.#startCall(args as GoValue[]);
     const result: GoValue = yield super.callFunctionSteps(fn, args);
     carry(result);
     return result;
   }
 
-  private startCall(given: readonly GoValue[]): (result: GoValue) => void {
+  #startCall(given: readonly GoValue[]): (result: GoValue) => void {
     const { trace } = this;
-    const { name, origins, final, receiver } = this.open as OpenCall;
+    const { name, origins, final, receiver } = this.#open as OpenCall;
     if (final !== undefined) origins.push(final);
     // The rest parameter takes the arguments out of the list.
     const args = given.slice();
@@ -321,8 +327,9 @@ export class TracedExecution extends TracedWalk {
     }
     return (result) => {
       trace.entry = undefined;
-      const { condition, isAssigned } = this;
-      this.came(trace.carriers.carry({ name, args, origins, result, before, condition, isAssigned, receiver, trace }));
+      const condition = this.condition;
+      const isAssigned = this.#isAssigned;
+      this.#came(trace.carriers.carry({ name, args, origins, result, before, condition, isAssigned, receiver, trace }));
     };
   }
 }

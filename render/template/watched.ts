@@ -21,9 +21,9 @@ export class WatchedRuns extends Runs implements Executions {
 
 /** An execution whose parts are counted. */
 export class WatchedExecution extends Execution {
-  private readonly runs: Runs;
+  readonly #runs: Runs;
   /** The arguments of the call that ended last. */
-  private lastArguments: readonly unknown[] = [];
+  #lastArguments: readonly unknown[] = [];
 
   constructor(
     template: Template,
@@ -31,61 +31,61 @@ export class WatchedExecution extends Execution {
     { surroundings, runs }: { readonly surroundings: Surroundings; readonly runs: Runs },
   ) {
     super(template, data, surroundings);
-    this.runs = runs;
+    this.#runs = runs;
   }
 
-  private counts(): FileRuns {
-    return this.runs.of(this.frame.template.source);
+  #counts(): FileRuns {
+    return this.#runs.of(this.frame.template.source);
   }
 
-  private count(node: object): void {
-    const { started } = this.counts();
+  #count(node: object): void {
+    const { started } = this.#counts();
     started.set(node, (started.get(node) ?? 0) + 1);
   }
 
   protected override walkNodes(list: ListNode): Outcome {
-    this.count(list);
+    this.#count(list);
     return super.walkNodes(list);
   }
 
   protected override *walkNodesSteps(list: ListNode): Steps<Outcome> {
-    this.count(list);
+    this.#count(list);
     return yield super.walkNodesSteps(list);
   }
 
   protected override skip(node: BranchNode): Outcome {
-    this.count(node);
+    this.#count(node);
     return super.skip(node);
   }
 
   protected override walkTemplate(node: TemplateNode): void {
-    this.count(node);
+    this.#count(node);
     super.walkTemplate(node);
   }
 
   protected override *walkTemplateSteps(node: TemplateNode): Steps<void> {
-    this.count(node);
+    this.#count(node);
     yield super.walkTemplateSteps(node);
   }
 
   protected override evalPipe(pipe: PipeNode): Value {
     // One that is too deep goes on in steps, which count it.
-    if (!shallow.isFull()) this.count(pipe);
+    if (!shallow.isFull()) this.#count(pipe);
     return super.evalPipe(pipe);
   }
 
   protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
-    this.count(pipe);
+    this.#count(pipe);
     return yield super.evalPipeSteps(pipe);
   }
 
   protected override evalArgument(word: OperandNode, type: ParamType): unknown {
-    if (word.kind !== 'pipe') this.count(word);
+    if (word.kind !== 'pipe') this.#count(word);
     return super.evalArgument(word, type);
   }
 
   protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
-    if (word.kind !== 'pipe') this.count(word);
+    if (word.kind !== 'pipe') this.#count(word);
     return yield super.evalArgumentSteps(word, type);
   }
 
@@ -97,7 +97,7 @@ export class WatchedExecution extends Execution {
     final: Final,
   ): Value {
     const value = super.evalCall(fn, name, whole, words, final);
-    if (choosers.has(name)) this.choose(name, whole);
+    if (choosers.has(name)) this.#choose(name, whole);
     return value;
   }
 
@@ -109,20 +109,20 @@ export class WatchedExecution extends Execution {
     final: Final,
   ): Steps<Value> {
     const value: Value = yield super.evalCallSteps(fn, name, whole, words, final);
-    if (choosers.has(name)) this.choose(name, whole);
+    if (choosers.has(name)) this.#choose(name, whole);
     return value;
   }
 
   protected override callFunction(fn: GoFunc, args: unknown[]): GoValue {
     const given = args.slice();
     const result = super.callFunction(fn, args);
-    this.lastArguments = given;
+    this.#lastArguments = given;
     return result;
   }
 
-  private choose(name: string, whole: Node): void {
-    const { chosen } = this.counts();
-    const [choices, at] = choiceOf(name, this.lastArguments as readonly GoValue[]);
+  #choose(name: string, whole: Node): void {
+    const { chosen } = this.#counts();
+    const [choices, at] = choiceOf(name, this.#lastArguments as readonly GoValue[]);
     const tally = chosen.get(whole) ?? new Array<number>(choices).fill(0);
     tally[at] = (tally[at] ?? 0) + 1;
     chosen.set(whole, tally);

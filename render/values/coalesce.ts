@@ -35,17 +35,17 @@ export interface CoalescingOptions extends Composing {
  * the run changes it. `owned` holds the maps and lists made by this run, which are the only ones written to.
  */
 export class Coalescing {
-  private readonly owned = new Set<GoMap | GoValue[]>();
-  private readonly warn: Warn;
-  private readonly helm: Helm;
-  private readonly merge: boolean;
-  private readonly inPlace: boolean;
+  readonly #owned = new Set<GoMap | GoValue[]>();
+  readonly #warn: Warn;
+  readonly #helm: Helm;
+  readonly #merge: boolean;
+  readonly #inPlace: boolean;
 
   constructor(options: CoalescingOptions) {
-    this.merge = options.merge;
-    this.warn = options.warn;
-    this.helm = options.helm;
-    this.inPlace = options.inPlace ?? false;
+    this.#merge = options.merge;
+    this.#warn = options.warn;
+    this.#helm = options.helm;
+    this.#inPlace = options.inPlace ?? false;
   }
 
   /**
@@ -53,14 +53,14 @@ export class Coalescing {
    * with both. Throws GoError `type mismatch on NAME: …`. Mirrors: `CoalesceValues`, `MergeValues`.
    */
   layer(chart: Layer, values: GoMap): GoMap {
-    const top = this.own(values);
-    this.layerChart(chart, top, '');
+    const top = this.#own(values);
+    this.#layerChart(chart, top, '');
     return top;
   }
 
   /** Fills `target` with what `source` has more, and gives the result. Mirrors: `CoalesceTables`, `MergeTables`. */
   fill(target: GoMap, source: GoMap): GoMap {
-    return this.fillTable(target, source, '', this.merge);
+    return this.#fillTable(target, source, '', this.#merge);
   }
 
   /**
@@ -68,25 +68,25 @@ export class Coalescing {
    * Tables that a chart shares with its sub-charts (the inner ones of `global`) stay shared, as in Helm.
    */
   detach(values: GoMap): GoMap {
-    return this.ownDeep(values, copyValue);
+    return this.#ownDeep(values, copyValue);
   }
 
-  private own(map: GoMap): GoMap {
-    if (this.inPlace || this.owned.has(map)) return map;
+  #own(map: GoMap): GoMap {
+    if (this.#inPlace || this.#owned.has(map)) return map;
     const copy: GoMap = new Map(map);
-    this.owned.add(copy);
+    this.#owned.add(copy);
     return copy;
   }
 
   // Replaces all below the map that is not this run's own by copies.
-  private ownDeep(top: GoMap, copy: <T extends GoValue>(value: T) => T): GoMap {
-    if (!this.owned.has(top)) return copy(top);
+  #ownDeep(top: GoMap, copy: <T extends GoValue>(value: T) => T): GoMap {
+    if (!this.#owned.has(top)) return copy(top);
     const seen = new Set([top]);
     const left = [top];
     for (let map = left.pop(); map !== undefined; map = left.pop()) {
       for (const [key, item] of map) {
         if (!isTable(item) && !Array.isArray(item)) continue;
-        if (!this.owned.has(item)) map.set(key, copy(item));
+        if (!this.#owned.has(item)) map.set(key, copy(item));
         else if (isTable(item) && !seen.has(item)) {
           seen.add(item);
           left.push(item);
@@ -96,63 +96,63 @@ export class Coalescing {
     return top;
   }
 
-  private copyAsOwn<T extends GoValue>(value: T): T {
-    return this.adopt(copyValue(value));
+  #copyAsOwn<T extends GoValue>(value: T): T {
+    return this.#adopt(copyValue(value));
   }
 
-  private adopt<T extends GoValue>(value: T): T {
+  #adopt<T extends GoValue>(value: T): T {
     const left: GoValue[] = [value];
     for (let item = left.pop(); item !== undefined; item = left.pop()) {
       if (!isTable(item) && !Array.isArray(item)) continue;
-      this.owned.add(item);
+      this.#owned.add(item);
       for (const inner of item.values()) left.push(inner);
     }
     return value;
   }
 
   // `values` belongs to this run. Mirrors: `coalesce`, `coalesceDeps`.
-  private layerChart(chart: Layer, values: GoMap, prefix: string): void {
-    this.layerDefaults(chart, values, prefix);
+  #layerChart(chart: Layer, values: GoMap, prefix: string): void {
+    this.#layerDefaults(chart, values, prefix);
     const path = join(prefix, chart.metadata.name);
     for (const child of chart.children) {
       const name = child.metadata.name;
       const section = orEmpty(values.get(name));
       if (!isTable(section)) throw new GoError(sprintf('type mismatch on %s: %t', name, section));
-      const own = this.own(section);
+      const own = this.#own(section);
       values.set(name, own);
-      this.passGlobals(own, values, path);
-      this.layerChart(child, own, path);
+      this.#passGlobals(own, values, path);
+      this.#layerChart(child, own, path);
     }
   }
 
   // Mirrors: `coalesceValues`.
-  private layerDefaults(chart: Layer, values: GoMap, prefix: string): void {
+  #layerDefaults(chart: Layer, values: GoMap, prefix: string): void {
     const path = join(prefix, chart.metadata.name);
-    const dropsNulls = this.helm.values.dropsDefaultNulls && !this.merge;
+    const dropsNulls = this.#helm.values.dropsDefaultNulls && !this.#merge;
     for (const [key, fallback] of chart.values) {
       const value = values.get(key);
       if (value === undefined) {
         if (fallback !== null || !dropsNulls) values.set(key, dropsNulls ? withoutNulls(fallback) : fallback);
-      } else if (value === null && !this.merge) values.delete(key);
+      } else if (value === null && !this.#merge) values.delete(key);
       else if (isTable(value)) {
         if (isTable(fallback)) {
-          const merge = this.merge || chart.children.some((child) => child.metadata.name === key);
+          const merge = this.#merge || chart.children.some((child) => child.metadata.name === key);
           const source = dropsNulls && !merge ? withoutNulls(fallback) : fallback;
-          const filled = this.fillTable(value, source, join(path, key), merge);
+          const filled = this.#fillTable(value, source, join(path, key), merge);
           if (filled !== value) values.set(key, filled);
         } else if (fallback !== null) {
-          this.warn(this.helm.log.skippedValue(`${path}.${key}`));
+          this.#warn(this.#helm.log.skippedValue(`${path}.${key}`));
         }
       }
     }
   }
 
   // Mirrors: `coalesceTablesFullKey`.
-  private fillTable(target: GoMap, source: GoMap, prefix: string, merge: boolean): GoMap {
+  #fillTable(target: GoMap, source: GoMap, prefix: string, merge: boolean): GoMap {
     const open = [beginFilling(target, source, prefix)];
     for (;;) {
       const top = open[open.length - 1] as Filling;
-      const inner = this.fillOn(top, merge);
+      const inner = this.#fillOn(top, merge);
       if (inner !== undefined) {
         open.push(inner);
         continue;
@@ -160,15 +160,15 @@ export class Coalescing {
       open.pop();
       const outer = open[open.length - 1];
       if (outer === undefined) return top.filled;
-      if (top.filled !== top.target) outer.filled = this.own(outer.filled).set(outer.key, top.filled);
+      if (top.filled !== top.target) outer.filled = this.#own(outer.filled).set(outer.key, top.filled);
     }
   }
 
   // Fills a table up to the next one within it, which it gives; undefined at its end.
-  private fillOn(filling: Filling, merge: boolean): Filling | undefined {
+  #fillOn(filling: Filling, merge: boolean): Filling | undefined {
     const { prefix } = filling;
     // A null of the user only removes what is there.
-    const keepsNulls = this.helm.values.dropsDefaultNulls;
+    const keepsNulls = this.#helm.values.dropsDefaultNulls;
     for (let entry = filling.entries.next(); entry.done !== true; entry = filling.entries.next()) {
       const [key, fallback] = entry.value;
       let { filled } = filling;
@@ -176,10 +176,10 @@ export class Coalescing {
       if (value === null && keepsNulls && (merge || fallback === null)) {
         continue;
       } else if (value === null && !merge) {
-        filled = this.own(filled);
+        filled = this.#own(filled);
         filled.delete(key);
       } else if (value === undefined) {
-        filled = this.own(filled);
+        filled = this.#own(filled);
         filled.set(key, fallback);
       } else if (isTable(fallback)) {
         const path = join(prefix, key);
@@ -187,10 +187,10 @@ export class Coalescing {
           filling.key = key;
           return beginFilling(value, fallback, path);
         } else {
-          this.warn(this.helm.log.tableOverValue(path, formatValue(fallback)));
+          this.#warn(this.#helm.log.tableOverValue(path, formatValue(fallback)));
         }
       } else if (isTable(value) && fallback !== null) {
-        this.warn(this.helm.log.valueOverTable(join(prefix, key), formatValue(fallback)));
+        this.#warn(this.#helm.log.valueOverTable(join(prefix, key), formatValue(fallback)));
       }
       filling.filled = filled;
     }
@@ -198,44 +198,44 @@ export class Coalescing {
   }
 
   // Both maps belong to this run. Mirrors: `coalesceGlobals`.
-  private passGlobals(child: GoMap, parent: GoMap, prefix: string): void {
+  #passGlobals(child: GoMap, parent: GoMap, prefix: string): void {
     const below = orEmpty(child.get('global'));
     if (!isTable(below)) {
-      this.warn(this.helm.log.childGlobalNoTable);
+      this.#warn(this.#helm.log.childGlobalNoTable);
       return;
     }
     const above = orEmpty(parent.get('global'));
     if (!isTable(above)) {
-      this.warn(this.helm.log.parentGlobalNoTable);
+      this.#warn(this.#helm.log.parentGlobalNoTable);
       return;
     }
-    const target = this.own(below);
+    const target = this.#own(below);
     child.set('global', target);
     if (above.size === 0) return;
     // Helm copies the first level only: deeper tables are one and the same in parent and child, and what the child's
     // defaults add to them shows in the parent too. So they must be the run's own before they are shared.
-    const source = this.own(above);
+    const source = this.#own(above);
     parent.set('global', source);
-    this.ownDeep(source, (value) => this.copyAsOwn(value));
+    this.#ownDeep(source, (value) => this.#copyAsOwn(value));
     for (const [key, value] of source) {
       const existing = target.get(key);
       if (!isTable(value)) {
-        if (isTable(existing)) this.warn(this.helm.log.globalIsTable(key));
+        if (isTable(existing)) this.#warn(this.#helm.log.globalIsTable(key));
         else target.set(key, value);
       } else if (existing === undefined) {
-        target.set(key, this.share(value));
+        target.set(key, this.#share(value));
       } else if (isTable(existing)) {
-        target.set(key, this.fillTable(this.share(value), existing, join(prefix, key), true));
+        target.set(key, this.#fillTable(this.#share(value), existing, join(prefix, key), true));
       } else {
-        this.warn(this.helm.log.globalConflict(key));
+        this.#warn(this.#helm.log.globalConflict(key));
       }
     }
   }
 
   // A shallow copy of a map that is the run's own already.
-  private share(map: GoMap): GoMap {
+  #share(map: GoMap): GoMap {
     const copy: GoMap = new Map(map);
-    this.owned.add(copy);
+    this.#owned.add(copy);
     return copy;
   }
 }

@@ -47,11 +47,11 @@ export class WatchedMap extends Map<string, GoValue> {
   #asked: Set<string> | undefined;
   /** Whether all entries were walked. */
   isWalked = false;
-  private readonly watch: Reads;
+  readonly #watch: Reads;
 
   constructor(watch: Reads) {
     super();
-    this.watch = watch;
+    this.#watch = watch;
   }
 
   /** The keys that were asked for, whether they are there or not. */
@@ -59,38 +59,38 @@ export class WatchedMap extends Map<string, GoValue> {
     return this.#asked ?? none;
   }
 
-  private ask(key: string): void {
-    if (!this.watch.isOn) return;
+  #ask(key: string): void {
+    if (!this.#watch.isOn) return;
     this.#asked ??= new Set();
     this.#asked.add(key);
   }
 
-  private walk(): void {
-    if (this.watch.isOn) this.isWalked = true;
+  #walk(): void {
+    if (this.#watch.isOn) this.isWalked = true;
   }
 
   override get(key: string): GoValue | undefined {
-    this.ask(key);
+    this.#ask(key);
     return super.get(key);
   }
   override has(key: string): boolean {
-    this.ask(key);
+    this.#ask(key);
     return super.has(key);
   }
   override values(): MapIterator<GoValue> {
-    this.walk();
+    this.#walk();
     return super.values();
   }
   override entries(): MapIterator<[string, GoValue]> {
-    this.walk();
+    this.#walk();
     return super.entries();
   }
   override forEach(callback: (value: GoValue, key: string, map: Map<string, GoValue>) => void): void {
-    this.walk();
+    this.#walk();
     super.forEach(callback);
   }
   override [Symbol.iterator](): MapIterator<[string, GoValue]> {
-    this.walk();
+    this.#walk();
     return super[Symbol.iterator]();
   }
 

@@ -66,34 +66,34 @@ const literal: Dialect = {
 
 /** The characters still to be read. A byte that is not UTF-8 reads as U+FFFD, as Go's ReadRune has it. */
 class Source {
-  private readonly runes: readonly string[];
-  private at = 0;
+  readonly #runes: readonly string[];
+  #at = 0;
 
   constructor(text: string) {
-    this.runes = Array.from(text, (rune) => (/^[\ud800-\udfff]$/.test(rune) ? '\ufffd' : rune));
+    this.#runes = Array.from(text, (rune) => (/^[\ud800-\udfff]$/.test(rune) ? '\ufffd' : rune));
   }
 
   peek(): string | undefined {
-    return this.runes[this.at];
+    return this.#runes[this.#at];
   }
   skip(): void {
-    this.at++;
+    this.#at++;
   }
   rest(): string {
-    return this.runes.slice(this.at).join('');
+    return this.#runes.slice(this.#at).join('');
   }
   /** Skips as many characters as the text has, which must be the start of the rest. */
   advance(text: string): void {
-    this.at += Array.from(text).length;
+    this.#at += Array.from(text).length;
   }
   /** Reads up to one of the stops and past it; `stop` is undefined at the end. */
   until(stops: string, escapes: boolean): { text: string; stop: string | undefined } {
     let text = '';
     for (;;) {
-      const rune = this.runes[this.at++];
+      const rune = this.#runes[this.#at++];
       if (rune === undefined || stops.includes(rune)) return { text, stop: rune };
       if (escapes && rune === '\\') {
-        const escaped = this.runes[this.at++];
+        const escaped = this.#runes[this.#at++];
         if (escaped === undefined) return { text, stop: undefined };
         text += escaped;
       } else {

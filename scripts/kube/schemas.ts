@@ -67,82 +67,82 @@ const known: Readonly<Record<string, string>> = {
 const ofServer: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 
 class Tables {
-  private readonly versions: readonly SourceVersion[];
-  private readonly quantities: Constructs;
-  private readonly inBetween: Constructs;
+  readonly #versions: readonly SourceVersion[];
+  readonly #quantities: Constructs;
+  readonly #inBetween: Constructs;
 
   constructor(versions: readonly SourceVersion[], quantities: Constructs, inBetween: Constructs) {
-    this.versions = versions;
-    this.quantities = quantities;
-    this.inBetween = inBetween;
+    this.#versions = versions;
+    this.#quantities = quantities;
+    this.#inBetween = inBetween;
   }
 
   kinds(): string[] {
-    return this.lines(
+    return this.#lines(
       (version) => version.kinds,
-      (name) => this.inBetween.kinds.has(name),
+      (name) => this.#inBetween.kinds.has(name),
       (_name, type) => type,
     ).map(([name, type, span]) => `${name} ${type}${span}`);
   }
 
   types(): string[] {
-    const names = [...new Set(this.versions.flatMap(({ types }) => [...types.keys()]))].sort();
+    const names = [...new Set(this.#versions.flatMap(({ types }) => [...types.keys()]))].sort();
     return names.flatMap((name) => {
-      const fields = this.lines<SourceField>(
+      const fields = this.#lines<SourceField>(
         (version) => version.types.get(name) ?? new Map(),
-        (field) => ofServer.has(field) || this.inBetween.fields.has(`${this.constructName(name)}#${field}`),
-        (field, told) => this.code(name, field, told),
-      ).map(([field, code, span]) => `${field}:${code}${this.isRequired(name, field) ? '!' : ''}${span}`);
+        (field) => ofServer.has(field) || this.#inBetween.fields.has(`${this.#constructName(name)}#${field}`),
+        (field, told) => this.#code(name, field, told),
+      ).map(([field, code, span]) => `${field}:${code}${this.#isRequired(name, field) ? '!' : ''}${span}`);
       return [[name, ...fields].join(' ')];
     });
   }
 
   // Where a later version asks for it no more, no server ever did: its documents alone did.
-  private isRequired(name: string, field: string): boolean {
-    const told = this.versions.flatMap(({ types }) => types.get(name)?.get(field) ?? []);
+  #isRequired(name: string, field: string): boolean {
+    const told = this.#versions.flatMap(({ types }) => types.get(name)?.get(field) ?? []);
     return told.every((one) => one.isRequired);
   }
 
   // `V1PodSpec` and `CoreV1Event` are `v1.PodSpec` and `v1.Event`.
-  private constructName(name: string): string {
+  #constructName(name: string): string {
     const [, version = '', kind = ''] = /^.*?(V\d+(?:(?:alpha|beta)\d+)?)(.*)$/.exec(name) ?? [];
     return `${version.toLowerCase()}.${kind}`;
   }
 
-  private code(name: string, field: string, told: SourceField): string {
+  #code(name: string, field: string, told: SourceField): string {
     const inner = /^\{ \[key: string\]: (.*); \}$/.exec(told.type) ?? /^Array<(.*)>$/.exec(told.type);
-    if (inner === null) return this.scalar(name, field, told);
+    if (inner === null) return this.#scalar(name, field, told);
     const mark = told.type.startsWith('{') ? '{' : '[';
     const item = { ...told, type: inner[1] as string, format: '' };
-    return `${mark}${/[<{]/.test(item.type) ? this.code(name, field, item) : this.scalar(name, field, item)}`;
+    return `${mark}${/[<{]/.test(item.type) ? this.#code(name, field, item) : this.#scalar(name, field, item)}`;
   }
 
-  private scalar(name: string, field: string, told: SourceField): string {
-    const plain = this.constructName(name);
+  #scalar(name: string, field: string, told: SourceField): string {
+    const plain = this.#constructName(name);
     if (told.type === 'string') {
       const own = known[`${plain.replace(/^\w+\./, '')} ${field}`];
       if (own !== undefined) return own;
-      if (this.quantities.quantities.has(`${plain}#${field}`)) return 'q';
+      if (this.#quantities.quantities.has(`${plain}#${field}`)) return 'q';
     }
-    return lettersOfFormats[this.formatOf(name, field, told)] ?? lettersOfTypes[told.type] ?? told.type;
+    return lettersOfFormats[this.#formatOf(name, field, told)] ?? lettersOfTypes[told.type] ?? told.type;
   }
 
   // Older packages tell no formats.
-  private formatOf(name: string, field: string, { format, type }: SourceField): string {
+  #formatOf(name: string, field: string, { format, type }: SourceField): string {
     if (format !== '') return format;
-    const later = this.versions.map(({ types }) => types.get(name)?.get(field)).findLast((one) => one?.type === type);
+    const later = this.#versions.map(({ types }) => types.get(name)?.get(field)).findLast((one) => one?.type === type);
     return later?.format ?? '';
   }
 
-  private lines<T>(
+  #lines<T>(
     of: (version: SourceVersion) => ReadonlyMap<string, T>,
     isInBetween: (name: string) => boolean,
     codeOf: (name: string, told: T) => string,
   ): [name: string, code: string, span: string][] {
-    const names = [...new Set(this.versions.flatMap((version) => [...of(version).keys()]))].sort();
+    const names = [...new Set(this.#versions.flatMap((version) => [...of(version).keys()]))].sort();
     return names.flatMap((name) => {
       const codes = new Map<number, string>();
-      for (const version of this.versions) {
+      for (const version of this.#versions) {
         const told = of(version).get(name);
         if (told !== undefined) codes.set(version.minor, codeOf(name, told));
       }

@@ -61,16 +61,16 @@ export interface RenderingStore {
 
 /** A folder of kept renderings. Any number of runs may use it at once. */
 export class RenderCache implements RenderingStore {
-  private readonly folder: string;
-  private isWritable = true;
+  readonly #folder: string;
+  #isWritable = true;
 
   constructor(folder: string) {
-    this.folder = folder;
+    this.#folder = folder;
   }
 
   /** Gives what is kept under a key, a digest in hex; undefined where there is nothing, or nothing that is whole. */
   find(key: string): KeptEntry | undefined {
-    const file = this.fileOf(key);
+    const file = this.#fileOf(key);
     try {
       const { text, start } = readHead(file);
       const head = JSON.parse(text) as Head;
@@ -87,30 +87,30 @@ export class RenderCache implements RenderingStore {
 
   /** Keeps a rendering. Where nothing can be written nothing is kept. */
   keep(key: string, { files, facts }: Kept): void {
-    if (!this.isWritable) return;
+    if (!this.#isWritable) return;
     const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
     const packed = texts.map(([, bytes]) => deflateRawSync(bytes, { level: 1 }));
     const listed = texts.map(([name, bytes], at) => [name, digestOf(bytes), (packed[at] as Buffer).length] as const);
     const head = JSON.stringify({ key, files: listed, facts } satisfies Head);
     const mark = `drydock ${form} ${digestOf(head)} ${Buffer.byteLength(head)}\n`;
     try {
-      this.write(this.fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
+      this.#write(this.#fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
     } catch {
-      this.isWritable = false;
+      this.#isWritable = false;
     }
   }
 
-  private fileOf(key: string): string {
-    return join(this.folder, key.slice(0, 2), key.slice(2));
+  #fileOf(key: string): string {
+    return join(this.#folder, key.slice(0, 2), key.slice(2));
   }
 
   // Written aside and renamed: who reads meanwhile sees the whole of the one or of the other.
-  private write(file: string, bytes: Buffer): void {
+  #write(file: string, bytes: Buffer): void {
     const folder = dirname(file);
     if (!existsSync(folder)) {
       makeFolder(folder);
       // No commit shall hold it.
-      const ignore = join(this.folder, '.gitignore');
+      const ignore = join(this.#folder, '.gitignore');
       if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
     }
     const aside = `${file}.${process.pid}-${threadId}`;

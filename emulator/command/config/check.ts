@@ -35,53 +35,53 @@ class ConfigReader implements ConfigReading {
   readonly faults: ConfigFault[] = [];
   readonly defaults = new Map<string, readonly string[]>();
   readonly inputs: string[] = [];
-  private readonly section: ConfigSection;
-  private readonly pathOf: PathReader;
+  readonly #section: ConfigSection;
+  readonly #pathOf: PathReader;
 
   constructor(section: ConfigSection, pathOf: PathReader) {
-    this.section = section;
-    this.pathOf = pathOf;
+    this.#section = section;
+    this.#pathOf = pathOf;
   }
 
   readTop(config: unknown): void {
     if (!isObject(config)) {
-      this.fault('', `expected an object, not ${nameOf(config)}`);
+      this.#fault('', `expected an object, not ${nameOf(config)}`);
       return;
     }
     const known = [...sharedMembers.map(({ key }) => key), ...sectionKeys, '$schema'];
     for (const [key, value] of Object.entries(config)) {
       const member = sharedMembers.find((shared) => shared.key === key);
-      if (member !== undefined) this.readShared(member, value);
-      else if (key === this.section.key) this.readSection(value);
-      else if (!known.includes(key)) this.fault(key, `there is no such member${askMeant(key, known)}`);
-      else if (key !== '$schema' && !isObject(value)) this.fault(key, `expected an object, not ${nameOf(value)}`);
+      if (member !== undefined) this.#readShared(member, value);
+      else if (key === this.#section.key) this.#readSection(value);
+      else if (!known.includes(key)) this.#fault(key, `there is no such member${askMeant(key, known)}`);
+      else if (key !== '$schema' && !isObject(value)) this.#fault(key, `expected an object, not ${nameOf(value)}`);
     }
-    const { follows } = this.section.spec;
-    if (follows !== undefined) this.readFollowed(config[this.section.key], config[follows]);
+    const { follows } = this.#section.spec;
+    if (follows !== undefined) this.#readFollowed(config[this.#section.key], config[follows]);
   }
 
   // The values files and versions of another command, where its own part names none.
-  private readFollowed(own: unknown, other: unknown): void {
+  #readFollowed(own: unknown, other: unknown): void {
     if (!isObject(other)) return;
-    for (const { key, flag } of this.section.members) {
+    for (const { key, flag } of this.#section.members) {
       if (!followed.has(key) || !(key in other) || (isObject(own) && key in own)) continue;
-      this.put(flag, this.textsOf(`${this.section.spec.follows}.${key}`, flag, other[key]));
+      this.#put(flag, this.#textsOf(`${this.#section.spec.follows}.${key}`, flag, other[key]));
     }
   }
 
   // A command that has no such flag lets it pass; its own part has the last word.
-  private readShared({ key, flag }: ConfigMember, value: unknown): void {
-    const texts = this.textsOf(key, flag, value);
-    const own = this.section.members.find(
+  #readShared({ key, flag }: ConfigMember, value: unknown): void {
+    const texts = this.#textsOf(key, flag, value);
+    const own = this.#section.members.find(
       (member) => member.flag === flag || (member.key === key && member.flag.isShared),
     );
     if (own !== undefined && texts !== undefined && !this.defaults.has(flag.name)) this.defaults.set(flag.name, texts);
   }
 
-  private readSection(value: unknown): void {
-    const { key: name, members, hasInputs, settings } = this.section;
+  #readSection(value: unknown): void {
+    const { key: name, members, hasInputs, settings } = this.#section;
     if (!isObject(value)) {
-      this.fault(name, `expected an object, not ${nameOf(value)}`);
+      this.#fault(name, `expected an object, not ${nameOf(value)}`);
       return;
     }
     const known = [
@@ -92,70 +92,73 @@ class ConfigReader implements ConfigReading {
     for (const [key, given] of Object.entries(value)) {
       const path = `${name}.${key}`;
       const member = members.find((own) => own.key === key);
-      if (member !== undefined) this.put(member.flag, this.textsOf(path, member.flag, given));
-      else if (this.section.settings.includes(key))
-        this.fault(path, `is a setting: write it as ${name}.settings.${key}`);
-      else if (!known.includes(key)) this.fault(path, `there is no such member${askMeant(key, known)}`);
-      else if (key === 'settings') this.readSettings(path, given);
-      else this.readInputs(path, given);
+      if (member !== undefined) this.#put(member.flag, this.#textsOf(path, member.flag, given));
+      else if (this.#section.settings.includes(key))
+        this.#fault(path, `is a setting: write it as ${name}.settings.${key}`);
+      else if (!known.includes(key)) this.#fault(path, `there is no such member${askMeant(key, known)}`);
+      else if (key === 'settings') this.#readSettings(path, given);
+      else this.#readInputs(path, given);
     }
   }
 
-  private readInputs(path: string, value: unknown): void {
+  #readInputs(path: string, value: unknown): void {
     if (!Array.isArray(value)) {
-      this.fault(path, `expected a list of texts, not ${nameOf(value)}`);
+      this.#fault(path, `expected a list of texts, not ${nameOf(value)}`);
       return;
     }
     for (const [at, input] of value.entries()) {
-      if (typeof input === 'string' && input !== '') this.inputs.push(this.pathOf(input));
-      else this.fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
+      if (typeof input === 'string' && input !== '') this.inputs.push(this.#pathOf(input));
+      else this.#fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
     }
   }
 
   // What stands in them is for their own table to check.
-  private readSettings(path: string, value: unknown): void {
+  #readSettings(path: string, value: unknown): void {
     if (!isObject(value)) {
-      this.fault(path, `expected an object, not ${nameOf(value)}`);
+      this.#fault(path, `expected an object, not ${nameOf(value)}`);
       return;
     }
     const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
     this.defaults.set('set', texts);
   }
 
-  private put(flag: FlagSpec, texts: readonly string[] | undefined): void {
+  #put(flag: FlagSpec, texts: readonly string[] | undefined): void {
     if (texts !== undefined) this.defaults.set(flag.name, texts);
   }
 
-  private textsOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
+  #textsOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
     const isList = flag.type === 'strings' || flag.type === 'stringArray';
     const values = isList && Array.isArray(value) ? value : [value];
     const texts = values.flatMap((one, at) => {
       const place = isList && Array.isArray(value) ? `${path}[${at}]` : path;
-      return this.textOf(place, flag, one) ?? [];
+      return this.#textOf(place, flag, one) ?? [];
     });
     return texts.length < values.length && flag.type !== 'strings' ? undefined : texts;
   }
 
-  private textOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
+  #textOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
     const isNumber =
       typeof value === 'number' && (flag.form === 'port' || flag.type === 'int' || flag.type === 'float');
     const fits = flag.type === 'bool' ? typeof value === 'boolean' : typeof value === 'string' || isNumber;
     if (!fits) {
-      this.fault(path, `expected ${flag.type === 'bool' ? 'true or false' : 'a text in quotes'}, not ${nameOf(value)}`);
+      this.#fault(
+        path,
+        `expected ${flag.type === 'bool' ? 'true or false' : 'a text in quotes'}, not ${nameOf(value)}`,
+      );
       return undefined;
     }
     const isPath = flag.offers === 'files' || flag.offers === 'folders';
-    const text = isPath ? String(value).split(',').map(this.pathOf).join(',') : String(value);
+    const text = isPath ? String(value).split(',').map(this.#pathOf).join(',') : String(value);
     try {
       return readFlagText(flag, text);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      this.fault(path, error.message);
+      this.#fault(path, error.message);
       return undefined;
     }
   }
 
-  private fault(path: string, message: string): void {
+  #fault(path: string, message: string): void {
     this.faults.push({ path, message });
   }
 }

@@ -103,44 +103,44 @@ class ShownCell {
   readonly version: string;
   readonly rendering: Rendering | undefined;
   digests: ReadonlyMap<string, string> = new Map();
-  private readonly first: Rendering;
-  private readonly firstVersion: string;
-  private readonly failure: RenderError | undefined;
-  private texts: () => Promise<SnapshotFiles> = async () => new Map();
+  readonly #first: Rendering;
+  readonly #firstVersion: string;
+  readonly #failure: RenderError | undefined;
+  #texts: () => Promise<SnapshotFiles> = async () => new Map();
 
   constructor(first: Rendering, firstVersion: string, { version, rendering }: Cell) {
-    this.first = first;
-    this.firstVersion = firstVersion;
+    this.#first = first;
+    this.#firstVersion = firstVersion;
     this.version = version;
     this.rendering = rendering instanceof RenderError ? undefined : rendering;
-    this.failure = rendering instanceof RenderError ? rendering : undefined;
+    this.#failure = rendering instanceof RenderError ? rendering : undefined;
   }
 
   /** Finds out what differs; what an earlier run found for the same two renderings is taken. */
   async read(keeping: Keeping | undefined): Promise<void> {
     const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
-    const refusals = [this.failure?.message ?? '', ...this.refused().flatMap(({ name, message }) => [name, message])];
-    const parts = [keeping?.program ?? '', 'cell', this.firstVersion, this.version, ...refusals];
-    const key = digestOfParts([...parts, ...digests(this.first), '', ...digests(this.rendering)]);
+    const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
+    const parts = [keeping?.program ?? '', 'cell', this.#firstVersion, this.version, ...refusals];
+    const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
     const kept = keeping?.cache.find(key);
     if (kept !== undefined) {
       this.digests = kept.digests;
-      this.texts = async () => kept.files() ?? (await this.differences());
+      this.#texts = async () => kept.files() ?? (await this.#differences());
       return;
     }
-    const files = await this.differences();
+    const files = await this.#differences();
     this.digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
-    this.texts = async () => files;
+    this.#texts = async () => files;
     keeping?.cache.keep(key, { files, facts: {} });
   }
 
   files(): Promise<SnapshotFiles> {
-    return this.texts();
+    return this.#texts();
   }
 
   /** The names of what stands for a file of the first version. */
   namesFor(name: string): string[] {
-    return ownFile.test(name) ? [this.nameFor(name, '.yaml'), this.nameFor(name, '.txt')] : [];
+    return ownFile.test(name) ? [this.#nameFor(name, '.yaml'), this.#nameFor(name, '.txt')] : [];
   }
 
   /** The file of the first version that a file of the cell stands beside. */
@@ -150,10 +150,10 @@ class ShownCell {
 
   findings(): CaseFinding[] {
     const found = (this.rendering?.findings ?? []).map((one) => ({ ...one, cell: this.version }));
-    return [...found, ...this.refusals().map(([name, message]) => this.refusal(name, message))];
+    return [...found, ...this.#refusals().map(([name, message]) => this.#refusal(name, message))];
   }
 
-  private refusal(name: string, message: string): CaseFinding {
+  #refusal(name: string, message: string): CaseFinding {
     return {
       case: name,
       cell: this.version,
@@ -168,25 +168,25 @@ class ShownCell {
     };
   }
 
-  private refused(): readonly CaseOutcome[] {
+  #refused(): readonly CaseOutcome[] {
     return (this.rendering?.cases ?? []).filter(({ status }) => status === 'fault');
   }
 
   // Of cases that the first version renders.
-  private refusals(): (readonly [name: string, message: string])[] {
-    const { failure } = this;
+  #refusals(): (readonly [name: string, message: string])[] {
+    const failure = this.#failure;
     if (failure === undefined)
-      return this.refused()
-        .filter(isOf(this.first))
+      return this.#refused()
+        .filter(isOf(this.#first))
         .map(({ name, message }) => [name, message]);
-    return this.first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => [name, failure.message]);
+    return this.#first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => [name, failure.message]);
   }
 
-  private async differences(): Promise<SnapshotFiles> {
-    const theirs = await this.first.files();
+  async #differences(): Promise<SnapshotFiles> {
+    const theirs = await this.#first.files();
     const ours = (await this.rendering?.files()) ?? new Map<string, string>();
-    const refusals = new Map(this.refusals());
-    const names = { first: `Kubernetes ${this.firstVersion}`, own: `Kubernetes ${this.version}` };
+    const refusals = new Map(this.#refusals());
+    const names = { first: `Kubernetes ${this.#firstVersion}`, own: `Kubernetes ${this.version}` };
     const files = new Map<string, string>();
     for (const [name, text] of theirs) {
       if (!ownFile.test(name)) continue;
@@ -194,14 +194,14 @@ class ShownCell {
       const refusal = refusals.get(caseOf(name)) ?? refusals.get('order');
       if (own === undefined) {
         const why = refusal ?? `${name} is not rendered.`;
-        files.set(this.nameFor(name, '.txt'), `${names.own}: ${why.trimEnd()}\n`);
-      } else if (name.endsWith('.yaml')) files.set(this.nameFor(name, '.yaml'), cellText(text, own, names));
-      else if (own !== text) files.set(this.nameFor(name, '.txt'), `${names.own}: ${own}`);
+        files.set(this.#nameFor(name, '.txt'), `${names.own}: ${why.trimEnd()}\n`);
+      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), cellText(text, own, names));
+      else if (own !== text) files.set(this.#nameFor(name, '.txt'), `${names.own}: ${own}`);
     }
     return files;
   }
 
-  private nameFor(name: string, ending: string): string {
+  #nameFor(name: string, ending: string): string {
     return `${caseOf(name)}.kube-${this.version}${ending}`;
   }
 }

@@ -90,7 +90,7 @@ class ChartSource {
   warnings: readonly string[] | undefined;
   readonly digest: () => string;
   readonly chart: () => Chart;
-  private isBroken = false;
+  #isBroken = false;
 
   constructor(
     path: string,
@@ -102,9 +102,9 @@ class ChartSource {
     this.chart = once(() => {
       const told: string[] = [];
       hear = (line) => told.push(line);
-      this.isBroken = true;
+      this.#isBroken = true;
       const chart = read.load();
-      this.isBroken = false;
+      this.#isBroken = false;
       this.tell(told, io);
       return chart;
     });
@@ -118,7 +118,7 @@ class ChartSource {
 
   /** Tells whether the chart could not be parsed: none of its cases can be rendered then. */
   get hasFailed(): boolean {
-    return this.isBroken;
+    return this.#isBroken;
   }
 }
 
@@ -131,19 +131,19 @@ interface ChartCasesOptions {
 }
 
 class ChartCases {
-  private readonly options: ChartCasesOptions;
-  private readonly units: Unit[] = [];
-  private readonly ready = new Map<string, ReadyCase>();
-  private readonly missing: string[] = [];
-  private readonly findings: CaseFinding[] = [];
-  private readonly outcomes: CaseOutcome[] = [];
+  readonly #options: ChartCasesOptions;
+  readonly #units: Unit[] = [];
+  readonly #ready = new Map<string, ReadyCase>();
+  readonly #missing: string[] = [];
+  readonly #findings: CaseFinding[] = [];
+  readonly #outcomes: CaseOutcome[] = [];
 
   constructor(options: ChartCasesOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   skip({ name }: Case): void {
-    this.missing.push(`${name}.yaml`, `${name}.failure.txt`);
+    this.#missing.push(`${name}.yaml`, `${name}.failure.txt`);
   }
 
   /**
@@ -152,10 +152,10 @@ class ChartCases {
    */
   async render(item: Case): Promise<boolean | undefined> {
     const start = performance.now();
-    const message = await this.tryCase(item);
+    const message = await this.#tryCase(item);
     if (message === undefined) return undefined;
-    const milliseconds = message === '' ? (this.units.at(-1)?.milliseconds ?? 0) : since(start);
-    this.outcomes.push({
+    const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
+    this.#outcomes.push({
       name: item.name,
       valuesFiles: item.valuesFiles,
       status: message === '' ? 'same' : 'fault',
@@ -165,45 +165,45 @@ class ChartCases {
     return message === '';
   }
 
-  private async tryCase(item: Case): Promise<string | undefined> {
-    const { flags, io, keeping } = this.options.run;
+  async #tryCase(item: Case): Promise<string | undefined> {
+    const { flags, io, keeping } = this.#options.run;
     let ready: ReadyCase | undefined;
     try {
-      ready = await this.read(item);
+      ready = await this.#read(item);
       const { words } = ready;
       const found = ready;
-      const place = keeping && { cache: keeping.cache, key: this.keyOf(ready, keeping) };
-      const kept = place && Unit.kept(place, () => this.renderReady(found, () => {}));
+      const place = keeping && { cache: keeping.cache, key: this.#keyOf(ready, keeping) };
+      const kept = place && Unit.kept(place, () => this.#renderReady(found, () => {}));
       if (kept === undefined && keeping?.isAll === true) return undefined;
-      const unit = kept ?? Unit.fresh(await this.renderReady(ready, this.onWarning), place);
-      if (kept !== undefined) this.tellAgain(kept);
-      this.units.push(unit);
-      this.findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
-      if (!words.fails) this.ready.set(item.name, ready);
+      const unit = kept ?? Unit.fresh(await this.#renderReady(ready, this.#onWarning), place);
+      if (kept !== undefined) this.#tellAgain(kept);
+      this.#units.push(unit);
+      this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
+      if (!words.fails) this.#ready.set(item.name, ready);
       return '';
     } catch (error) {
-      const { source, path } = this.options;
+      const { source, path } = this.#options;
       if (!(error instanceof RenderError) || source.hasFailed) throw error;
       if (flags.on('explain') && ready !== undefined) {
         const options = { ...ready.options(), host: ready.host() };
         explainChart(error, { chart: source.chart(), options, folder: shownPath(path, io), given: ready.given });
       }
-      this.tell(item, error);
+      this.#tell(item, error);
       this.skip(item);
       return error.message;
     }
   }
 
-  private readonly onWarning = (line: string): void => this.options.run.io.stderr(`${line}\n`);
+  readonly #onWarning = (line: string): void => this.#options.run.io.stderr(`${line}\n`);
 
   // What an earlier run told of a case, and once what it told of the chart.
-  private tellAgain({ warnings, readWarnings }: Unit): void {
-    this.options.source.tell(readWarnings, this.options.run.io);
-    for (const line of warnings) this.onWarning(line);
+  #tellAgain({ warnings, readWarnings }: Unit): void {
+    this.#options.source.tell(readWarnings, this.#options.run.io);
+    for (const line of warnings) this.#onWarning(line);
   }
 
-  private tell({ name, valuesFiles }: Case, error: RenderError): void {
-    const { run, path } = this.options;
+  #tell({ name, valuesFiles }: Case, error: RenderError): void {
+    const { run, path } = this.#options;
     const { io } = run;
     const input = shownPath(path, io);
     if (valuesFiles.length > 0) {
@@ -212,8 +212,8 @@ class ChartCases {
     tellFailure(error, undefined, io, input);
   }
 
-  private async read(item: Case): Promise<ReadyCase> {
-    const { helm, capabilities, run } = this.options;
+  async #read(item: Case): Promise<ReadyCase> {
+    const { helm, capabilities, run } = this.#options;
     const { flags, io } = run;
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm) };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
@@ -241,20 +241,20 @@ class ChartCases {
   }
 
   // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is told.
-  private keyOf({ item, given, cluster }: ReadyCase, { program }: Keeping): string {
-    const { source, run } = this.options;
+  #keyOf({ item, given, cluster }: ReadyCase, { program }: Keeping): string {
+    const { source, run } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
     const counts = [given.valuesFiles.length, cluster.length].join(' ');
     const asked = decidingText(run.flags, run.io);
     return digestOfParts([program, 'chart', source.digest(), item.name, asked, counts, ...values, ...cluster]);
   }
 
-  private async renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
+  async #renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
     const start = performance.now();
-    const { source, run, helm, capabilities } = this.options;
+    const { source, run, helm, capabilities } = this.#options;
     source.chart();
     const warnings: string[] = [];
-    const { plain, twin, release } = this.renderFiles(ready, (line) => {
+    const { plain, twin, release } = this.#renderFiles(ready, (line) => {
       warnings.push(line);
       onWarning(line);
     });
@@ -269,7 +269,7 @@ class ChartCases {
     const findings = await findingsIn(documents, {
       flags: run.flags,
       kubeVersion: made.kubeVersion,
-      traces: () => [this.traced(ready.item.name, ready).side.objects].filter((one) => one !== undefined),
+      traces: () => [this.#traced(ready.item.name, ready).side.objects].filter((one) => one !== undefined),
     });
     return {
       plain,
@@ -282,18 +282,18 @@ class ChartCases {
     };
   }
 
-  private renderFiles(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+  #renderFiles(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
     const { name } = ready.item;
     try {
-      return this.renderCase(ready, onWarning);
+      return this.#renderCase(ready, onWarning);
     } catch (error) {
       if (!(error instanceof RenderError) || !ready.words.fails || error.message === mustFail) throw error;
       return { plain: new Map([[`${name}.failure.txt`, `${error.message.trimEnd()}\n`]]) };
     }
   }
 
-  private renderCase(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
-    const { source, path, run } = this.options;
+  #renderCase(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+    const { source, path, run } = this.#options;
     const { name } = ready.item;
     const chart = source.chart();
     const options = ready.options();
@@ -315,27 +315,27 @@ class ChartCases {
   }
 
   rendering(input: string): Rendering {
-    const { path, run } = this.options;
-    return renderingOf(this.units, {
-      cases: this.outcomes,
-      findings: this.findings,
-      missing: this.missing,
+    const { path, run } = this.#options;
+    return renderingOf(this.#units, {
+      cases: this.#outcomes,
+      findings: this.#findings,
+      missing: this.#missing,
       namespace: run.flags.text('namespace') || 'default',
       folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),
       traced: async ([file = '']) => {
         const key = file.replace(/\.yaml$/, '');
-        const known = this.ready.get(key);
-        return known === undefined ? undefined : this.traced(key, known);
+        const known = this.#ready.get(key);
+        return known === undefined ? undefined : this.#traced(key, known);
       },
     });
   }
 
-  private readonly traces = new Map<string, TracedRelease>();
+  readonly #traces = new Map<string, TracedRelease>();
 
-  private traced(key: string, ready: ReadyCase): TracedRelease {
-    const known = this.traces.get(key);
+  #traced(key: string, ready: ReadyCase): TracedRelease {
+    const known = this.#traces.get(key);
     if (known !== undefined) return known;
-    const { source, path, helm, capabilities, run } = this.options;
+    const { source, path, helm, capabilities, run } = this.#options;
     const chart = source.chart();
     const trace = createTrace();
     const release = renderRelease(chart, { ...ready.options(), host: ready.host(), trace });
@@ -347,7 +347,7 @@ class ChartCases {
     const { name, namespace, crds, manifests, hooks } = release;
     const documents = [...crds, ...manifests, ...hooks].map((one) => ({ path: one.path, content: one.content }));
     const traced = { key, name, namespace, documents, side: { known: livingInputs(release, made), objects } };
-    this.traces.set(key, traced);
+    this.#traces.set(key, traced);
     return traced;
   }
 }

@@ -14,34 +14,34 @@ type Count = CoverageCounter['count'];
 
 /** Counts for every chart of a run, if the command line asks for that in any way. */
 export class SnapshotCoverage {
-  private readonly io: CommandContext;
-  private readonly isAsked: boolean;
-  private readonly limits: ReturnType<typeof limitsOf>;
-  private readonly reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
-  private readonly counters = new Map<string, CoverageCounter>();
+  readonly #io: CommandContext;
+  readonly #isAsked: boolean;
+  readonly #limits: ReturnType<typeof limitsOf>;
+  readonly #reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
+  readonly #counters = new Map<string, CoverageCounter>();
 
   /** Counts nothing where it is off. Throws UsageError for a wrong limit or report. */
   constructor(flags: ParsedFlags, io: CommandContext, isOn = true) {
-    this.io = io;
-    this.isAsked =
+    this.#io = io;
+    this.#isAsked =
       isOn && (flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name)));
-    this.limits = limitsOf(flags);
-    this.reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
+    this.#limits = limitsOf(flags);
+    this.#reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
   }
 
   /** Gives what counts the renderings of the chart at a path; it only renders where nobody asked. */
   counterFor(path: string, chart: Chart): Count {
-    if (!this.isAsked) return (_name, render) => render({});
-    const counter = this.counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
-    this.counters.set(path, counter);
+    if (!this.#isAsked) return (_name, render) => render({});
+    const counter = this.#counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
+    this.#counters.set(path, counter);
     return (name, render) => counter.count(name, render);
   }
 
   /** Gives what was counted, as plain data; undefined where nobody asked. */
   data(): readonly PlacedCoverage[] | undefined {
-    if (!this.isAsked) return undefined;
-    return [...this.counters].map(([path, counter]) => {
-      const folder = relative(this.io.cwd, path).split(sep).join('/');
+    if (!this.#isAsked) return undefined;
+    return [...this.#counters].map(([path, counter]) => {
+      const folder = relative(this.#io.cwd, path).split(sep).join('/');
       return { coverage: counter.coverage(), folder: folder === '' ? '' : `${folder}/` };
     });
   }
@@ -54,15 +54,15 @@ export class SnapshotCoverage {
   /** Does the same for what other runs counted. */
   tellOf(covered: readonly PlacedCoverage[] | undefined, print: (text: string) => void, isPart = false): boolean {
     if (covered === undefined) return false;
-    for (const [file, format] of this.reports) {
-      const target = resolve(this.io.cwd, file);
+    for (const [file, format] of this.#reports) {
+      const target = resolve(this.#io.cwd, file);
       makeFolder(dirname(target));
       writeFileSync(target, formatReport(covered, format));
     }
-    if (!this.io.quiet) for (const item of covered) print(`${summaryLine(item)}\n`);
+    if (!this.#io.quiet) for (const item of covered) print(`${summaryLine(item)}\n`);
     if (isPart) return false;
-    const short = covered.flatMap((item) => shortfalls(item, this.limits));
-    for (const message of short) this.io.stderr(`Error: ${message}\n`);
+    const short = covered.flatMap((item) => shortfalls(item, this.#limits));
+    for (const message of short) this.#io.stderr(`Error: ${message}\n`);
     return short.length > 0;
   }
 }

@@ -43,16 +43,16 @@ type Facts = Partial<{
 
 /** One rendering, of which only what is asked for is made. */
 export class Unit {
-  private readonly render: () => Promise<Rendered>;
-  private readonly place: UnitPlace | undefined;
-  private kept: KeptEntry | undefined;
-  private facts: Facts = {};
-  private rendered: Rendered | undefined;
-  private isNew = false;
+  readonly #render: () => Promise<Rendered>;
+  readonly #place: UnitPlace | undefined;
+  #kept: KeptEntry | undefined;
+  #facts: Facts = {};
+  #rendered: Rendered | undefined;
+  #isNew = false;
 
   private constructor(render: () => Promise<Rendered>, place: UnitPlace | undefined) {
-    this.render = render;
-    this.place = place;
+    this.#render = render;
+    this.#place = place;
   }
 
   /** Gives the rendering that is kept there; undefined where none is. `render` is asked where that does not do. */
@@ -60,83 +60,83 @@ export class Unit {
     const entry = place.cache.find(place.key);
     if (entry === undefined) return undefined;
     const unit = new Unit(render, place);
-    unit.kept = entry;
-    unit.facts = entry.facts;
+    unit.#kept = entry;
+    unit.#facts = entry.facts;
     return unit;
   }
 
   /** Gives a rendering that was just made. */
   static fresh(rendered: Rendered, place?: UnitPlace): Unit {
     const unit = new Unit(async () => rendered, place);
-    unit.take(rendered);
+    unit.#take(rendered);
     return unit;
   }
 
   /** What was told when it was rendered. */
   get warnings(): readonly string[] {
-    return this.facts.warnings ?? [];
+    return this.#facts.warnings ?? [];
   }
 
   get readWarnings(): readonly string[] {
-    return this.facts.readWarnings ?? [];
+    return this.#facts.readWarnings ?? [];
   }
 
   get findings(): readonly Finding[] {
-    return this.facts.findings ?? [];
+    return this.#facts.findings ?? [];
   }
 
   get milliseconds(): number {
-    return this.facts.milliseconds ?? 0;
+    return this.#facts.milliseconds ?? 0;
   }
 
   /** The digest of each file as a snapshot keeps it. */
   get digests(): ReadonlyMap<string, string> {
-    if (this.kept !== undefined) return this.kept.digests;
-    const { settled } = this.rendered as Rendered;
+    if (this.#kept !== undefined) return this.#kept.digests;
+    const { settled } = this.#rendered as Rendered;
     return new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
   }
 
   async files(): Promise<SnapshotFiles> {
-    const files = this.rendered === undefined ? this.kept?.files() : undefined;
+    const files = this.#rendered === undefined ? this.#kept?.files() : undefined;
     if (files !== undefined) return files;
     // What was torn is kept anew.
-    if (this.rendered === undefined) this.kept = undefined;
+    if (this.#rendered === undefined) this.#kept = undefined;
     return (await this.fresh()).settled.files;
   }
 
   /** Gives it rendered in this run. */
   async fresh(): Promise<Rendered> {
-    return this.rendered ?? this.take(await this.render());
+    return this.#rendered ?? this.#take(await this.#render());
   }
 
   async inputs(): Promise<Readonly<Record<string, Inputs>>> {
-    return this.facts.inputs ?? this.learn('inputs', (await this.fresh()).inputs());
+    return this.#facts.inputs ?? this.#learn('inputs', (await this.fresh()).inputs());
   }
 
   async random(traced: Traced): Promise<readonly RandomSite[]> {
-    return this.facts.random ?? this.learn('random', await randomSites((await this.fresh()).settled, traced));
+    return this.#facts.random ?? this.#learn('random', await randomSites((await this.fresh()).settled, traced));
   }
 
   /** Keeps what was made, if there is more than was kept. */
   keep(): void {
-    if (!this.isNew || this.rendered === undefined) return;
-    this.place?.cache.keep(this.place.key, { files: this.rendered.settled.files, facts: this.facts });
-    this.isNew = false;
+    if (!this.#isNew || this.#rendered === undefined) return;
+    this.#place?.cache.keep(this.#place.key, { files: this.#rendered.settled.files, facts: this.#facts });
+    this.#isNew = false;
   }
 
   // The first measure stands: of a case that comes out of the cache it is what rendering it takes.
-  private take(rendered: Rendered): Rendered {
+  #take(rendered: Rendered): Rendered {
     const { milliseconds, findings, warnings, readWarnings, settled } = rendered;
-    this.rendered = rendered;
-    this.isNew ||= this.kept === undefined;
+    this.#rendered = rendered;
+    this.#isNew ||= this.#kept === undefined;
     const random = settled.random.length === 0 ? { random: [] } : {};
-    this.facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.facts };
+    this.#facts = { milliseconds, findings, warnings, readWarnings, ...random, ...this.#facts };
     return rendered;
   }
 
-  private learn<Name extends keyof Facts>(name: Name, fact: NonNullable<Facts[Name]>): NonNullable<Facts[Name]> {
-    this.facts = { ...this.facts, [name]: fact };
-    this.isNew = true;
+  #learn<Name extends keyof Facts>(name: Name, fact: NonNullable<Facts[Name]>): NonNullable<Facts[Name]> {
+    this.#facts = { ...this.#facts, [name]: fact };
+    this.#isNew = true;
     return fact;
   }
 }

@@ -76,181 +76,182 @@ function checkFlags(flags: ParsedFlags, io: CommandContext): void {
 
 /** Renderings of a session, before those of earlier runs. Each save makes new ones, so nothing is written to the disk. */
 class SessionStore implements RenderingStore {
-  private readonly entries = new Map<string, KeptEntry>();
-  private readonly earlier: RenderingStore | undefined;
+  readonly #entries = new Map<string, KeptEntry>();
+  readonly #earlier: RenderingStore | undefined;
 
   constructor(earlier: RenderingStore | undefined) {
-    this.earlier = earlier;
+    this.#earlier = earlier;
   }
 
   find(key: string): KeptEntry | undefined {
-    return this.entries.get(key) ?? this.earlier?.find(key);
+    return this.#entries.get(key) ?? this.#earlier?.find(key);
   }
 
   keep(key: string, { files, facts }: Kept): void {
     const digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
-    this.entries.delete(key);
-    this.entries.set(key, { digests, facts, files: () => files });
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > 500 && oldest !== undefined) this.entries.delete(oldest);
+    this.#entries.delete(key);
+    this.#entries.set(key, { digests, facts, files: () => files });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > 500 && oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 
 class Watch {
-  private readonly flags: ParsedFlags;
-  private readonly io: CommandContext;
-  private readonly run: InputRun;
-  private readonly outcomes = new Map<string, Outcome>();
-  private readonly saved = new Set<string>();
-  private readonly places: Places;
-  private jobs: readonly InputJob[] = [];
-  private isPlanned = false;
-  private firstSaved = 0;
-  private callOff: (() => void) | undefined;
-  private working: Promise<void> = Promise.resolve();
-  private isClosed = false;
-  private unfollow: () => Promise<void> = async () => {};
+  readonly #flags: ParsedFlags;
+  readonly #io: CommandContext;
+  readonly #run: InputRun;
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #saved = new Set<string>();
+  readonly #places: Places;
+  #jobs: readonly InputJob[] = [];
+  #isPlanned = false;
+  #firstSaved = 0;
+  #callOff: (() => void) | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #unfollow: () => Promise<void> = async () => {};
 
   constructor(flags: ParsedFlags, io: CommandContext) {
-    this.flags = flags;
-    this.io = io;
+    this.#flags = flags;
+    this.#io = io;
     const keeping = keepingOf(flags, io);
     const cache = new SessionStore(keeping?.cache);
-    this.run = {
+    this.#run = {
       flags,
       io,
       coverage: new SnapshotCoverage(flags, io, false),
       rules: flags.list('ignore').map(readRule),
       keeping: keeping && { ...keeping, cache },
     };
-    this.places = new Places(flags, io);
+    this.#places = new Places(flags, io);
   }
 
   /** Compares all, and follows what they are made of. Throws UsageError for inputs that cannot be read at all. */
   async start(): Promise<void> {
-    await this.plan();
-    const followed = await followFolders(this.places.bases(), {
-      ignored: (path) => !this.places.isFollowed(resolve(path)),
-      onEvent: (event, path) => this.hear(event, resolve(path)),
-      onFailure: (message) => this.io.stderr(`${this.io.err.red('Error:')} not all is watched any more: ${message}\n`),
+    await this.#plan();
+    const followed = await followFolders(this.#places.bases(), {
+      ignored: (path) => !this.#places.isFollowed(resolve(path)),
+      onEvent: (event, path) => this.#hear(event, resolve(path)),
+      onFailure: (message) =>
+        this.#io.stderr(`${this.#io.err.red('Error:')} not all is watched any more: ${message}\n`),
     });
-    this.unfollow = followed.close;
-    const keeping = keepingOf(this.flags, this.io);
+    this.#unfollow = followed.close;
+    const keeping = keepingOf(this.#flags, this.#io);
     const take = (outcome: Outcome): boolean => {
-      this.take(outcome);
-      return !this.isClosed;
+      this.#take(outcome);
+      return !this.#isClosed;
     };
-    await runJobs(this.jobs, { ...this.run, keeping }, { take, tell: () => {} });
-    this.writeReports();
-    this.tellEnd('');
-    this.working = this.working.then(() => this.warm());
+    await runJobs(this.#jobs, { ...this.#run, keeping }, { take, tell: () => {} });
+    this.#writeReports();
+    this.#tellEnd('');
+    this.#working = this.#working.then(() => this.#warm());
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.callOff?.();
-    await this.unfollow();
-    await this.working;
+    this.#isClosed = true;
+    this.#callOff?.();
+    await this.#unfollow();
+    await this.#working;
   }
 
-  private async plan(): Promise<void> {
-    const { jobs } = await planRun(this.flags, this.io);
-    await this.places.learn(jobs);
-    this.jobs = jobs;
-    this.isPlanned = true;
+  async #plan(): Promise<void> {
+    const { jobs } = await planRun(this.#flags, this.#io);
+    await this.#places.learn(jobs);
+    this.#jobs = jobs;
+    this.#isPlanned = true;
   }
 
-  private hear(event: FollowedEvent, path: string): void {
-    if (this.isClosed) return;
-    if (this.saved.size === 0) this.firstSaved = performance.now();
-    this.saved.add(path);
+  #hear(event: FollowedEvent, path: string): void {
+    if (this.#isClosed) return;
+    if (this.#saved.size === 0) this.#firstSaved = performance.now();
+    this.#saved.add(path);
     // Other files may be other inputs and cases.
-    if (event !== 'change' || this.flags.has('changed')) this.isPlanned = false;
-    this.callOff?.();
-    this.callOff = later(settleMs, () => {
-      this.working = this.working.then(() => this.compare());
+    if (event !== 'change' || this.#flags.has('changed')) this.#isPlanned = false;
+    this.#callOff?.();
+    this.#callOff = later(settleMs, () => {
+      this.#working = this.#working.then(() => this.#compare());
     });
   }
 
-  private async compare(): Promise<void> {
-    const saved = [...this.saved];
-    if (saved.length === 0 || this.isClosed) return;
-    const start = this.firstSaved;
-    this.saved.clear();
+  async #compare(): Promise<void> {
+    const saved = [...this.#saved];
+    if (saved.length === 0 || this.#isClosed) return;
+    const start = this.#firstSaved;
+    this.#saved.clear();
     try {
-      const known = new Set(this.jobs.map(jobText));
-      if (!this.isPlanned) await this.plan();
-      const wanted = this.jobs.filter((job) => !known.has(jobText(job)) || this.places.isOf(job, saved));
-      const gone = [...this.outcomes.keys()].filter((name) => !this.jobs.some((job) => job.name === name));
-      for (const name of gone) this.outcomes.delete(name);
+      const known = new Set(this.#jobs.map(jobText));
+      if (!this.#isPlanned) await this.#plan();
+      const wanted = this.#jobs.filter((job) => !known.has(jobText(job)) || this.#places.isOf(job, saved));
+      const gone = [...this.#outcomes.keys()].filter((name) => !this.#jobs.some((job) => job.name === name));
+      for (const name of gone) this.#outcomes.delete(name);
       if (wanted.length === 0 && gone.length === 0) return;
-      await this.compareAll(wanted);
+      await this.#compareAll(wanted);
       // What an Order is made of may be elsewhere now.
-      if (wanted.some(({ input }) => !isChartInput(input, this.io.cwd))) await this.places.learn(this.jobs);
-      this.tellEnd(`${Math.round(performance.now() - start)} ms`);
-      this.writeReports();
+      if (wanted.some(({ input }) => !isChartInput(input, this.#io.cwd))) await this.#places.learn(this.#jobs);
+      this.#tellEnd(`${Math.round(performance.now() - start)} ms`);
+      this.#writeReports();
     } catch (error) {
       if (!isOfUser(error)) throw error;
-      this.isPlanned = false;
-      this.io.stderr(`${this.io.err.red('Error:')} ${error.message}\n`);
-      this.tellEnd('');
+      this.#isPlanned = false;
+      this.#io.stderr(`${this.#io.err.red('Error:')} ${error.message}\n`);
+      this.#tellEnd('');
     }
   }
 
   // A person at a terminal sees a difference as soon as it is found, and again with what made it.
-  private async compareAll(jobs: readonly InputJob[]): Promise<void> {
-    const isDrawn = this.io.isTerminal?.stdout === true;
-    const clear = (): void => (isDrawn ? this.io.stdout(clearScreen) : undefined);
+  async #compareAll(jobs: readonly InputJob[]): Promise<void> {
+    const isDrawn = this.#io.isTerminal?.stdout === true;
+    const clear = (): void => (isDrawn ? this.#io.stdout(clearScreen) : undefined);
     let held: (() => void)[] = [];
     const show = (): void => {
       for (const line of held) line();
       held = [];
     };
-    const io = { ...this.io, stderr: (text: string) => void held.push(() => this.io.stderr(text)) };
+    const io = { ...this.#io, stderr: (text: string) => void held.push(() => this.#io.stderr(text)) };
     const onDifference = (outcome: Outcome): void => {
       clear();
-      tell(outcome, this.flags, this.io);
+      tell(outcome, this.#flags, this.#io);
     };
     for (const job of jobs) {
-      const outcome = await compareInput(job, { ...this.run, io, ...(isDrawn && { onDifference }) });
-      held.push(() => this.take(outcome));
+      const outcome = await compareInput(job, { ...this.#run, io, ...(isDrawn && { onDifference }) });
+      held.push(() => this.#take(outcome));
       if (!isDrawn) show();
     }
     clear();
     show();
   }
 
-  private take(outcome: Outcome): void {
-    this.outcomes.set(outcome.name, outcome);
-    tell(outcome, this.flags, this.io);
+  #take(outcome: Outcome): void {
+    this.#outcomes.set(outcome.name, outcome);
+    tell(outcome, this.#flags, this.#io);
   }
 
-  private tellEnd(time: string): void {
-    if (this.io.quiet) return;
-    const all = [...this.outcomes.values()];
+  #tellEnd(time: string): void {
+    if (this.#io.quiet) return;
+    const all = [...this.#outcomes.values()];
     const bad = all.filter((outcome) => isBad(outcome, false)).length;
     const how = bad === 0 ? 'all as recorded' : `${bad} of ${all.length} not as recorded`;
     const inputs = `${all.length} input${all.length === 1 ? '' : 's'}`;
     const parts = [inputs, how, ...(time === '' ? [] : [time]), 'watching; Ctrl-C ends'];
-    this.io.stdout(this.io.out.dim(`${parts.join(' · ')}\n`));
+    this.#io.stdout(this.#io.out.dim(`${parts.join(' · ')}\n`));
   }
 
-  private writeReports(): void {
-    const asked = askedReports(this.flags, this.io);
+  #writeReports(): void {
+    const asked = askedReports(this.#flags, this.#io);
     const facts = { version: ownVersion(), time: new Date(), isUpdate: false, shard: undefined, coverage: undefined };
-    asked.write(snapshotReport([...this.outcomes.values()], facts));
+    asked.write(snapshotReport([...this.#outcomes.values()], facts));
   }
 
   // Renders as a save will, for nobody to see.
-  private async warm(): Promise<void> {
+  async #warm(): Promise<void> {
     const end = performance.now() + warmUpMs;
-    const io = { ...this.io, stdout: () => {}, stderr: () => {} };
+    const io = { ...this.#io, stdout: () => {}, stderr: () => {} };
     for (let round = 0; round < warmUpRounds; round++) {
-      for (const job of this.jobs) {
+      for (const job of this.#jobs) {
         // A save, or Ctrl-C, goes first.
         await new Promise<void>((resume) => void later(0, resume));
-        if (this.isClosed || this.saved.size > 0 || performance.now() > end) return;
-        await warmUp(job, { ...this.run, io, keeping: undefined });
+        if (this.#isClosed || this.#saved.size > 0 || performance.now() > end) return;
+        await warmUp(job, { ...this.#run, io, keeping: undefined });
       }
     }
   }
@@ -269,40 +270,41 @@ function isOfUser(error: unknown): error is Error {
 
 /** What inputs are made of, as paths. */
 class Places {
-  private readonly flags: ParsedFlags;
-  private readonly io: CommandContext;
-  private readonly own = new Map<string, readonly string[]>();
-  private shared: readonly string[] = [];
-  private readonly roots: readonly string[];
-  private readonly snapshots: string;
-  private readonly cache: string;
+  readonly #flags: ParsedFlags;
+  readonly #io: CommandContext;
+  readonly #own = new Map<string, readonly string[]>();
+  #shared: readonly string[] = [];
+  readonly #roots: readonly string[];
+  readonly #snapshots: string;
+  readonly #cache: string;
 
   constructor(flags: ParsedFlags, io: CommandContext) {
-    this.flags = flags;
-    this.io = io;
-    this.snapshots = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
-    this.cache = resolve(io.cwd, flags.text('cache') || '.drydock/cache');
+    this.#flags = flags;
+    this.#io = io;
+    this.#snapshots = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
+    this.#cache = resolve(io.cwd, flags.text('cache') || '.drydock/cache');
     // Of a pattern the part before it: what is made there may fit.
     const bases = flags.args.map((word) => resolve(io.cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
-    this.roots = [...bases, this.snapshots];
+    this.#roots = [...bases, this.#snapshots];
   }
 
   /** Finds out what jobs are made of. What cannot be read is left to whoever renders it. */
   async learn(jobs: readonly InputJob[]): Promise<void> {
-    const { flags, io } = this;
+    const flags = this.#flags;
+    const io = this.#io;
     const files = flags.list('values').flatMap((list) => list.split(',').map((file) => resolve(io.cwd, file)));
     const charts = flags.list('charts').map((path) => resolve(io.cwd, path));
-    this.shared = [...files, ...charts, ...files.flatMap(clusterFiles)];
+    this.#shared = [...files, ...charts, ...files.flatMap(clusterFiles)];
     for (const job of jobs) {
       const path = resolve(io.cwd, job.input);
-      const found = isChartInput(job.input, io.cwd) ? [] : await this.chartsOf(job.input);
-      this.own.set(job.name, [path, ...found, join(this.snapshots, `${job.name}.snap`)]);
+      const found = isChartInput(job.input, io.cwd) ? [] : await this.#chartsOf(job.input);
+      this.#own.set(job.name, [path, ...found, join(this.#snapshots, `${job.name}.snap`)]);
     }
   }
 
   /** The folders to follow: those above what is followed, so that one that is deleted and made again is the same. */
   bases(): string[] {
-    const above = this.all().map((path) => {
+    const above = this.#all().map((path) => {
       let folder = dirname(path);
       while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
       return folder;
@@ -311,26 +313,26 @@ class Places {
   }
 
   isFollowed(path: string): boolean {
-    if (path === this.cache || /[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path)) return false;
-    return this.all().some((root) => isBelow(path, root) || isBelow(root, path));
+    if (path === this.#cache || /[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path)) return false;
+    return this.#all().some((root) => isBelow(path, root) || isBelow(root, path));
   }
 
   /** Tells whether a job may be another for what was saved. */
   isOf({ name }: InputJob, saved: readonly string[]): boolean {
-    const own = [...(this.own.get(name) ?? []), ...this.shared];
+    const own = [...(this.#own.get(name) ?? []), ...this.#shared];
     return saved.some((path) => own.some((root) => isBelow(path, root) || isBelow(root, path)));
   }
 
-  private all(): readonly string[] {
-    return [...this.roots, ...this.shared, ...[...this.own.values()].flat()];
+  #all(): readonly string[] {
+    return [...this.#roots, ...this.#shared, ...[...this.#own.values()].flat()];
   }
 
-  private async chartsOf(input: string): Promise<string[]> {
-    const silent = { ...this.io, stderr: () => {} };
+  async #chartsOf(input: string): Promise<string[]> {
+    const silent = { ...this.#io, stderr: () => {} };
     // Where a chart is missing it may come to lie beside the Order.
-    const beside = dirname(resolve(this.io.cwd, input));
+    const beside = dirname(resolve(this.#io.cwd, input));
     try {
-      const order = await readOrderFile(input, this.flags, silent);
+      const order = await readOrderFile(input, this.#flags, silent);
       const { order: valid } = validateOrder(order.text.value);
       const found: string[] = [];
       for (const selection of valid.spec.packages) {

@@ -119,28 +119,28 @@ export interface DerElement {
 
 /** Reads elements one after the other. */
 export class DerReader {
-  private readonly bytes: Uint8Array;
-  private at = 0;
+  readonly #bytes: Uint8Array;
+  #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
   }
 
   /** Whether there is more to read. */
   get left(): boolean {
-    return this.at < this.bytes.length;
+    return this.#at < this.#bytes.length;
   }
 
   /** Tells whether an element with the tag comes next. */
   has(tag: number): boolean {
-    return this.bytes[this.at] === tag;
+    return this.#bytes[this.#at] === tag;
   }
 
   /** Gives the next element, which must have the tag if one is given; throws `GoError` with `failure` otherwise. */
   element(tag: number | undefined, failure: string): DerElement {
-    const next = this.peek();
+    const next = this.#peek();
     if (next === undefined || (tag !== undefined && next.tag !== tag)) throw new GoError(failure);
-    this.at += next.raw.length;
+    this.#at += next.raw.length;
     return next;
   }
 
@@ -168,19 +168,19 @@ export class DerReader {
     return numbers.join('.');
   }
 
-  private peek(): DerElement | undefined {
-    const tag = this.bytes[this.at];
-    let length = this.bytes[this.at + 1];
+  #peek(): DerElement | undefined {
+    const tag = this.#bytes[this.#at];
+    let length = this.#bytes[this.#at + 1];
     if (tag === undefined || length === undefined) return undefined;
-    let start = this.at + 2;
+    let start = this.#at + 2;
     if (length >= 0x80) {
       const size = length - 0x80;
       if (size < 1 || size > 4) return undefined;
-      length = Number(fromBytes(this.bytes.subarray(start, start + size)));
+      length = Number(fromBytes(this.#bytes.subarray(start, start + size)));
       start += size;
     }
     const end = start + length;
-    if (end > this.bytes.length) return undefined;
-    return { tag, content: this.bytes.subarray(start, end), raw: this.bytes.subarray(this.at, end) };
+    if (end > this.#bytes.length) return undefined;
+    return { tag, content: this.#bytes.subarray(start, end), raw: this.#bytes.subarray(this.#at, end) };
   }
 }

@@ -52,57 +52,57 @@ class Output {
 
 /** Bits of the input, lowest first. It reads no byte before it is needed, since faults tell how many were read. */
 class BitReader {
-  private readonly input: Uint8Array;
-  private readonly start: number;
+  readonly #input: Uint8Array;
+  readonly #start: number;
   at: number;
-  private bits = 0;
-  private count = 0;
+  #bits = 0;
+  #count = 0;
 
   constructor(input: Uint8Array, start: number) {
-    this.input = input;
-    this.start = start;
+    this.#input = input;
+    this.#start = start;
     this.at = start;
   }
 
   corrupt(): Fault {
-    return new Fault(`flate: corrupt input before offset ${this.at - this.start}`);
+    return new Fault(`flate: corrupt input before offset ${this.at - this.#start}`);
   }
 
   need(count: number): void {
-    while (this.count < count) {
-      if (this.at >= this.input.length) throw new Fault('unexpected EOF');
-      this.bits |= (this.input[this.at++] as number) << this.count;
-      this.count += 8;
+    while (this.#count < count) {
+      if (this.at >= this.#input.length) throw new Fault('unexpected EOF');
+      this.#bits |= (this.#input[this.at++] as number) << this.#count;
+      this.#count += 8;
     }
   }
 
   read(count: number): number {
     this.need(count);
-    const value = this.bits & ((1 << count) - 1);
-    this.bits >>>= count;
-    this.count -= count;
+    const value = this.#bits & ((1 << count) - 1);
+    this.#bits >>>= count;
+    this.#count -= count;
     return value;
   }
 
   /** Reads one code. Mirrors: `huffSym`, which asks for the shortest code's bits first. */
   symbol({ min, mask, table }: HuffmanCode): number {
     for (let length = min; ; ) {
-      if (this.count < length) this.need(length);
-      const entry = table[this.bits & mask] as number;
+      if (this.#count < length) this.need(length);
+      const entry = table[this.#bits & mask] as number;
       length = entry & 15;
-      if (length > this.count) continue;
+      if (length > this.#count) continue;
       if (length === 0) throw this.corrupt();
-      this.bits >>>= length;
-      this.count -= length;
+      this.#bits >>>= length;
+      this.#count -= length;
       return entry >> 4;
     }
   }
 
   /** Gives bytes as they stand, after what is left of the current byte. Throws Fault with those that are there appended. */
   raw(count: number, output?: Output): Uint8Array {
-    this.bits = 0;
-    this.count = 0;
-    const bytes = this.input.subarray(this.at, this.at + count);
+    this.#bits = 0;
+    this.#count = 0;
+    const bytes = this.#input.subarray(this.at, this.at + count);
     this.at += bytes.length;
     output?.append(bytes);
     if (bytes.length < count) throw new Fault('unexpected EOF');

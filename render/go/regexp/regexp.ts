@@ -125,55 +125,55 @@ function withQuotedPart(message: string, pattern: string): string {
 
 /** A compiled pattern. Offsets never show, so that it does not matter that they are not Go's bytes. */
 export class Regexp {
-  private readonly pattern: string;
+  readonly #pattern: string;
   // A plain pattern needs no engine but JavaScript's own, which compiles and matches many times faster.
-  private readonly plain: PlainPattern | undefined;
-  private compiled: Program | undefined;
+  readonly #plain: PlainPattern | undefined;
+  #compiled: Program | undefined;
 
   constructor(pattern: string) {
-    this.pattern = pattern;
-    this.plain = plainPattern(pattern);
-    if (this.plain === undefined) this.compiled = compile(pattern);
+    this.#pattern = pattern;
+    this.#plain = plainPattern(pattern);
+    if (this.#plain === undefined) this.#compiled = compile(pattern);
   }
 
   /** Tells whether some part of the text matches. */
   matchString(text: string): boolean {
-    const plain = this.plainFor(text);
-    return plain === undefined ? this.program.engine.test(text) : text.search(plain) >= 0;
+    const plain = this.#plainFor(text);
+    return plain === undefined ? this.#program.engine.test(text) : text.search(plain) >= 0;
   }
 
   /** Gives the leftmost match, or an empty text. */
   findString(text: string): string {
-    if (this.plainFor(text) !== undefined) return this.findAllString(text, 1)[0] ?? '';
-    const matcher = this.program.engine.matcher(text);
+    if (this.#plainFor(text) !== undefined) return this.findAllString(text, 1)[0] ?? '';
+    const matcher = this.#program.engine.matcher(text);
     return matcher.find() ? (matcher.group() ?? '') : '';
   }
 
   /** Gives the matches from left to right: at most `limit`, all of them if it is negative. Go has nil for none. */
   findAllString(text: string, limit: number): string[] {
-    return this.findAll(text, limit).map((match) => text.slice(match[0], match[1]));
+    return this.#findAll(text, limit).map((match) => text.slice(match[0], match[1]));
   }
 
   /** Gives the text with each match replaced; `$1`, `${1}` and `${name}` stand for groups, `$$` for `$`. */
   replaceAllString(text: string, replacement: string): string {
-    if (!replacement.includes('$')) return this.replaceAll(text, () => replacement);
+    if (!replacement.includes('$')) return this.#replaceAll(text, () => replacement);
     const parts = parseReplacement(replacement);
-    return this.replaceAll(text, (groupText) => this.expand(parts, groupText));
+    return this.#replaceAll(text, (groupText) => this.#expand(parts, groupText));
   }
 
   /** Gives the text with each match replaced by the very text given. */
   replaceAllLiteralString(text: string, replacement: string): string {
-    return this.replaceAll(text, () => replacement);
+    return this.#replaceAll(text, () => replacement);
   }
 
   /** Gives the texts between matches: at most `limit` of them, all if it is negative. Undefined, Go's nil, for 0. */
   split(text: string, limit: number): string[] | undefined {
     if (limit === 0) return undefined;
-    if (this.pattern !== '' && text === '') return [''];
+    if (this.#pattern !== '' && text === '') return [''];
     const parts: string[] = [];
     let start = 0;
     let end = 0;
-    for (const match of this.findAll(text, limit)) {
+    for (const match of this.#findAll(text, limit)) {
       if (limit > 0 && parts.length === limit - 1) break;
       end = match[0];
       if (match[1] !== 0) parts.push(text.slice(start, end));
@@ -183,18 +183,18 @@ export class Regexp {
     return parts;
   }
 
-  private get program(): Program {
-    this.compiled ??= compile(this.pattern);
-    return this.compiled;
+  get #program(): Program {
+    this.#compiled ??= compile(this.#pattern);
+    return this.#compiled;
   }
 
-  private plainFor(text: string): RegExp | undefined {
-    return this.plain?.isLinear || text.length <= mostSearched ? this.plain?.regexp : undefined;
+  #plainFor(text: string): RegExp | undefined {
+    return this.#plain?.isLinear || text.length <= mostSearched ? this.#plain?.regexp : undefined;
   }
 
-  private findAll(text: string, limit: number): Match[] {
+  #findAll(text: string, limit: number): Match[] {
     const matches: Match[] = [];
-    const plain = this.plainFor(text);
+    const plain = this.#plainFor(text);
     if (plain !== undefined) {
       for (const match of text.matchAll(plain)) {
         if (limit >= 0 && matches.length >= limit) break;
@@ -202,7 +202,7 @@ export class Regexp {
       }
       return matches;
     }
-    const matcher = this.program.engine.matcher(text);
+    const matcher = this.#program.engine.matcher(text);
     let previousEnd = -1;
     for (let at = 0; at <= text.length && (limit < 0 || matches.length < limit); ) {
       if (!matcher.find(at)) break;
@@ -216,16 +216,16 @@ export class Regexp {
     return matches;
   }
 
-  private replaceAll(text: string, replace: (groupText: GroupText) => string): string {
-    const plain = this.plainFor(text);
+  #replaceAll(text: string, replace: (groupText: GroupText) => string): string {
+    const plain = this.#plainFor(text);
     if (plain !== undefined) {
-      const count = this.plain?.groups ?? 0;
+      const count = this.#plain?.groups ?? 0;
       // A match is followed by its groups, and they by other things.
       return text.replace(plain, (...match) =>
         replace((group) => (group <= count ? (match[group] as string) : undefined)),
       );
     }
-    const matcher = this.program.engine.matcher(text);
+    const matcher = this.#program.engine.matcher(text);
     let result = '';
     let lastEnd = 0;
     for (let at = 0; at <= text.length && matcher.find(at); ) {
@@ -239,19 +239,19 @@ export class Regexp {
     return result + text.slice(lastEnd);
   }
 
-  private expand(parts: readonly ReplacementPart[], groupText: GroupText): string {
+  #expand(parts: readonly ReplacementPart[], groupText: GroupText): string {
     let result = '';
     for (const part of parts) {
       if (typeof part === 'string') result += part;
       else if (typeof part.group === 'number') result += groupText(part.group) ?? '';
-      else result += this.groupNamed(part.group, groupText);
+      else result += this.#groupNamed(part.group, groupText);
     }
     return result;
   }
 
   /** Gives the text of the group of that name, one that took part in the match. */
-  private groupNamed(name: string, groupText: GroupText): string {
-    for (const [group, other] of this.program.groupNames) {
+  #groupNamed(name: string, groupText: GroupText): string {
+    for (const [group, other] of this.#program.groupNames) {
       const found = other === name ? groupText(group) : undefined;
       if (found !== undefined) return found;
     }

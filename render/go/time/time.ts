@@ -21,7 +21,7 @@ export class Time extends GoObject {
   readonly zone: Zone;
   /** The machine's zone, for the method `Local`. */
   readonly local: Zone;
-  private parts: Civil | undefined;
+  #parts: Civil | undefined;
 
   constructor(unixNanos: bigint, zone: Zone, local: Zone = zone) {
     super();
@@ -47,8 +47,8 @@ export class Time extends GoObject {
 
   /** Gives the parts that the zone's clock and calendar show. */
   civil(): Civil {
-    this.parts ??= civilOf(this);
-    return this.parts;
+    this.#parts ??= civilOf(this);
+    return this.#parts;
   }
 
   override string(): string {

@@ -37,15 +37,15 @@ export abstract class Zone extends GoObject {
 
 class FixedZone extends Zone {
   readonly name: string;
-  private readonly offset: number;
+  readonly #offset: number;
 
   constructor(name: string, offset: number) {
     super();
     this.name = name;
-    this.offset = offset;
+    this.#offset = offset;
   }
   offsetAt(): number {
-    return this.offset;
+    return this.#offset;
   }
   shortNameAt(): string {
     return this.name;
@@ -76,18 +76,18 @@ function clampedDate(unixSeconds: number): Date {
 
 class NamedZone extends Zone {
   readonly name: string;
-  private readonly identifier: string;
-  private readonly offsets: Intl.DateTimeFormat;
+  readonly #identifier: string;
+  readonly #offsets: Intl.DateTimeFormat;
 
   constructor(name: string, identifier: string) {
     super();
     this.name = name;
-    this.identifier = identifier;
-    this.offsets = new Intl.DateTimeFormat('en-US', { timeZone: identifier, timeZoneName: 'longOffset' });
+    this.#identifier = identifier;
+    this.#offsets = new Intl.DateTimeFormat('en-US', { timeZone: identifier, timeZoneName: 'longOffset' });
   }
 
   offsetAt(unixSeconds: number): number {
-    const match = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(zoneName(this.offsets, unixSeconds));
+    const match = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(zoneName(this.#offsets, unixSeconds));
     if (match === null) return 0;
     const [, sign, hours, minutes, seconds = '0'] = match;
     const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
@@ -97,17 +97,17 @@ class NamedZone extends Zone {
   shortNameAt(unixSeconds: number): string {
     const offset = this.offsetAt(unixSeconds);
     // Nobody is there whose time it could be.
-    if (offset === 0 && /^Antarctica\//.test(this.identifier) && unixSeconds < trollSettled) return '-00';
-    if (numericZones.has(this.identifier)) {
+    if (offset === 0 && /^Antarctica\//.test(this.#identifier) && unixSeconds < trollSettled) return '-00';
+    if (numericZones.has(this.#identifier)) {
       return isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset);
     }
-    if (/^(Etc\/)?(GMT|Greenwich)/.test(this.identifier) && offset === 0) return 'GMT';
-    const names = new Intl.DateTimeFormat('en-US', { timeZone: this.identifier, timeZoneName: 'long' });
+    if (/^(Etc\/)?(GMT|Greenwich)/.test(this.#identifier) && offset === 0) return 'GMT';
+    const names = new Intl.DateTimeFormat('en-US', { timeZone: this.#identifier, timeZoneName: 'long' });
     // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
     const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
     const long = instants.length > 0 ? zoneName(names, instants[0] as number) : '';
-    if (long === 'GMT+01:00' && britishZone.test(this.identifier)) return 'BST';
-    if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(this.identifier)) return 'IST';
+    if (long === 'GMT+01:00' && britishZone.test(this.#identifier)) return 'BST';
+    if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(this.#identifier)) return 'IST';
     return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));
   }
 }
@@ -115,26 +115,26 @@ class NamedZone extends Zone {
 /** A zone that is a rule alone, of no place: it knows summer time of war and of law, and never went by the sun. */
 class RuleZone extends Zone {
   readonly name: string;
-  private readonly rule: Rule;
+  readonly #rule: Rule;
 
   constructor(name: string, rule: Rule) {
     super();
     this.name = name;
-    this.rule = rule;
+    this.#rule = rule;
   }
 
   offsetAt(unixSeconds: number): number {
-    const { offset, summers, since, like } = this.rule;
+    const { offset, summers, since, like } = this.#rule;
     const isListed = summers.some(([start, end]) => unixSeconds >= start && unixSeconds < end);
     if (unixSeconds < since) return isListed ? offset + 3600 : offset;
     return like(unixSeconds);
   }
 
   shortNameAt(unixSeconds: number): string {
-    const { offset, names } = this.rule;
+    const { offset, names } = this.#rule;
     if (this.offsetAt(unixSeconds) === offset) return names[0];
     // What war made summer time in America was called so, and in its last weeks after the peace.
-    const time = this.rule.isAmerican && unixSeconds >= warTime && unixSeconds < since1967 ? 'W' : undefined;
+    const time = this.#rule.isAmerican && unixSeconds >= warTime && unixSeconds < since1967 ? 'W' : undefined;
     const letter = time !== undefined && unixSeconds >= peaceTime ? 'P' : time;
     return letter === undefined ? names[1] : `${names[0][0]}${letter}T`;
   }
@@ -280,25 +280,25 @@ const shortNames: ReadonlyMap<string, string> = new Map(
 
 /** The zone of the machine. It is found out when a clock is read: asking takes longer than a small rendering. */
 class LocalZone extends Zone {
-  private readonly find: () => Zone;
-  private found: Zone | undefined;
+  readonly #find: () => Zone;
+  #found: Zone | undefined;
 
   constructor(find: () => Zone) {
     super();
-    this.find = find;
+    this.#find = find;
   }
-  private get zone(): Zone {
-    this.found ??= this.find();
-    return this.found;
+  get #zone(): Zone {
+    this.#found ??= this.#find();
+    return this.#found;
   }
   get name(): string {
-    return this.zone.name;
+    return this.#zone.name;
   }
   offsetAt(unixSeconds: number): number {
-    return this.zone.offsetAt(unixSeconds);
+    return this.#zone.offsetAt(unixSeconds);
   }
   shortNameAt(unixSeconds: number): string {
-    return this.zone.shortNameAt(unixSeconds);
+    return this.#zone.shortNameAt(unixSeconds);
   }
 }
 

@@ -18,21 +18,21 @@ import { createSet } from './rows.ts';
 class Machine extends GoObject {
   override readonly type: string;
   override readonly kind: 'struct' | 'ptr';
-  private readonly members: ReadonlyMap<string, GoValue>;
+  readonly #members: ReadonlyMap<string, GoValue>;
 
   constructor(kind: 'struct' | 'ptr', members: Record<string, GoValue>) {
     super();
     this.kind = kind;
     this.type = kind === 'ptr' ? '*pkg.Machine' : 'pkg.Machine';
-    this.members = new Map(Object.entries(members));
+    this.#members = new Map(Object.entries(members));
   }
 
   override fields(): ReadonlyMap<string, GoValue> {
-    return this.members;
+    return this.#members;
   }
 
   override layout(): ReadonlyMap<string, GoValue> {
-    return new Map([...this.members, ['hidden', 1]]);
+    return new Map([...this.#members, ['hidden', 1]]);
   }
 
   override get embedded(): readonly string[] {

@@ -22,62 +22,62 @@ export interface Compilation {
 
 /** Compiles schemas, each place once. */
 export class Compiler {
-  private readonly documents: Documents;
-  private readonly schemas = new Map<string, LaterSchema>();
-  private readonly queue: (SchemaPlace & { readonly schema: LaterSchema })[] = [];
-  private readonly assertFormat: boolean;
+  readonly #documents: Documents;
+  readonly #schemas = new Map<string, LaterSchema>();
+  readonly #queue: (SchemaPlace & { readonly schema: LaterSchema })[] = [];
+  readonly #assertFormat: boolean;
 
   constructor({ documents, check, assertFormat }: Compilation) {
-    this.documents = new Documents(documents, check);
-    this.assertFormat = assertFormat;
+    this.#documents = new Documents(documents, check);
+    this.#assertFormat = assertFormat;
   }
 
   /** Gives the schema of a whole document. Throws GoError with the library's text where it, or what it refers to, is none. */
   compile(url: string): LaterSchema {
-    this.documents.root(url);
+    this.#documents.root(url);
     const schema = this.at({ url, pointer: '' });
     // What is found meanwhile comes behind.
-    for (const next of this.queue) {
-      this.documents.ensure(next);
-      const root = this.documents.root(next.url);
+    for (const next of this.#queue) {
+      this.#documents.ensure(next);
+      const root = this.#documents.root(next.url);
       new SchemaReader({ compiler: this, root, pointer: next.pointer, schema: next.schema }).read(
         lookUp(root.document, next.url, next.pointer),
       );
     }
-    this.queue.length = 0;
+    this.#queue.length = 0;
     return schema;
   }
 
   /** URNs that nothing resolved. */
   get unresolved(): readonly string[] {
-    return this.documents.unresolved;
+    return this.#documents.unresolved;
   }
 
   /** Gives the schema of a place; what it says is read later. */
   at(place: SchemaPlace): LaterSchema {
     const location = formatAddress(place.url, place.pointer);
-    const known = this.schemas.get(location);
+    const known = this.#schemas.get(location);
     if (known !== undefined) return known;
-    const { draft } = resourceOf(this.documents.root(place.url), place.pointer).dialect;
+    const { draft } = resourceOf(this.#documents.root(place.url), place.pointer).dialect;
     const schema: LaterSchema = {
       location,
       draft: draft.version,
       resource: undefined as unknown as LaterSchema,
       dynamicAnchors: new Map(),
     };
-    this.schemas.set(location, schema);
-    this.queue.push({ ...place, schema });
+    this.#schemas.set(location, schema);
+    this.#queue.push({ ...place, schema });
     return schema;
   }
 
   /** Gives the place that a reference names, seen from a resource of a document. */
   resolve(root: Root, resource: Resource, reference: string): SchemaPlace {
-    return this.documents.resolve(root, joinAddress(resource.id, reference));
+    return this.#documents.resolve(root, joinAddress(resource.id, reference));
   }
 
   isAsserted(resource: Resource): boolean {
     const { version } = resource.dialect.draft;
-    if (this.assertFormat || version < 2019) return true;
+    if (this.#assertFormat || version < 2019) return true;
     return hasVocabulary(resource.dialect, version === 2019 ? 'format' : 'format-assertion');
   }
 }
@@ -91,28 +91,30 @@ interface Reading {
 
 /** What one schema says. */
 class SchemaReader {
-  private readonly compiler: Compiler;
-  private readonly root: Root;
-  private readonly pointer: string;
-  private readonly schema: LaterSchema;
-  private readonly resource: Resource;
-  private object: GoMap = new Map();
+  readonly #compiler: Compiler;
+  readonly #root: Root;
+  readonly #pointer: string;
+  readonly #schema: LaterSchema;
+  readonly #resource: Resource;
+  #object: GoMap = new Map();
 
   constructor({ compiler, root, pointer, schema }: Reading) {
-    this.compiler = compiler;
-    this.root = root;
-    this.pointer = pointer;
-    this.schema = schema;
-    this.resource = resourceOf(root, pointer);
+    this.#compiler = compiler;
+    this.#root = root;
+    this.#pointer = pointer;
+    this.#schema = schema;
+    this.#resource = resourceOf(root, pointer);
   }
 
   read(value: GoValue): void {
-    const { schema, resource, compiler } = this;
-    schema.resource = compiler.at({ url: this.root.url, pointer: resource.pointer });
+    const schema = this.#schema;
+    const resource = this.#resource;
+    const compiler = this.#compiler;
+    schema.resource = compiler.at({ url: this.#root.url, pointer: resource.pointer });
     if (schema.draft >= 2020 && schema.resource === schema) {
       for (const anchor of resource.dynamicAnchors) {
         const pointer = resource.anchors.get(anchor) as string;
-        schema.dynamicAnchors.set(anchor, compiler.at({ url: this.root.url, pointer }));
+        schema.dynamicAnchors.set(anchor, compiler.at({ url: this.#root.url, pointer }));
       }
     }
     if (typeof value === 'boolean') schema.pass = value;
@@ -121,64 +123,65 @@ class SchemaReader {
       schema.pass = true;
       return;
     }
-    this.object = value;
-    schema.reference = this.referenceOf('$ref');
+    this.#object = value;
+    schema.reference = this.#referenceOf('$ref');
     // Beside a reference old drafts know no other keyword.
     if (schema.draft < 2019 && schema.reference !== undefined) return;
-    if (this.has('applicator')) this.readApplicators();
-    if (this.has('validation')) this.readLimits();
-    if (compiler.isAsserted(resource)) schema.format = this.text('format');
-    if (schema.draft >= 2019) this.readLater();
+    if (this.#has('applicator')) this.#readApplicators();
+    if (this.#has('validation')) this.#readLimits();
+    if (compiler.isAsserted(resource)) schema.format = this.#text('format');
+    if (schema.draft >= 2019) this.#readLater();
   }
 
-  private has(vocabulary: string): boolean {
-    return hasVocabulary(this.resource.dialect, vocabulary);
+  #has(vocabulary: string): boolean {
+    return hasVocabulary(this.#resource.dialect, vocabulary);
   }
 
-  private readApplicators(): void {
-    const { schema } = this;
-    schema.allOf = this.list('allOf');
-    schema.anyOf = this.list('anyOf');
-    schema.oneOf = this.list('oneOf');
-    schema.not = this.child('not');
-    schema.properties = this.members('properties');
-    schema.patternProperties = this.patterns();
-    schema.additionalProperties = this.additional('additionalProperties');
-    schema.dependencies = this.dependencies();
-    this.readItems();
+  #readApplicators(): void {
+    const schema = this.#schema;
+    schema.allOf = this.#list('allOf');
+    schema.anyOf = this.#list('anyOf');
+    schema.oneOf = this.#list('oneOf');
+    schema.not = this.#child('not');
+    schema.properties = this.#members('properties');
+    schema.patternProperties = this.#patterns();
+    schema.additionalProperties = this.#additional('additionalProperties');
+    schema.dependencies = this.#dependencies();
+    this.#readItems();
     if (schema.draft >= 6) {
-      schema.contains = this.child('contains');
-      schema.propertyNames = this.child('propertyNames');
+      schema.contains = this.#child('contains');
+      schema.propertyNames = this.#child('propertyNames');
     }
     if (schema.draft >= 7) {
-      schema.if = this.child('if');
-      const condition = this.object.get('if');
-      if (schema.if !== undefined && condition !== false) schema.consequence = this.child('then');
-      if (schema.if !== undefined && condition !== true) schema.alternative = this.child('else');
+      schema.if = this.#child('if');
+      const condition = this.#object.get('if');
+      if (schema.if !== undefined && condition !== false) schema.consequence = this.#child('then');
+      if (schema.if !== undefined && condition !== true) schema.alternative = this.#child('else');
     }
   }
 
-  private readItems(): void {
-    const { schema } = this;
+  #readItems(): void {
+    const schema = this.#schema;
     if (schema.draft >= 2020) {
-      schema.firstItems = this.list('prefixItems');
-      schema.items = this.child('items');
-    } else if (Array.isArray(this.object.get('items'))) {
-      schema.firstItems = this.list('items');
-      schema.items = this.additional('additionalItems');
+      schema.firstItems = this.#list('prefixItems');
+      schema.items = this.#child('items');
+    } else if (Array.isArray(this.#object.get('items'))) {
+      schema.firstItems = this.#list('items');
+      schema.items = this.#additional('additionalItems');
       schema.isAdditional = true;
-    } else schema.items = this.child('items');
+    } else schema.items = this.#child('items');
   }
 
-  private readLimits(): void {
-    const { schema, object } = this;
+  #readLimits(): void {
+    const schema = this.#schema;
+    const object = this.#object;
     const type = object.get('type');
     if (type !== undefined) schema.types = typesOf(type);
     const allowed = object.get('enum');
     if (Array.isArray(allowed)) schema.allowed = allowed;
     if (schema.draft >= 6 && object.has('const')) schema.constant = object.get('const') as GoValue;
-    schema.multipleOf = this.number('multipleOf');
-    this.readBounds();
+    schema.multipleOf = this.#number('multipleOf');
+    this.#readBounds();
     for (const keyword of [
       'minLength',
       'maxLength',
@@ -187,133 +190,135 @@ class SchemaReader {
       'minProperties',
       'maxProperties',
     ] as const) {
-      schema[keyword] = this.count(keyword);
+      schema[keyword] = this.#count(keyword);
     }
-    const pattern = this.text('pattern');
-    if (pattern !== undefined) schema.pattern = { source: pattern, regexp: this.regexp('pattern', pattern) };
+    const pattern = this.#text('pattern');
+    if (pattern !== undefined) schema.pattern = { source: pattern, regexp: this.#regexp('pattern', pattern) };
     schema.uniqueItems = object.get('uniqueItems') === true;
-    schema.required = this.texts('required');
+    schema.required = this.#texts('required');
   }
 
   // `exclusiveMinimum: true` makes the minimum one, in every draft that lets it stand.
-  private readBounds(): void {
-    const { schema, object } = this;
-    if (object.get('exclusiveMaximum') === true) schema.exclusiveMaximum = this.number('maximum');
+  #readBounds(): void {
+    const schema = this.#schema;
+    const object = this.#object;
+    if (object.get('exclusiveMaximum') === true) schema.exclusiveMaximum = this.#number('maximum');
     else {
-      schema.maximum = this.number('maximum');
-      schema.exclusiveMaximum = this.number('exclusiveMaximum');
+      schema.maximum = this.#number('maximum');
+      schema.exclusiveMaximum = this.#number('exclusiveMaximum');
     }
-    if (object.get('exclusiveMinimum') === true) schema.exclusiveMinimum = this.number('minimum');
+    if (object.get('exclusiveMinimum') === true) schema.exclusiveMinimum = this.#number('minimum');
     else {
-      schema.minimum = this.number('minimum');
-      schema.exclusiveMinimum = this.number('exclusiveMinimum');
+      schema.minimum = this.#number('minimum');
+      schema.exclusiveMinimum = this.#number('exclusiveMinimum');
     }
   }
 
-  private readLater(): void {
-    const { schema, object } = this;
-    schema.recursiveReference = this.referenceOf('$recursiveRef');
+  #readLater(): void {
+    const schema = this.#schema;
+    const object = this.#object;
+    schema.recursiveReference = this.#referenceOf('$recursiveRef');
     schema.isRecursiveAnchor = object.get('$recursiveAnchor') === true;
-    if (this.has('validation')) {
-      schema.minContains = this.count('minContains');
-      schema.maxContains = this.count('maxContains');
-      schema.dependentRequired = this.required();
+    if (this.#has('validation')) {
+      schema.minContains = this.#count('minContains');
+      schema.maxContains = this.#count('maxContains');
+      schema.dependentRequired = this.#required();
     }
-    if (this.has('applicator')) schema.dependentSchemas = this.members('dependentSchemas');
-    if (this.has(schema.draft === 2019 ? 'applicator' : 'unevaluated')) {
-      schema.unevaluatedItems = this.child('unevaluatedItems');
-      schema.unevaluatedProperties = this.child('unevaluatedProperties');
+    if (this.#has('applicator')) schema.dependentSchemas = this.#members('dependentSchemas');
+    if (this.#has(schema.draft === 2019 ? 'applicator' : 'unevaluated')) {
+      schema.unevaluatedItems = this.#child('unevaluatedItems');
+      schema.unevaluatedProperties = this.#child('unevaluatedProperties');
     }
     if (schema.draft < 2020) return;
-    const reference = this.referenceOf('$dynamicRef');
+    const reference = this.#referenceOf('$dynamicRef');
     if (reference !== undefined) {
-      const { fragment } = splitFragment(this.text('$dynamicRef') as string);
+      const { fragment } = splitFragment(this.#text('$dynamicRef') as string);
       schema.dynamicReference = { schema: reference, anchor: isPointer(fragment) ? '' : fragment };
     }
-    const anchor = this.text('$dynamicAnchor');
+    const anchor = this.#text('$dynamicAnchor');
     if (anchor !== undefined) schema.dynamicAnchor = anchor;
   }
 
-  private referenceOf(keyword: string): LaterSchema | undefined {
-    const reference = this.text(keyword);
+  #referenceOf(keyword: string): LaterSchema | undefined {
+    const reference = this.#text(keyword);
     if (reference === undefined) return undefined;
-    return this.compiler.at(this.compiler.resolve(this.root, this.resource, reference));
+    return this.#compiler.at(this.#compiler.resolve(this.#root, this.#resource, reference));
   }
 
-  private held(...steps: readonly (string | number)[]): LaterSchema {
-    return this.compiler.at({ url: this.root.url, pointer: below(this.pointer, ...steps) });
+  #held(...steps: readonly (string | number)[]): LaterSchema {
+    return this.#compiler.at({ url: this.#root.url, pointer: below(this.#pointer, ...steps) });
   }
 
-  private child(keyword: string): LaterSchema | undefined {
-    return this.object.has(keyword) ? this.held(keyword) : undefined;
+  #child(keyword: string): LaterSchema | undefined {
+    return this.#object.has(keyword) ? this.#held(keyword) : undefined;
   }
 
-  private additional(keyword: string): boolean | LaterSchema | undefined {
-    const value = this.object.get(keyword);
-    return typeof value === 'boolean' ? value : this.child(keyword);
+  #additional(keyword: string): boolean | LaterSchema | undefined {
+    const value = this.#object.get(keyword);
+    return typeof value === 'boolean' ? value : this.#child(keyword);
   }
 
-  private list(keyword: string): readonly LaterSchema[] | undefined {
-    const items = this.object.get(keyword);
-    return Array.isArray(items) ? items.map((_, i) => this.held(keyword, i)) : undefined;
+  #list(keyword: string): readonly LaterSchema[] | undefined {
+    const items = this.#object.get(keyword);
+    return Array.isArray(items) ? items.map((_, i) => this.#held(keyword, i)) : undefined;
   }
 
-  private members(keyword: string): ReadonlyMap<string, LaterSchema> | undefined {
-    const members = this.object.get(keyword);
+  #members(keyword: string): ReadonlyMap<string, LaterSchema> | undefined {
+    const members = this.#object.get(keyword);
     if (!(members instanceof Map)) return undefined;
-    return new Map([...members.keys()].map((name) => [name, this.held(keyword, name)]));
+    return new Map([...members.keys()].map((name) => [name, this.#held(keyword, name)]));
   }
 
-  private patterns(): LaterSchema['patternProperties'] {
-    const members = this.members('patternProperties');
+  #patterns(): LaterSchema['patternProperties'] {
+    const members = this.#members('patternProperties');
     if (members === undefined) return undefined;
-    return Array.from(members, ([source, schema]) => ({ regexp: this.regexp('patternProperties', source), schema }));
+    return Array.from(members, ([source, schema]) => ({ regexp: this.#regexp('patternProperties', source), schema }));
   }
 
-  private dependencies(): LaterSchema['dependencies'] {
-    const members = this.object.get('dependencies');
+  #dependencies(): LaterSchema['dependencies'] {
+    const members = this.#object.get('dependencies');
     if (!(members instanceof Map)) return undefined;
     return new Map(
       [...members].map(([name, value]) => [
         name,
-        Array.isArray(value) ? textsOf(value) : this.held('dependencies', name),
+        Array.isArray(value) ? textsOf(value) : this.#held('dependencies', name),
       ]),
     );
   }
 
-  private required(): LaterSchema['dependentRequired'] {
-    const members = this.object.get('dependentRequired');
+  #required(): LaterSchema['dependentRequired'] {
+    const members = this.#object.get('dependentRequired');
     if (!(members instanceof Map)) return undefined;
     return new Map([...members].map(([name, value]) => [name, Array.isArray(value) ? textsOf(value) : []]));
   }
 
-  private regexp(keyword: string, source: string): Regexp {
+  #regexp(keyword: string, source: string): Regexp {
     try {
       return compileRegexp(source, 'loose');
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      const place = formatAddress(this.root.url, below(this.pointer, keyword));
+      const place = formatAddress(this.#root.url, below(this.#pointer, keyword));
       throw new GoError(`invalid regex ${quote(source)} at ${quote(place)}: ${error.message}`);
     }
   }
 
-  private text(keyword: string): string | undefined {
-    const value = this.object.get(keyword);
+  #text(keyword: string): string | undefined {
+    const value = this.#object.get(keyword);
     return typeof value === 'string' ? value : undefined;
   }
 
-  private texts(keyword: string): readonly string[] | undefined {
-    const value = this.object.get(keyword);
+  #texts(keyword: string): readonly string[] | undefined {
+    const value = this.#object.get(keyword);
     return Array.isArray(value) ? textsOf(value) : undefined;
   }
 
-  private number(keyword: string): LaterNumber | undefined {
-    const value = this.object.get(keyword);
+  #number(keyword: string): LaterNumber | undefined {
+    const value = this.#object.get(keyword);
     return isLaterNumber(value) ? value : undefined;
   }
 
-  private count(keyword: string): number | undefined {
-    const value = this.number(keyword);
+  #count(keyword: string): number | undefined {
+    const value = this.#number(keyword);
     return value === undefined ? undefined : wholeOf(value);
   }
 }

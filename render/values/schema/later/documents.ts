@@ -42,25 +42,25 @@ export type CheckSchema = (root: Root, schema: GoValue, pointer: string) => void
 
 /** Documents by their URL. */
 export class Documents {
-  private readonly roots = new Map<string, Root>();
-  private readonly loaded: Map<string, GoValue>;
-  private readonly check: CheckSchema;
+  readonly #roots = new Map<string, Root>();
+  readonly #loaded: Map<string, GoValue>;
+  readonly #check: CheckSchema;
   /** URNs that nothing resolves: Helm warns of each and takes any value for them. */
   readonly unresolved: string[] = [];
 
   constructor(documents: readonly (readonly [url: string, document: GoValue])[], check: CheckSchema) {
-    this.loaded = new Map(documents);
-    this.check = check;
+    this.#loaded = new Map(documents);
+    this.#check = check;
   }
 
   /** Gives a document. Throws GoError where it cannot be had. */
   root(url: string): Root {
-    const known = this.roots.get(url);
+    const known = this.#roots.get(url);
     if (known !== undefined) return known;
-    const root: Root = { url, document: this.load(url), resources: new Map(), named: new Map(), searched: new Set() };
-    this.search(root, '', { base: url, dialect: { draft: draft2020, vocabularies: undefined } });
-    if (!/^https?:\/\/json-schema\.org\//.test(url)) this.check(root, root.document, '');
-    this.roots.set(url, root);
+    const root: Root = { url, document: this.#load(url), resources: new Map(), named: new Map(), searched: new Set() };
+    this.#search(root, '', { base: url, dialect: { draft: draft2020, vocabularies: undefined } });
+    if (!/^https?:\/\/json-schema\.org\//.test(url)) this.#check(root, root.document, '');
+    this.#roots.set(url, root);
     return root;
   }
 
@@ -79,13 +79,13 @@ export class Documents {
     if (root.searched.has(pointer)) return;
     const schema = lookUp(root.document, url, pointer);
     const { id, dialect } = resourceOf(root, pointer);
-    this.search(root, pointer, { base: id, dialect });
+    this.#search(root, pointer, { base: id, dialect });
     if (!root.resources.has(pointer)) collectAnchors(root, schema, resourceOf(root, pointer), pointer);
-    this.check(root, schema, pointer);
+    this.#check(root, schema, pointer);
   }
 
-  private load(url: string): GoValue {
-    const loaded = this.loaded.has(url) ? this.loaded.get(url) : metaschema(url);
+  #load(url: string): GoValue {
+    const loaded = this.#loaded.has(url) ? this.#loaded.get(url) : metaschema(url);
     if (loaded !== undefined) return loaded;
     const { scheme, path } = parseUrl(url);
     if (scheme === 'urn') {
@@ -98,21 +98,21 @@ export class Documents {
     throw new GoError(`failing loading ${quote(url)}: ${reason}`);
   }
 
-  private search(root: Root, pointer: string, outer: Outer): void {
+  #search(root: Root, pointer: string, outer: Outer): void {
     const left: Found[] = [{ pointer, schema: lookUp(root.document, root.url, pointer), outer }];
     for (let found = left.pop(); found !== undefined; found = left.pop()) {
       if (root.searched.has(found.pointer)) continue;
-      left.push(...this.searchOne(root, found).reverse());
+      left.push(...this.#searchOne(root, found).reverse());
       root.searched.add(found.pointer);
     }
   }
 
-  private searchOne(root: Root, { pointer, schema, outer }: Found): Found[] {
+  #searchOne(root: Root, { pointer, schema, outer }: Found): Found[] {
     if (!(schema instanceof Map)) {
       if (pointer === '') addResource(root, '', outer);
       return [];
     }
-    const named = this.draftOf(schema, { url: root.url, pointer }, outer.dialect.draft);
+    const named = this.#draftOf(schema, { url: root.url, pointer }, outer.dialect.draft);
     // `$schema` counts at the beginning of a resource alone.
     const isResource = pointer === '' || idOf(named, schema) !== '';
     const draft = isResource ? named : outer.dialect.draft;
@@ -120,7 +120,7 @@ export class Documents {
     const base = id === '' ? outer.base : joinId(root, pointer, { base: outer.base, id });
     if (isResource || id !== '') {
       const hasOwn = isResource && typeof schema.get('$schema') === 'string';
-      const dialect = hasOwn ? { draft, vocabularies: this.vocabulariesOf(schema, draft) } : outer.dialect;
+      const dialect = hasOwn ? { draft, vocabularies: this.#vocabulariesOf(schema, draft) } : outer.dialect;
       addResource(root, pointer, { base, dialect });
     }
     const resource = root.named.get(base) as Resource;
@@ -133,7 +133,7 @@ export class Documents {
     }));
   }
 
-  private draftOf(document: GoValue, place: SchemaPlace, fallback: Draft): Draft {
+  #draftOf(document: GoValue, place: SchemaPlace, fallback: Draft): Draft {
     const seen = new Set<string>();
     let [schema, at] = [document, place];
     for (;;) {
@@ -146,17 +146,17 @@ export class Documents {
       if (at.pointer === '' && url === at.url) throw new GoError(`draft ${quote(url)} is not supported`);
       if (seen.has(url)) throw new GoError(`cycle in resolving $schema in ${quote(url)}`);
       seen.add(url);
-      schema = this.load(url);
+      schema = this.#load(url);
       at = { url, pointer: '' };
     }
   }
 
   // The vocabularies that a metaschema other than the drafts' own asks for.
-  private vocabulariesOf(schema: GoMap, draft: Draft): readonly string[] | undefined {
+  #vocabulariesOf(schema: GoMap, draft: Draft): readonly string[] | undefined {
     const name = schema.get('$schema') as string;
     if (draftOf(name) !== undefined || draft.version < 2019) return undefined;
     const [url] = split(name);
-    const document = this.load(url);
+    const document = this.#load(url);
     const asked = document instanceof Map ? document.get('$vocabulary') : undefined;
     if (!(asked instanceof Map)) return undefined;
     const wanted = sortedKeys(asked).filter((vocabulary) => asked.get(vocabulary) === true);

@@ -48,248 +48,255 @@ interface Checked {
 }
 
 class Check {
-  private readonly faults: Fault[] = [];
-  private readonly schema: LaterSchema;
-  private readonly value: GoValue;
-  private readonly at: readonly string[];
-  private readonly scope: Scope;
-  private readonly meta: MetaContext | undefined;
+  readonly #faults: Fault[] = [];
+  readonly #schema: LaterSchema;
+  readonly #value: GoValue;
+  readonly #at: readonly string[];
+  readonly #scope: Scope;
+  readonly #meta: MetaContext | undefined;
   /** Names or indexes that no schema has looked at; undefined where nobody asks. */
-  private unevaluated: Set<string | number> | undefined;
+  #unevaluated: Set<string | number> | undefined;
 
   constructor({ schema, value, at, scope, meta, isAsked = false }: Checked) {
     const own = schema === meta?.metaschema && at.length > 0 ? meta.metaschemaAt(pointerOf(at)) : undefined;
-    this.unevaluated = unevaluatedOf(schema, value, isAsked);
-    this.schema = own ?? schema;
-    this.meta = own === undefined || meta === undefined ? meta : { ...meta, metaschema: own };
-    this.value = value;
-    this.at = at;
-    this.scope = scope;
+    this.#unevaluated = unevaluatedOf(schema, value, isAsked);
+    this.#schema = own ?? schema;
+    this.#meta = own === undefined || meta === undefined ? meta : { ...meta, metaschema: own };
+    this.#value = value;
+    this.#at = at;
+    this.#scope = scope;
   }
 
   *run(): Outcome {
-    const { schema, value } = this;
+    const schema = this.#schema;
+    const value = this.#value;
     if (schema.pass === true) return undefined;
-    if (schema.pass === false) return this.fault('false schema');
-    const cycle = cycleOf(this.scope);
-    if (cycle !== undefined) return this.fault(cycle);
+    if (schema.pass === false) return this.#fault('false schema');
+    const cycle = cycleOf(this.#scope);
+    if (cycle !== undefined) return this.#fault(cycle);
     const first = checkValue(schema, value);
-    if (first !== undefined) return this.fault(first);
+    if (first !== undefined) return this.#fault(first);
     if (schema.reference !== undefined) {
-      const fault = yield* this.refer(schema.reference, '$ref');
+      const fault = yield* this.#refer(schema.reference, '$ref');
       if (schema.draft < 2019) return fault;
-      this.add(fault);
+      this.#add(fault);
     }
-    if (value instanceof Map) yield* this.object(value);
-    else if (Array.isArray(value)) yield* this.array(value);
-    else if (typeof value === 'string') for (const text of checkString(schema, value)) this.refuse(text);
-    else if (isLaterNumber(value)) for (const text of checkNumber(schema, value)) this.refuse(text);
-    if (schema.draft >= 2019) yield* this.references();
-    yield* this.logic();
-    if (schema.draft >= 2019) yield* this.rest();
-    return this.faults.length > 1 ? { ...this.fault('validation failed', this.faults), kind: 'group' } : this.faults[0];
+    if (value instanceof Map) yield* this.#object(value);
+    else if (Array.isArray(value)) yield* this.#array(value);
+    else if (typeof value === 'string') for (const text of checkString(schema, value)) this.#refuse(text);
+    else if (isLaterNumber(value)) for (const text of checkNumber(schema, value)) this.#refuse(text);
+    if (schema.draft >= 2019) yield* this.#references();
+    yield* this.#logic();
+    if (schema.draft >= 2019) yield* this.#rest();
+    return this.#faults.length > 1
+      ? { ...this.#fault('validation failed', this.#faults), kind: 'group' }
+      : this.#faults[0];
   }
 
-  private fault(message: string, causes: readonly Fault[] = []): Fault {
-    return { at: this.at, message, causes };
+  #fault(message: string, causes: readonly Fault[] = []): Fault {
+    return { at: this.#at, message, causes };
   }
 
-  private refuse(message: string, causes: readonly Fault[] = []): void {
-    this.faults.push(this.fault(message, causes));
+  #refuse(message: string, causes: readonly Fault[] = []): void {
+    this.#faults.push(this.#fault(message, causes));
   }
 
-  private add(fault: Fault | undefined): void {
-    if (fault !== undefined) this.faults.push(fault);
+  #add(fault: Fault | undefined): void {
+    if (fault !== undefined) this.#faults.push(fault);
   }
 
   // Checks the value itself against another schema.
-  private *same(schema: LaterSchema, keyword = ''): Steps<Fault | undefined> {
-    const { value, at, meta, unevaluated } = this;
-    const scope = { schema, keyword, value: this.scope.value, outer: this.scope };
+  *#same(schema: LaterSchema, keyword = ''): Steps<Fault | undefined> {
+    const value = this.#value;
+    const at = this.#at;
+    const meta = this.#meta;
+    const unevaluated = this.#unevaluated;
+    const scope = { schema, keyword, value: this.#scope.value, outer: this.#scope };
     const isAsked = unevaluated !== undefined && unevaluated.size > 0;
     const check = new Check({ schema, value, at, scope, meta, isAsked });
     const fault: Fault | undefined = yield check.run();
     if (fault === undefined && unevaluated !== undefined) {
-      for (const part of unevaluated) if (check.unevaluated?.has(part) !== true) unevaluated.delete(part);
+      for (const part of unevaluated) if (check.#unevaluated?.has(part) !== true) unevaluated.delete(part);
     }
     return fault;
   }
 
-  private inner(schema: LaterSchema, value: GoValue, step: string | number): Outcome {
-    const scope = { schema, keyword: '', value: this.scope.value + 1, outer: this.scope };
-    return new Check({ schema, value, at: [...this.at, String(step)], scope, meta: this.meta }).run();
+  #inner(schema: LaterSchema, value: GoValue, step: string | number): Outcome {
+    const scope = { schema, keyword: '', value: this.#scope.value + 1, outer: this.#scope };
+    return new Check({ schema, value, at: [...this.#at, String(step)], scope, meta: this.#meta }).run();
   }
 
-  private *refer(schema: LaterSchema, keyword: string): Steps<Fault | undefined> {
-    const fault = yield* this.same(schema, keyword);
+  *#refer(schema: LaterSchema, keyword: string): Steps<Fault | undefined> {
+    const fault = yield* this.#same(schema, keyword);
     if (fault === undefined) return undefined;
     const causes = fault.kind === 'group' ? fault.causes : [fault];
-    return { ...this.fault('validation failed', causes), kind: 'reference' };
+    return { ...this.#fault('validation failed', causes), kind: 'reference' };
   }
 
-  private *references(): Steps<void> {
-    const { recursiveReference, dynamicReference } = this.schema;
+  *#references(): Steps<void> {
+    const { recursiveReference, dynamicReference } = this.#schema;
     if (recursiveReference !== undefined) {
       let schema = recursiveReference;
       if (schema.isRecursiveAnchor === true) {
-        for (const scope of outwards(this.scope)) {
+        for (const scope of outwards(this.#scope)) {
           if (scope.schema.resource.isRecursiveAnchor === true) schema = scope.schema;
         }
       }
-      this.add(yield* this.refer(schema, '$recursiveRef'));
+      this.#add(yield* this.#refer(schema, '$recursiveRef'));
     }
     if (dynamicReference === undefined) return;
     const { anchor } = dynamicReference;
     let { schema } = dynamicReference;
     if (anchor !== '' && schema.dynamicAnchor === anchor) {
-      for (const scope of outwards(this.scope)) {
+      for (const scope of outwards(this.#scope)) {
         schema = scope.schema.resource.dynamicAnchors.get(anchor) ?? schema;
       }
     }
-    this.add(yield* this.refer(schema, '$dynamicRef'));
+    this.#add(yield* this.#refer(schema, '$dynamicRef'));
   }
 
-  private *object(object: GoMap): Steps<void> {
-    const { schema } = this;
-    this.count('minProperties', object.size);
-    this.count('maxProperties', object.size);
+  *#object(object: GoMap): Steps<void> {
+    const schema = this.#schema;
+    this.#count('minProperties', object.size);
+    this.#count('maxProperties', object.size);
     const missing = (schema.required ?? []).filter((name) => !object.has(name));
     if (missing.length > 0) {
-      this.refuse(`missing ${missing.length === 1 ? 'property' : 'properties'} ${quoteNames(missing)}`);
+      this.#refuse(`missing ${missing.length === 1 ? 'property' : 'properties'} ${quoteNames(missing)}`);
     }
-    yield* this.dependencies(schema.dependencies, object);
-    yield* this.properties(object);
-    if (schema.draft > 4) yield* this.names(object);
+    yield* this.#dependencies(schema.dependencies, object);
+    yield* this.#properties(object);
+    if (schema.draft > 4) yield* this.#names(object);
     if (schema.draft <= 6) return;
-    yield* this.dependencies(schema.dependentSchemas, object);
-    yield* this.dependencies(schema.dependentRequired, object);
+    yield* this.#dependencies(schema.dependentSchemas, object);
+    yield* this.#dependencies(schema.dependentRequired, object);
   }
 
-  private *dependencies(all: LaterSchema['dependencies'], object: GoMap): Steps<void> {
+  *#dependencies(all: LaterSchema['dependencies'], object: GoMap): Steps<void> {
     for (const [name, dependency] of all ?? []) {
       if (!object.has(name)) continue;
       if (!isTexts(dependency)) {
-        this.add(yield* this.same(dependency));
+        this.#add(yield* this.#same(dependency));
         continue;
       }
       const missing = dependency.filter((needed) => !object.has(needed));
-      if (missing.length > 0) this.refuse(`properties ${quoteNames(missing)} required, if ${quoteName(name)} exists`);
+      if (missing.length > 0) this.#refuse(`properties ${quoteNames(missing)} required, if ${quoteName(name)} exists`);
     }
   }
 
-  private *properties(object: GoMap): Steps<void> {
-    const { properties, patternProperties = [], additionalProperties: additional } = this.schema;
+  *#properties(object: GoMap): Steps<void> {
+    const { properties, patternProperties = [], additionalProperties: additional } = this.#schema;
     if (properties === undefined && patternProperties.length === 0 && additional === undefined) return;
     const others: string[] = [];
     for (const name of sortedKeys(object)) {
       const value = object.get(name) ?? null;
       const own = properties?.get(name);
-      if (own !== undefined) this.add(yield this.inner(own, value, name));
+      if (own !== undefined) this.#add(yield this.#inner(own, value, name));
       const matching = patternProperties.filter(({ regexp }) => regexp.matchString(name));
       for (const { schema } of matching) {
-        this.add(yield this.inner(schema, value, name));
+        this.#add(yield this.#inner(schema, value, name));
       }
       if (own === undefined && matching.length === 0) {
         if (additional === undefined) continue;
         if (additional === false) others.push(name);
         else if (additional !== true) {
-          this.add(yield this.inner(additional, value, name));
+          this.#add(yield this.#inner(additional, value, name));
         }
       }
-      this.unevaluated?.delete(name);
+      this.#unevaluated?.delete(name);
     }
-    if (others.length > 0) this.refuse(`additional properties ${quoteNames(others)} not allowed`);
+    if (others.length > 0) this.#refuse(`additional properties ${quoteNames(others)} not allowed`);
   }
 
   // A name is checked for itself, as if it stood alone.
-  private *names(object: GoMap): Steps<void> {
-    const schema = this.schema.propertyNames;
+  *#names(object: GoMap): Steps<void> {
+    const schema = this.#schema.propertyNames;
     if (schema === undefined) return;
     for (const name of sortedKeys(object)) {
       const scope = { schema, keyword: '', value: 0, outer: undefined };
-      const check = new Check({ schema, value: name, at: [], scope, meta: this.meta });
+      const check = new Check({ schema, value: name, at: [], scope, meta: this.#meta });
       const fault: Fault | undefined = yield check.run();
       if (fault === undefined) continue;
       const causes = fault.kind === 'group' ? fault.causes : [fault];
-      this.faults.push({ at: [], message: `invalid propertyName ${quoteName(name)}`, causes });
+      this.#faults.push({ at: [], message: `invalid propertyName ${quoteName(name)}`, causes });
     }
   }
 
-  private *array(items: readonly GoValue[]): Steps<void> {
-    const { schema } = this;
-    this.count('minItems', items.length);
-    this.count('maxItems', items.length);
+  *#array(items: readonly GoValue[]): Steps<void> {
+    const schema = this.#schema;
+    this.#count('minItems', items.length);
+    this.#count('maxItems', items.length);
     if (schema.uniqueItems === true) {
       const text = checkDuplicates(items);
-      if (text !== undefined) this.refuse(text);
+      if (text !== undefined) this.#refuse(text);
     }
     const first = schema.firstItems ?? [];
     const end = Math.min(first.length, items.length);
     for (let i = 0; i < end; i++) {
-      this.add(yield this.inner(first[i] as LaterSchema, items[i] as GoValue, i));
+      this.#add(yield this.#inner(first[i] as LaterSchema, items[i] as GoValue, i));
     }
     const { items: rest } = schema;
     if (rest === false) {
-      if (end < items.length) this.refuse(`last ${items.length - end} additionalItem(s) not allowed`);
+      if (end < items.length) this.#refuse(`last ${items.length - end} additionalItem(s) not allowed`);
     } else if (rest !== undefined && rest !== true) {
       // The library counts these from the first of them.
       for (const [i, item] of items.slice(end).entries()) {
-        this.add(yield this.inner(rest, item, i));
+        this.#add(yield this.#inner(rest, item, i));
       }
     }
-    yield* this.contains(items);
+    yield* this.#contains(items);
   }
 
-  private *contains(items: readonly GoValue[]): Steps<void> {
-    const { contains, minContains: least, maxContains: most, draft } = this.schema;
+  *#contains(items: readonly GoValue[]): Steps<void> {
+    const { contains, minContains: least, maxContains: most, draft } = this.#schema;
     if (contains === undefined) return;
     const faults: Fault[] = [];
     const matched: number[] = [];
     for (const [i, item] of items.entries()) {
-      const fault: Fault | undefined = yield this.inner(contains, item, i);
+      const fault: Fault | undefined = yield this.#inner(contains, item, i);
       if (fault !== undefined) faults.push(fault);
       else {
         matched.push(i);
-        if (draft >= 2020) this.unevaluated?.delete(i);
+        if (draft >= 2020) this.#unevaluated?.delete(i);
       }
     }
     const found = matched.length === 0 ? 'none matched' : `matched ${matched.length} items at ${matched.join(' ')}`;
-    if (least === undefined && matched.length === 0) this.refuse('no items match contains schema', faults);
+    if (least === undefined && matched.length === 0) this.#refuse('no items match contains schema', faults);
     if (least !== undefined && matched.length < least) {
-      this.refuse(`min ${least} items required to match contains schema, but ${found}`, faults);
+      this.#refuse(`min ${least} items required to match contains schema, but ${found}`, faults);
     }
     if (most !== undefined && matched.length > most) {
-      this.refuse(
+      this.#refuse(
         `max ${most} items required to match contains schema, but matched ${matched.length} items at ${matched.join(' ')}`,
       );
     }
   }
 
-  private count(keyword: 'minProperties' | 'maxProperties' | 'minItems' | 'maxItems', got: number): void {
-    const fault = countFault(this.schema, keyword, got);
-    if (fault !== undefined) this.refuse(fault);
+  #count(keyword: 'minProperties' | 'maxProperties' | 'minItems' | 'maxItems', got: number): void {
+    const fault = countFault(this.#schema, keyword, got);
+    if (fault !== undefined) this.#refuse(fault);
   }
 
-  private *logic(): Steps<void> {
-    const { schema } = this;
-    if (schema.not !== undefined && (yield* this.same(schema.not)) === undefined) this.refuse("'not' failed");
-    const all = yield* this.attempts(schema.allOf);
-    if (all.faults.length > 0) this.refuse("'allOf' failed", all.faults);
-    const any = yield* this.attempts(schema.anyOf);
-    if (any.count > 0 && any.matched.length === 0) this.refuse("'anyOf' failed", any.faults);
-    const one = yield* this.attempts(schema.oneOf);
-    if (one.count > 0 && one.matched.length === 0) this.refuse("'oneOf' failed, none matched", one.faults);
-    if (one.matched.length > 1) this.refuse(`'oneOf' failed, subschemas ${one.matched.slice(0, 2).join(', ')} matched`);
+  *#logic(): Steps<void> {
+    const schema = this.#schema;
+    if (schema.not !== undefined && (yield* this.#same(schema.not)) === undefined) this.#refuse("'not' failed");
+    const all = yield* this.#attempts(schema.allOf);
+    if (all.faults.length > 0) this.#refuse("'allOf' failed", all.faults);
+    const any = yield* this.#attempts(schema.anyOf);
+    if (any.count > 0 && any.matched.length === 0) this.#refuse("'anyOf' failed", any.faults);
+    const one = yield* this.#attempts(schema.oneOf);
+    if (one.count > 0 && one.matched.length === 0) this.#refuse("'oneOf' failed, none matched", one.faults);
+    if (one.matched.length > 1)
+      this.#refuse(`'oneOf' failed, subschemas ${one.matched.slice(0, 2).join(', ')} matched`);
     if (schema.if === undefined) return;
-    const branch = (yield* this.same(schema.if)) === undefined ? schema.consequence : schema.alternative;
-    if (branch !== undefined) this.add(yield* this.same(branch));
+    const branch = (yield* this.#same(schema.if)) === undefined ? schema.consequence : schema.alternative;
+    if (branch !== undefined) this.#add(yield* this.#same(branch));
   }
 
-  private *attempts(schemas: readonly LaterSchema[] = []): Steps<Attempts> {
+  *#attempts(schemas: readonly LaterSchema[] = []): Steps<Attempts> {
     const faults: Fault[] = [];
     const matched: number[] = [];
     for (const [i, schema] of schemas.entries()) {
-      const fault = yield* this.same(schema);
+      const fault = yield* this.#same(schema);
       if (fault === undefined) matched.push(i);
       else faults.push(fault);
     }
@@ -297,20 +304,21 @@ class Check {
   }
 
   // What no other keyword has looked at.
-  private *rest(): Steps<void> {
-    const { value, unevaluated } = this;
-    const { unevaluatedProperties, unevaluatedItems } = this.schema;
+  *#rest(): Steps<void> {
+    const value = this.#value;
+    const unevaluated = this.#unevaluated;
+    const { unevaluatedProperties, unevaluatedItems } = this.#schema;
     if (value instanceof Map && unevaluatedProperties !== undefined) {
       for (const name of [...(unevaluated ?? [])].sort() as string[]) {
-        this.add(yield this.inner(unevaluatedProperties, value.get(name) ?? null, name));
+        this.#add(yield this.#inner(unevaluatedProperties, value.get(name) ?? null, name));
       }
-      this.unevaluated = undefined;
+      this.#unevaluated = undefined;
     }
     if (Array.isArray(value) && unevaluatedItems !== undefined) {
       for (const i of (unevaluated ?? []) as Iterable<number>) {
-        this.add(yield this.inner(unevaluatedItems, value[i] as GoValue, i));
+        this.#add(yield this.#inner(unevaluatedItems, value[i] as GoValue, i));
       }
-      this.unevaluated = undefined;
+      this.#unevaluated = undefined;
     }
   }
 }
