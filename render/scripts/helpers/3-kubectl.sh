@@ -47,9 +47,13 @@ keep_document() {
   target=$2
   source=$3
   shift 3
-  if [ "$dry_run" = no ] && [ -n "$(run kubectl get "$target" "$@" --ignore-not-found -o name)" ]; then
-    say "$target is there and keeps its random values"
-    return
+  if [ "$dry_run" = no ]; then
+    # Alone, so that a failure to look is not taken for an object that is not there.
+    there=$(run kubectl get "$target" "$@" --ignore-not-found -o name)
+    if [ -n "$there" ]; then
+      say "$target is there and keeps its random values"
+      return
+    fi
   fi
   apply_document "$kept_marker" "$@" -f "$source"
 }

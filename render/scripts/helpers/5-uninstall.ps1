@@ -98,6 +98,10 @@ function Write-Leftover([string[]]$Words) {
     return
   }
   $code = Invoke-Silent 'kubectl' (@('get') + $targets + $place + @('--ignore-not-found', '-o', 'name'))
+  if ($code -ne 0 -and $script:Message -notmatch "doesn't have a resource type|no matches for kind|NotFound") {
+    Write-Step $script:Message
+    Write-Step "may stay: $($targets -join ' ')"
+  }
   foreach ($target in @($script:Message -split "`n")) {
     if ($code -ne 0 -or $target -eq '' -or $script:Told -ccontains "$target$where") { continue }
     $script:Told += "$target$where"

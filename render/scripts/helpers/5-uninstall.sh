@@ -71,7 +71,11 @@ remove_claims() {
 
 # retain_claims TARGET NAMESPACE: has a stateful set leave its claims when it goes.
 retain_claims() {
-  if [ "$dry_run" = yes ] || [ -n "$(run kubectl get "$1" --namespace "$2" --ignore-not-found -o name)" ]; then
+  there=any
+  if [ "$dry_run" = no ]; then
+    there=$(run kubectl get "$1" --namespace "$2" --ignore-not-found -o name) || return
+  fi
+  if [ -n "$there" ]; then
     run kubectl patch "$1" --namespace "$2" --type=merge --patch '{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain"}}}'
   fi
 }
@@ -106,9 +110,13 @@ remove_namespace() {
     warn "namespace $1 stays, because packages in it may not have been chosen"
     return
   fi
-  if [ "$dry_run" = no ] && [ "$delete_pvcs" = no ] && [ -n "$(run kubectl get pvc --namespace "$1" -o name 2>/dev/null)" ]; then
-    warn "namespace $1 stays, because it holds volume claims: --delete-pvcs deletes those of the charts"
-    return
+  if [ "$dry_run" = no ] && [ "$delete_pvcs" = no ]; then
+    # A failure to look is not taken for a namespace without claims.
+    claims=$(run kubectl get pvc --namespace "$1" --ignore-not-found -o name) || return
+    if [ -n "$claims" ]; then
+      warn "namespace $1 stays, because it holds volume claims: --delete-pvcs deletes those of the charts"
+      return
+    fi
   fi
   run kubectl delete namespace "$1" --ignore-not-found --timeout="${timeout}s"
 }
@@ -125,9 +133,9 @@ left_over() {
     return
   fi
   if [ "$space" = - ]; then
-    run kubectl get "$@" --ignore-not-found -o name >"$work/left" 2>/dev/null || :
+    run kubectl get "$@" --ignore-not-found -o name >"$work/left" 2>"$work/error" || is_absent "$?" || say "may stay: $*"
   else
-    run kubectl get "$@" --namespace "$space" --ignore-not-found -o name >"$work/left" 2>/dev/null || :
+    run kubectl get "$@" --namespace "$space" --ignore-not-found -o name >"$work/left" 2>"$work/error" || is_absent "$?" || say "may stay: $*"
   fi
   while read -r target; do
     case $told in

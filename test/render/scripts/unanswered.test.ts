@@ -1,0 +1,59 @@
+// What scripts do where a question to the cluster gets no answer: nothing is taken for absent, and nothing is lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { renderOrder } from '../../../render/rendered-order.ts';
+import { loadOrder, renderSample } from '../../support/orders.ts';
+import { type Call, type RunOptions, runScript } from '../../support/shells.ts';
+
+const platform = await renderSample(loadOrder('platform.json'));
+const words = ['--delete-namespaces', '--timeout', '5'];
+
+/** Fails what asks for this. */
+const silent = (question: string): RunOptions => ({
+  args: words,
+  behaviour: `case "\${0##*/} $*" in '${question}'*) echo 'Error from server (InternalError): down' >&2; exit 1 ;; esac`,
+});
+
+const deleted = (calls: readonly Call[], type: string): string[] =>
+  calls.flatMap((call) => (call.words[0] === 'delete' && call.words[1] === type ? [String(call.words[2])] : []));
+
+test('a namespace stays whose claims cannot be asked for', () => {
+  for (const script of [platform.helmScript, platform.yamlScript]) {
+    const text = script('linux', { action: 'uninstall' });
+    const fine = runScript(text, ['sh'], { args: words });
+    assert.notDeepEqual(deleted(fine.calls, 'namespace'), []);
+    const run = runScript(text, ['sh'], silent('kubectl get pvc'));
+    assert.deepEqual(deleted(run.calls, 'namespace'), []);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /\(InternalError\): down\n/);
+    assert.match(run.stderr, /error: not everything could be removed\n/);
+  }
+});
+
+test('what may have stayed is told where it cannot be listed', () => {
+  const text = platform.yamlScript('linux', { action: 'uninstall' });
+  const run = runScript(text, ['sh'], { ...silent('kubectl get crd/'), args: [] });
+  assert.match(run.stderr, /may stay: /);
+});
+
+test('a secret of chance is not made anew where nobody can tell whether it is there', async () => {
+  const chart = loadChart({
+    'Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n',
+    'templates/a.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: db}\nstringData: {a: {{ randAlpha 9 }}}\n',
+  });
+  const selection = { name: 'db', releaseName: 'db', namespace: 'shop', sourceRef: { kind: 'Embed', name: 'db' } };
+  const order = { spec: { packages: [{ chart: selection }] } };
+  const script = (await renderOrder(order, { registry: memoryRegistry([chart]) })).yamlScript();
+  const applied = (calls: readonly Call[]): string[] =>
+    calls.flatMap(({ words: [verb], document }) =>
+      verb === 'apply' && /kind: Secret/.test(document) ? [document] : [],
+    );
+  assert.equal(applied(runScript(script).calls).length, 1);
+  const run = runScript(script, ['sh'], { ...silent('kubectl get secret'), args: [] });
+  assert.equal(applied(run.calls).length, 0);
+  assert.equal(run.code, 1);
+  assert.match(run.stderr, /error: package shop\/db failed with exit code 1\n$/);
+});
