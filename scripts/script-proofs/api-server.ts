@@ -5,6 +5,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { defaulted, withStatus } from './api-defaults.ts';
 import { discover, type Json, type JsonMap, mapOf as map, type Type } from './api-discovery.ts';
+import {
+  applied,
+  conflict,
+  mergePatched,
+  type Rules,
+  rulesOfKind,
+  rulesOfSchema,
+  same,
+  strategicPatched,
+  withoutDropped,
+} from './api-lists.ts';
+import { Meeting } from './api-meeting.ts';
 import { readBody } from './protobuf.ts';
 
 interface Stored {
@@ -23,10 +35,14 @@ export interface ApiServer {
   objects(): ReadonlyMap<string, JsonMap>;
   /** Counts the changes so far. */
   changes(): number;
-  /** Fails the n-th changing request from now on with 500, of those whose `METHOD /path` fits; 0 for none. */
-  failAt(n: number, pattern?: RegExp): void;
-  /** Tells whether the failure that was asked for has been given. */
-  hasFailed(): boolean;
+  /** Counts the calls so far, what only reads too, but for what is watched. */
+  calls(): number;
+  /** Fails the n-th changing request from now on with 500, of those whose `METHOD /path` fits, or the n-th of all calls; 0 for none. */
+  failAt(n: number, pattern?: RegExp, of?: 'changes' | 'calls'): void;
+  /** Gives the `METHOD /path` of the request that was to fail, once it has; empty before. */
+  hasFailed(): string;
+  /** Starts a server that holds the same objects. */
+  copy(): Promise<ApiServer>;
   /** Answers no changing request whose `METHOD /path` fits until so many different ones wait; gives whether they all came. */
   hold(count: number, pattern: RegExp): Promise<boolean>;
   close(): void;
@@ -63,6 +79,9 @@ export const pluralOf = (kind: string): string => {
   return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
 };
 
+/** The namespaces that every cluster has. */
+export const initialNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
 type Answer = readonly [code: number, body: Json];
 
 /** What a request is about. */
@@ -81,6 +100,13 @@ const builtIn = core.flatMap(([group, version, kinds, namespaced]) =>
 const keyOf = (type: Type, namespace: string, name: string): string =>
   `${type.plural}.${type.group} ${type.namespaced ? namespace : ''}/${name}`;
 
+/** A request that is to fail: so many more of these have to come. */
+interface Failure {
+  left: number;
+  readonly pattern: RegExp;
+  readonly of: 'changes' | 'calls';
+}
+
 /** What happened to an object. */
 interface Change {
   readonly at: number;
@@ -93,13 +119,34 @@ class Cluster {
   readonly watchers = new Set<(change: Change) => void>();
   readonly #past: Change[] = [];
   changes = 0;
-  failing = 0;
-  failingOn = /^/;
+  calls = 0;
+  failure: Failure | undefined;
+  failed = '';
   readonly #known: readonly Type[];
   #types: { readonly at: number; readonly types: readonly Type[] } | undefined;
 
   constructor(more: readonly Type[]) {
     this.#known = [...more, ...builtIn];
+  }
+
+  /** Takes over what another one holds. */
+  take({ store, changes }: Cluster): void {
+    for (const [key, stored] of store) this.store.set(key, { ...stored });
+    this.changes = changes;
+  }
+
+  /** Tells whether a request is the one that is to fail. */
+  meets(method: string, url: URL): boolean {
+    this.calls++;
+    const request = `${method} ${url.pathname}`;
+    const isChange =
+      method !== 'GET' && url.searchParams.get('dryRun') !== 'All' && !/\/selfsubjectaccessreviews$/.test(request);
+    const { failure } = this;
+    if (failure === undefined || failure.left === 0 || !failure.pattern.test(request)) return false;
+    if (failure.of === 'changes' && !(isChange && this.targetOf(url) !== undefined)) return false;
+    failure.left--;
+    if (failure.left === 0) this.failed = request;
+    return failure.left === 0;
   }
 
   types(): readonly Type[] {
@@ -184,6 +231,7 @@ class Cluster {
   }
 
   answer(request: IncomingMessage, body: string, url: URL): Answer {
+    if (this.meets(String(request.method), url)) return [500, status(500, 'InternalError', 'injected failure')];
     const discovery = discover(url.pathname, this.types());
     if (discovery !== undefined) return [200, discovery];
     if (url.pathname.endsWith('/selfsubjectaccessreviews'))
@@ -193,8 +241,6 @@ class Cluster {
     const { type, namespace } = target;
     if (request.method === 'GET') return this.#get(target);
     const isDry = url.searchParams.get('dryRun') === 'All';
-    const isMeant = !isDry && this.failing > 0 && this.failingOn.test(`${request.method} ${url.pathname}`);
-    if (isMeant && --this.failing === 0) return [500, status(500, 'InternalError', 'injected failure')];
     if (request.method === 'DELETE') return this.#delete(target, isDry);
     if (type.namespaced && !this.store.has(`namespaces. /${namespace}`)) {
       return [404, status(404, 'NotFound', `namespaces "${namespace}" not found`)];
@@ -203,7 +249,22 @@ class Cluster {
     if (request.method !== 'PATCH') return this.#create(target, sent, request.method === 'POST');
     if (request.headers['content-type'] === 'application/apply-patch+yaml') return this.#apply(target, sent, isDry);
     const old = this.store.get(target.key);
-    return old === undefined ? missing(target) : [200, this.put(target, merge(old.object, sent, true), old.applied)];
+    if (old === undefined) return missing(target);
+    const isStrategic = request.headers['content-type'] === 'application/strategic-merge-patch+json';
+    const patched = isStrategic
+      ? strategicPatched(old.object, sent, rulesOfKind(target.type.kind, 'patch'))
+      : mergePatched(old.object, sent);
+    return isDry ? [200, patched] : [200, this.put(target, patched, old.applied)];
+  }
+
+  /** Gives how what is applied to a type is merged. */
+  #rulesOf({ group, version, kind, plural }: Type): Rules {
+    const definition = this.store.get(`customresourcedefinitions.apiextensions.k8s.io /${plural}.${group}`);
+    if (definition === undefined) return rulesOfKind(kind, 'apply');
+    const spec = map(definition.object.spec);
+    const versions = (spec.versions ?? []) as JsonMap[];
+    const own = versions.find(({ name }) => name === version) ?? {};
+    return rulesOfSchema(map(map(own.schema ?? spec.validation).openAPIV3Schema));
   }
 
   /** Gives what a request is about; undefined for what the server has not. */
@@ -251,10 +312,17 @@ class Cluster {
   #apply(target: Target, sent: JsonMap, isDry: boolean): Answer {
     const old = this.store.get(target.key);
     const manager = String(target.url.searchParams.get('fieldManager'));
-    const conflict = target.url.searchParams.get('force') === 'true' ? '' : conflictOf(old, sent, manager);
-    if (conflict !== '')
-      return [409, status(409, 'Conflict', `Apply failed with 1 conflict: conflict with ${conflict}`)];
-    const merged = merge(without(map(old?.object), map(old?.applied.get(manager)), sent), sent);
+    const rules = this.#rulesOf(target.type);
+    const others = [...(old?.applied ?? [])].filter(([other]) => other !== manager);
+    const conflicts = others.flatMap(([other, fields]) => {
+      const path = conflict(fields, sent, rules);
+      return path === '' ? [] : [`"${other}": ${path}`];
+    });
+    if (conflicts.length > 0 && target.url.searchParams.get('force') !== 'true')
+      return [409, status(409, 'Conflict', `Apply failed with 1 conflict: conflict with ${conflicts[0]}`)];
+    const kept = [sent, ...others.map(([, fields]) => fields)];
+    const live = withoutDropped(map(old?.object), map(old?.applied.get(manager)), kept, rules);
+    const merged = map(applied(live, sent, rules));
     if (isDry) return [200, merged];
     return [old === undefined ? 201 : 200, this.put(target, merged, new Map(old?.applied).set(manager, sent))];
   }
@@ -269,7 +337,11 @@ const missing = ({ type, name }: Target): Answer => [
 export async function startApiServer(types: readonly Type[] = []): Promise<ApiServer> {
   const cluster = new Cluster(types);
   const type = builtIn.find(({ kind }) => kind === 'Namespace') as Type;
-  for (const name of ['default', 'kube-system']) cluster.put({ type, namespace: '', name }, {});
+  for (const name of initialNamespaces) cluster.put({ type, namespace: '', name }, {});
+  return serve(cluster, types);
+}
+
+async function serve(cluster: Cluster, types: readonly Type[]): Promise<ApiServer> {
   let meeting: Meeting | undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -290,11 +362,17 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
     list: () => [...cluster.store.keys()].sort(),
     objects: () => new Map([...cluster.store].map(([key, { object }]) => [key, object])),
     changes: () => cluster.changes,
-    failAt: (n, pattern = /^/) => {
-      cluster.failing = n;
-      cluster.failingOn = pattern;
+    calls: () => cluster.calls,
+    failAt: (left, pattern = /^/, of = 'changes') => {
+      cluster.failure = { left, pattern, of };
+      cluster.failed = '';
     },
-    hasFailed: () => cluster.failing === 0,
+    hasFailed: () => cluster.failed,
+    copy: () => {
+      const other = new Cluster(types);
+      other.take(cluster);
+      return serve(other, types);
+    },
     hold: (count, pattern) => {
       meeting = new Meeting(count, pattern);
       return meeting.ended;
@@ -305,39 +383,6 @@ export async function startApiServer(types: readonly Type[] = []): Promise<ApiSe
       server.close();
     },
   };
-}
-
-// Requests that wait for each other: what is done one after the other never meets, and goes on after a minute.
-class Meeting {
-  readonly #count: number;
-  readonly #pattern: RegExp;
-  readonly #met = new Set<string>();
-  readonly #timer = setTimeout(() => this.end(false), 60_000);
-  /** Whether so many have met, as soon as that is known. */
-  readonly ended: Promise<boolean>;
-  #tell: (areAll: boolean) => void = () => undefined;
-
-  constructor(count: number, pattern: RegExp) {
-    this.#count = count;
-    this.#pattern = pattern;
-    this.ended = new Promise((resolve) => {
-      this.#tell = resolve;
-    });
-  }
-
-  /** Ends when the request may be answered. */
-  async join(request: string): Promise<void> {
-    const [found] = this.#pattern.exec(request) ?? [];
-    if (found === undefined) return;
-    this.#met.add(found);
-    if (this.#met.size === this.#count) this.end(true);
-    await this.ended;
-  }
-
-  end(areAll: boolean): void {
-    clearTimeout(this.#timer);
-    this.#tell(areAll);
-  }
 }
 
 // Tells what happens to the objects that are asked for, after those that are there where these are wanted too.
@@ -434,65 +479,4 @@ function fits(labels: JsonMap, selector: string): boolean {
     const isIn = values.includes(String(labels[key] ?? ''));
     return sign === '' ? key in labels : sign === '!=' || sign === 'notin' ? !isIn : isIn;
   });
-}
-
-const same = (a: Json, b: Json): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-const sorted = (value: Json): Json =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.keys(value)
-            .sort()
-            .map((key) => [key, sorted(value[key] as Json)]),
-        )
-      : value;
-
-function merge(base: JsonMap, over: JsonMap, nullDeletes = false): JsonMap {
-  const result: JsonMap = { ...base };
-  const retained = over.$retainKeys;
-  if (Array.isArray(retained)) for (const key of Object.keys(result)) if (!retained.includes(key)) delete result[key];
-  for (const [key, value] of Object.entries(over)) {
-    if (nullDeletes && key.startsWith('$')) continue;
-    const old = result[key];
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (value === null && nullDeletes) delete result[key];
-    else result[key] = isMap ? merge(map(old), value, nullDeletes) : value;
-  }
-  return result;
-}
-
-// What a manager applied before and applies no more goes.
-function without(live: JsonMap, applied: JsonMap, next: JsonMap): JsonMap {
-  const result: JsonMap = { ...live };
-  for (const [key, value] of Object.entries(applied)) {
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isMap && key in result) result[key] = without(map(result[key]), value, map(next[key]));
-    else if (!(key in next)) delete result[key];
-  }
-  return result;
-}
-
-// The first field that another manager applied with another value.
-function conflictOf(old: Stored | undefined, sent: JsonMap, manager: string): string {
-  for (const [other, applied] of old?.applied ?? []) {
-    const path = other === manager ? '' : differing(applied, sent, '');
-    if (path !== '') return `"${other}": ${path}`;
-  }
-  return '';
-}
-
-function differing(a: JsonMap, b: JsonMap, path: string): string {
-  for (const [key, value] of Object.entries(a)) {
-    if (!(key in b)) continue;
-    const other = b[key] as Json;
-    const areMaps = [value, other].every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
-    const found = areMaps
-      ? differing(map(value), map(other), `${path}.${key}`)
-      : same(value, other)
-        ? ''
-        : `${path}.${key}`;
-    if (found !== '') return found;
-  }
-  return '';
 }

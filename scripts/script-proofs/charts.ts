@@ -1,8 +1,9 @@
 // Proves the outputs of Orders over public charts against each other, and what the scripts do to a cluster, with the real Helm and
 // kubectl against the API server of the proofs: install, again, upgrade to a changed Order, failures, uninstall. `npm run charts-proof
 // -- WHERE…`, each a folder of charts, or charts joined by commas for one Order (`odd` is a chart of what is rare); `--orders N` takes about so many of a folder,
-// `--failures N` fails so many of the changes of each installation (default 1; 0 for each of them). `--shelf DIR` takes the Orders of
-// fixtures/public-orders.txt out of a folder of repositories. `--record FILE` keeps what each Order came to and goes on where an earlier run ended, `--seconds N` ends one.
+// `--failures N` fails so many of the changes of each installation (default 1; 0 for each of them), `--failures every` each call of
+// installation, the same again, upgrade and uninstallation, what only reads too, or of each `--at-most N`. `--shelf DIR` takes the Orders of
+// fixtures/public-orders.txt, or of `--list FILE`, out of a folder of repositories. `--record FILE` keeps what each Order came to and goes on where an earlier run ended, `--seconds N` ends one.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,17 +11,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { customScopes } from '../../render/output/objects.ts';
-import { randomObjects } from '../../render/output/random.ts';
-import { scopeOf } from '../../render/output/scope.ts';
-import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
-import type { Json, JsonMap, Type } from './api-discovery.ts';
-import { type ApiServer, pluralOf, startApiServer } from './api-server.ts';
+import type { Type } from './api-discovery.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+import { compare, contentOf, hookKeys, keysOf, typesOf } from './cluster-content.ts';
+import { failuresOf, type Stage } from './cluster-failures.ts';
 import type { Outcome } from './cluster-runs.ts';
 import { writeOddChart } from './odd-chart.ts';
 import {
   type ChartShelf,
+  type ChosenChart,
   changedOrders,
   chartFolders,
   listedOrders,
@@ -36,7 +36,9 @@ const { values: flags, positionals } = parseArgs({
   options: {
     orders: { type: 'string', default: '3' },
     failures: { type: 'string', default: '1' },
+    'at-most': { type: 'string', default: '' },
     shelf: { type: 'string' },
+    list: { type: 'string' },
     record: { type: 'string' },
     seconds: { type: 'string', default: '86400' },
   },
@@ -62,9 +64,6 @@ function report(title: string, fault: string): void {
   else faults.push(title);
   console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault.slice(0, 3000)}`}`);
 }
-
-const map = (value: Json | undefined): JsonMap =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
 async function run(
   command: readonly string[],
@@ -103,102 +102,6 @@ async function runScript(text: string, server: ApiServer, args: readonly string[
   const file = join(home, 'script.sh');
   await writeFile(file, text);
   return run(['sh', file, ...args], server);
-}
-
-/** Gives the types of an Order's objects that the server does not know by itself. */
-function typesOf(rendered: RenderedOrder): Type[] {
-  const types = new Map<string, Type>();
-  const scopes = customScopes(rendered);
-  for (const list of rendered.resources({ format: 'json' })) {
-    for (const { data } of [...list.crds, ...list.resources]) {
-      const object = JSON.parse(data) as JsonMap;
-      const [version = '', group = ''] = String(object.apiVersion).split('/').reverse();
-      const kind = String(object.kind);
-      // Some charts give objects of the cluster a namespace.
-      const scope = scopeOf(String(object.apiVersion), kind, scopes);
-      const namespaced = scope === 'unknown' ? map(object.metadata).namespace !== undefined : scope === 'namespaced';
-      const type = { group, version, kind, plural: pluralOf(kind), namespaced };
-      if (!types.has(`${group}/${version}/${kind}`) || namespaced) types.set(`${group}/${version}/${kind}`, type);
-    }
-  }
-  return [...types.values()];
-}
-
-const own = /^(?:meta\.helm\.sh\/|app\.kubernetes\.io\/managed-by$|applyset\.kubernetes\.io\/)/;
-
-// What servers and tools add goes, and nulls, which mean that nothing is there.
-function bare(value: Json, depth = 0): Json {
-  if (Array.isArray(value)) return value.map((item) => bare(item, depth + 1));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value)
-    .filter(([key, item]) => item !== null && !(depth === 0 && key === 'status') && !own.test(key))
-    .map(([key, item]): [string, Json] => [key, bare(item, depth + 1)])
-    .filter(([key, item]) => !(/^(?:annotations|labels)$/.test(key) && JSON.stringify(item) === '{}'));
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Gives the members that chance made, by the kind and name of their objects. */
-function chanceOf({ rendered }: PublicOrder): Map<string, readonly string[]> {
-  const scopes = customScopes({ ...rendered });
-  const found = rendered.packages.flatMap((item) => randomObjects(item, scopes));
-  return new Map(found.map(({ object, paths }) => [`${object.kind} ${object.name}`, paths]));
-}
-
-function withoutMember(value: Json, path: string): void {
-  const steps = [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    (match) => match.slice(1).find(Boolean) ?? '',
-  );
-  const last = steps.pop() ?? '';
-  const holder = steps.reduce<Json>(
-    (inner, step) => (typeof inner === 'object' && inner !== null ? ((inner as JsonMap)[step] ?? null) : null),
-    value,
-  );
-  if (typeof holder === 'object' && holder !== null) delete (holder as JsonMap)[last];
-}
-
-/** Gives the objects of a cluster as texts that can be compared, without what chance made. */
-function contentOf(server: ApiServer, item: PublicOrder): Map<string, string> {
-  const namespaces = new Set(item.rendered.packages.map(({ release }) => release.namespace));
-  const chance = chanceOf(item);
-  const content = new Map<string, string>();
-  for (const [key, object] of server.objects()) {
-    const [type = '', place = ''] = key.split(' ');
-    const name = place.slice(place.indexOf('/') + 1);
-    if (/^(?:sh\.helm\.release\.v1\.|drydock-)/.test(name)) continue;
-    if (type === 'namespaces.' && (namespaces.has(name) || /^(?:default|kube-system)$/.test(name))) continue;
-    const metadata = { ...map(object.metadata) };
-    for (const field of ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields'])
-      delete metadata[field];
-    if (metadata.generateName !== undefined) delete metadata.name;
-    const title =
-      metadata.generateName === undefined ? key : `${key.slice(0, key.indexOf('/'))}/${String(metadata.generateName)}*`;
-    const copy = structuredClone({ ...object, metadata });
-    for (const path of chance.get(`${String(object.kind)} ${name}`) ?? []) withoutMember(copy, path);
-    content.set(title, JSON.stringify(bare(copy)));
-  }
-  return content;
-}
-
-function firstDifference(a: string, b: string): string {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return `  …${a.slice(Math.max(0, at - 80), at + 120)}\n  …${b.slice(Math.max(0, at - 80), at + 120)}`;
-}
-
-/** Tells the first object that differs; what `mayLack` says may be missing in the first. */
-function compare(
-  a: ReadonlyMap<string, string>,
-  b: ReadonlyMap<string, string>,
-  mayLack: ReadonlySet<string> = new Set(),
-): string {
-  for (const [key, text] of b) {
-    const other = a.get(key);
-    if (other === undefined && mayLack.has(key)) continue;
-    if (other === undefined) return `lacks ${key}`;
-    if (other !== text) return `${key} differs:\n${firstDifference(other, text)}`;
-  }
-  const more = [...a.keys()].filter((key) => !b.has(key));
-  return more.length === 0 ? '' : `has ${more.join(', ')}`;
 }
 
 async function applyAll(
@@ -265,28 +168,13 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
       ['helm', helm],
       ['kubectl', kubectl],
     ] as const) {
-      await proveLife(item, tool, server, types);
-      await proveFailures(item, tool, types);
+      const changed = await proveLife(item, tool, server, types);
+      await proveFailures(item, changed, tool, types);
     }
   } finally {
     for (const server of servers) server.close();
   }
 }
-
-function keysOf(rendered: RenderedOrder, part: 'hooks' | 'manifests', types: readonly Type[]): Set<string> {
-  const keys = new Set<string>();
-  for (const { release } of rendered.packages) {
-    for (const { name, kind, content } of release[part]) {
-      const [, own = release.namespace] = /^ {2}namespace: *["']?([-a-z0-9]+)/m.exec(content) ?? [];
-      for (const namespace of [own, ''])
-        for (const type of types.filter((other) => other.kind === kind))
-          keys.add(`${type.plural}.${type.group} ${namespace}/${name}`);
-    }
-  }
-  return keys;
-}
-
-const hookKeys = (rendered: RenderedOrder, types: readonly Type[]): Set<string> => keysOf(rendered, 'hooks', types);
 
 type Tool = 'helm' | 'kubectl';
 
@@ -297,7 +185,13 @@ const isKept = (key: string, server: ApiServer): boolean =>
   /^(?:namespaces\.|customresourcedefinitions\.|persistentvolumeclaims\.)/.test(key) ||
   JSON.stringify(server.objects().get(key)).includes('resource-policy":"keep');
 
-async function proveLife(item: PublicOrder, tool: Tool, server: ApiServer, types: readonly Type[]): Promise<void> {
+/** Gives the Order that it was upgraded to; undefined where there is none. */
+async function proveLife(
+  item: PublicOrder,
+  tool: Tool,
+  server: ApiServer,
+  types: readonly Type[],
+): Promise<PublicOrder | undefined> {
   const { rendered, title } = item;
   const before = contentOf(server, item);
   const changes = server.changes();
@@ -310,14 +204,15 @@ async function proveLife(item: PublicOrder, tool: Tool, server: ApiServer, types
   const fault = again.code !== 0 ? again.text.slice(-1500) : isQuiet ? '' : `${server.changes() - changes} changes`;
   const isNamed = !item.features.includes('generateName');
   report(`${title}: ${tool} again`, fault || (isNamed ? compare(contentOf(server, item), before) : ''));
-  let last = item;
+  let last: PublicOrder | undefined;
   for await (const changed of changedOrders(item, join(home, 'changed'))) {
     const isRefused = await proveUpgrade(item, changed, tool, server);
     if (isRefused) continue;
     last = changed;
     break;
   }
-  await proveUninstall(last, item, tool, server, types);
+  await proveUninstall(last ?? item, item, tool, server, types);
+  return last;
 }
 
 /**
@@ -375,70 +270,60 @@ async function proveUninstall(
   report(`${title}: ${tool} uninstalls with every option`, all.code === 0 ? '' : all.text.slice(-1500));
 }
 
-/** Changes that fail: told with the package, and the next run comes to the same end as if nothing had been. */
-async function proveFailures(item: PublicOrder, tool: Tool, types: readonly Type[]): Promise<void> {
-  const whole = await startApiServer(types);
-  const script = scriptFor(item, tool);
-  await runScript(script, whole, ['--timeout', '30']);
-  const [wanted, total] = [contentOf(whole, item), whole.changes()];
-  whole.close();
-  const hooks = hookKeys(item.rendered, types);
-  const asked = Number(flags.failures) || total;
-  let [fault, count] = ['', 0];
-  for (let turn = 0; turn < asked && fault === ''; turn++) {
-    // Another place in each Order where only some are tried.
-    const at = 1 + Math.floor(((turn + ((item.title.length * 7) % 10) / 10) * total) / asked);
-    const server = await startApiServer(types);
-    try {
-      server.failAt(at);
-      const broken = await runScript(script, server, ['--timeout', '30']);
-      if (!server.hasFailed()) break;
-      count++;
-      // Helm does not mind where it cannot close its record.
-      const isTold = /error: package \S+ failed/.test(broken.text) || (tool === 'helm' && broken.code === 0);
-      if (!isTold) fault = `change ${at} of ${total}: ${broken.text.slice(-1500)}`;
-      const isPending = [...server.objects()].some(
-        ([key, { metadata }]) =>
-          key.includes('sh.helm.release') && /^pending/.test(String(map(map(metadata).labels).status)),
-      );
-      const words = ['--timeout', '30', ...(isPending ? ['--unlock'] : [])];
-      const mended = await runScript(script, server, words);
-      if (mended.code !== 0) fault ||= `after change ${at} of ${total}: ${mended.text.slice(-1500)}`;
-      else if (!item.features.includes('generateName')) {
-        const found = contentOf(server, item);
-        for (const key of found.keys()) if (hooks.has(key) && !wanted.has(key)) found.delete(key);
-        const difference = compare(found, wanted, hooks);
-        if (difference !== '') fault ||= `after change ${at} of ${total}: ${difference}`;
-      }
-    } finally {
-      server.close();
-    }
+/** Calls that fail: told with the package, and the next run comes to the same end as if nothing had been. */
+async function proveFailures(
+  item: PublicOrder,
+  changed: PublicOrder | undefined,
+  tool: Tool,
+  types: readonly Type[],
+): Promise<void> {
+  const install = { title: 'installs', item, script: scriptFor(item, tool), after: [], words: [] };
+  const stages: Stage[] = [install];
+  if (flags.failures === 'every') {
+    const after = [scriptFor(item, tool)];
+    if (tool === 'kubectl') stages.push({ ...install, title: 'installs again', after, isSame: true });
+    if (changed !== undefined)
+      stages.push({ ...install, title: 'upgrades', item: changed, script: scriptFor(changed, tool), after });
+    const words = ['--delete-namespaces'];
+    stages.push({ ...install, title: 'uninstalls', script: scriptFor(item, tool, 'uninstall'), after, words });
   }
-  counts.failed += count;
-  report(`${item.title}: ${tool}: ${count} failures are told, and the next run finishes`, fault);
+  const kinds = changed === undefined ? types : [...types, ...typesOf(changed.rendered)];
+  for (const stage of stages) {
+    const most = flags.failures === 'every' ? flags['at-most'] : flags.failures;
+    const found = await failuresOf(
+      { ...stage, tool, of: flags.failures === 'every' ? 'calls' : 'changes' },
+      { types: kinds, runScript, most: Number(most) || Number.POSITIVE_INFINITY },
+    );
+    counts.failed += found.count;
+    const what = `${found.count} failures of ${found.total} ${flags.failures === 'every' ? 'calls' : 'changes'}`;
+    report(`${item.title}: ${tool} ${stage.title}: ${what} are told, and the next run finishes`, found.fault);
+  }
 }
 
 /** Gives the Orders of a place: charts joined by commas are one, a folder of charts gives some, every second of two charts. */
 async function ordersOf(place: string, shelf: ChartShelf | undefined): Promise<PublicOrder[]> {
-  const charts = place.split(',').map((path) => (path === 'odd' ? odd : resolve(flags.shelf ?? '.', path)));
-  if (charts.every((path) => existsSync(join(path, 'Chart.yaml')))) {
-    const folders: string[] = [];
-    for (const path of charts) folders.push((await shelf?.complete(path)) ?? path);
-    const order = await orderOf(folders);
+  const charts = place.split(',').map((part) => {
+    const [path = '', namespace] = part.split('@');
+    return { path: path === 'odd' ? odd : resolve(flags.shelf ?? '.', path), namespace };
+  });
+  if (charts.every(({ path }) => existsSync(join(path, 'Chart.yaml')))) {
+    const chosen: ChosenChart[] = [];
+    for (const { path, namespace } of charts) chosen.push({ path: (await shelf?.complete(path)) ?? path, namespace });
+    const order = await orderOf(chosen);
     if (order === undefined) report(`${place}: renders`, 'it does not render, or a server would refuse an object');
     return order === undefined ? [] : [order];
   }
   const count = Number(flags.orders);
   const folders = await chartFolders(resolve(place));
   const step = Math.max(1, Math.floor(folders.length / (count * 3)));
-  const found: string[] = [];
+  const found: ChosenChart[] = [];
   for (let at = 0; at < folders.length && found.length < count * 2; at += step) {
-    const path = folders[at] as string;
-    if ((await orderOf([path])) !== undefined) found.push(path);
+    const chart = { path: folders[at] as string };
+    if ((await orderOf([chart])) !== undefined) found.push(chart);
   }
   const orders: PublicOrder[] = [];
-  for (const [at, path] of found.entries()) {
-    const order = await orderOf(at % 2 === 0 ? [path] : found.slice(at, at + 2));
+  for (const [at, chart] of found.entries()) {
+    const order = await orderOf(at % 2 === 0 ? [chart] : found.slice(at, at + 2));
     if (order !== undefined) orders.push(order);
   }
   return orders;
@@ -479,7 +364,9 @@ try {
   const results = kept.map((line) => JSON.parse(line) as Result);
   const done = new Set(results.map(({ place }) => place));
   const shelf = folder === undefined ? undefined : await shelfOf(folder, join(home, 'charts'));
-  const places = [...positionals, ...(folder === undefined ? [] : listedOrders())].filter((place) => !done.has(place));
+  const places = [...positionals, ...(folder === undefined ? [] : listedOrders(flags.list))].filter(
+    (place) => !done.has(place),
+  );
   const end = Date.now() + Number(flags.seconds) * 1000;
   for (const [at, place] of places.entries()) {
     if (Date.now() >= end) {

@@ -11,10 +11,17 @@ import { RenderError } from '../../render/errors.ts';
 import { seededHost } from '../../render/host.ts';
 import { inspectOrder, type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 
+/** A chart of an Order. */
+export interface ChosenChart {
+  readonly path: string;
+  /** Where it is installed. Default: a namespace of its own. */
+  readonly namespace?: string | undefined;
+}
+
 /** An Order over charts of this machine. */
 export interface PublicOrder {
   readonly title: string;
-  readonly folders: readonly string[];
+  readonly charts: readonly ChosenChart[];
   readonly order: { readonly spec: { readonly packages: readonly object[] } };
   readonly rendered: RenderedOrder;
   /** What makes it hard. */
@@ -33,9 +40,11 @@ export async function chartFolders(folder: string): Promise<string[]> {
   return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
 }
 
-/** Gives the Orders of the list, each as the folders of its charts joined by commas. */
-export const listedOrders = (): string[] =>
-  readFileSync(new URL('../../fixtures/public-orders.txt', import.meta.url), 'utf8')
+/** Gives the Orders of a list, each as the folders of its charts joined by commas, with `@NAMESPACE` where one is not of its own. */
+export const listedOrders = (
+  file: string | URL = new URL('../../fixtures/public-orders.txt', import.meta.url),
+): string[] =>
+  readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
@@ -118,14 +127,14 @@ function featuresOf(rendered: RenderedOrder): string[] {
 }
 
 /** Gives the Order of some charts, rendered; undefined where one does not render or a server would refuse an object. */
-export async function orderOf(folders: readonly string[], values: object = {}): Promise<PublicOrder | undefined> {
-  const packages = folders.map((folder, index) => {
+export async function orderOf(charts: readonly ChosenChart[], values: object = {}): Promise<PublicOrder | undefined> {
+  const packages = charts.map(({ path: folder, namespace }, index) => {
     const [, name = ''] = /^name: *["']?([^"'\s]+)/m.exec(readFileSync(join(folder, 'Chart.yaml'), 'utf8')) ?? [];
     const releaseName = name
       .toLowerCase()
       .replace(/[^a-z0-9-]/g, '-')
       .slice(0, 40);
-    const place = { releaseName, namespace: `ns${index}-${releaseName}`.slice(0, 50) };
+    const place = { releaseName, namespace: namespace ?? `ns${index}-${releaseName}`.slice(0, 50) };
     return { chart: { name, sourceRef: { kind: 'Local', name: folder }, ...place, values } };
   });
   const order = { spec: { packages } };
@@ -141,7 +150,7 @@ export async function orderOf(folders: readonly string[], values: object = {}): 
     const issues = await inspectOrder(order, options);
     if (size === 0 || issues.some(({ severity }) => severity === 'error')) return undefined;
     const title = packages.map(({ chart }) => chart.name).join(' + ');
-    return { title, folders, order, rendered, features: featuresOf(rendered) };
+    return { title, charts, order, rendered, features: featuresOf(rendered) };
   } catch (error) {
     if (error instanceof RenderError) return undefined;
     throw error;
@@ -152,18 +161,18 @@ export async function orderOf(folders: readonly string[], values: object = {}): 
  * Gives changes of an Order, the likeliest first: with other names for its objects and another number of copies, as far as its
  * charts can; then with a next version of its first chart that has one object more and, where one can be done without, one less.
  */
-export async function* changedOrders({ folders, rendered }: PublicOrder, home: string): AsyncGenerator<PublicOrder> {
+export async function* changedOrders({ charts, rendered }: PublicOrder, home: string): AsyncGenerator<PublicOrder> {
   for (const values of [{ fullnameOverride: 'other', replicaCount: 2 }, { nameOverride: 'other' }, { replicas: 2 }]) {
-    const changed = await orderOf(folders, values);
+    const changed = await orderOf(charts, values);
     if (changed !== undefined && changed.rendered.manifest() !== rendered.manifest()) yield changed;
   }
-  const [first = '', ...others] = folders;
-  const copy = join(home, `${Math.random()}`.slice(2), basename(first));
-  await cp(first, copy, { recursive: true });
+  const [first, ...others] = charts as [ChosenChart, ...ChosenChart[]];
+  const copy = join(home, `${Math.random()}`.slice(2), basename(first.path));
+  await cp(first.path, copy, { recursive: true });
   await mkdir(join(copy, 'templates'), { recursive: true });
   const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: proof-of-drydock}\ndata: {a: "1"}\n';
   await writeFile(join(copy, 'templates/proof-of-drydock.yaml'), config);
-  const longer = await orderOf([copy, ...others]);
+  const longer = await orderOf([{ ...first, path: copy }, ...others]);
   const { manifests = [] } = rendered.packages[0]?.release ?? {};
   const alone = manifests.filter(
     ({ path, kind }) =>
@@ -175,7 +184,7 @@ export async function* changedOrders({ folders, rendered }: PublicOrder, home: s
     const file = join(copy, path.slice(path.indexOf('/') + 1));
     const text = await readFile(file, 'utf8');
     await rm(file);
-    const shorter = await orderOf([copy, ...others]);
+    const shorter = await orderOf([{ ...first, path: copy }, ...others]);
     if (shorter !== undefined) {
       yield shorter;
       return;

@@ -138,7 +138,7 @@ async function proveFailures(
     await onCluster(async (server) => {
       server.failAt(at, of);
       const broken = await run(script, server);
-      isOver = !server.hasFailed();
+      isOver = server.hasFailed() === '';
       if (isOver) {
         if (broken.code !== 0 || failures === kinds) fault = `no change ${at} of ${of}: ${broken.text}`;
         return;
