@@ -4,7 +4,7 @@ import { type Check, checkArguments, filled, having, listOf, membersOf, optionsO
 import { chartArgument } from './chart/check.ts';
 import { tracedArgument, tracedObjectsOf } from './explained.ts';
 import { type Impact, impactOf } from './impact/impact.ts';
-import type { RenderedPackage } from './plan.ts';
+import type { RenderedPackage } from './packages.ts';
 import type { Release } from './rendered-chart.ts';
 import type { RenderedOrder } from './rendered-order.ts';
 import { reportData } from './report/data.ts';

@@ -80,7 +80,7 @@ export { orderSchema, type ValidatedOrder, validateOrder } from './order/validat
 export type { ManifestOptions } from './output/manifest.ts';
 export type { Resource, ResourceFormat, ResourceList, ResourceOptions } from './output/resources.ts';
 export type { TemplateView } from './output/template.ts';
-export { PackageError, type PlanOptions, type RenderedPackage } from './plan.ts';
+export { type OrderOptions, PackageError, type RenderedPackage, type RenderedPackages } from './packages.ts';
 export { ReleaseError } from './release.ts';
 export {
   type Release,

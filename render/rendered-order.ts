@@ -1,4 +1,4 @@
-// The whole walk of an Order: unknown JSON in, and each of its forms out.
+// The whole walk of an Order: unknown JSON in (step 1), its packages rendered (packages.ts), each of its forms out (step 6).
 
 import {
   callback,
@@ -19,12 +19,11 @@ import type { Issue } from './errors.ts';
 import { type Engine, type ExportedOrder, exportOrder } from './export/export.ts';
 import type { ExportOptions } from './export/package.ts';
 import type { Order } from './order/document.ts';
-import type { ValidOrder } from './order/order.ts';
 import { validateOrder } from './order/validate.ts';
 import { formatManifest, type ManifestOptions } from './output/manifest.ts';
 import { formatNotes } from './output/notes.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
-import { type OrderPlan, type PlanOptions, planChecks, planOrder, type RenderedPackage, tryOrder } from './plan.ts';
+import { type OrderOptions, orderChecks, type RenderedPackages, renderPackages, tryPackages } from './packages.ts';
 import type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
 import { formatHelmScript, formatYamlScript } from './scripts/print.ts';
 import type { ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
@@ -35,7 +34,7 @@ import type { TracedObjects } from './trace/explanation.ts';
 import { orderObjects } from './trace/objects.ts';
 
 /** The options of rendering an Order and writing it down. */
-export interface RenderOrderOptions extends PlanOptions, ViewOptions {
+export interface RenderOrderOptions extends OrderOptions, ViewOptions {
   /** The caller's own script templates, compiled, by the name of the script they replace. */
   readonly scriptTemplates?: ScriptTemplates | undefined;
   /** Whether the packages remember where each line comes from, for `traces` and `explain`. Default false. */
@@ -43,16 +42,7 @@ export interface RenderOrderOptions extends PlanOptions, ViewOptions {
 }
 
 /** A rendered Order: its packages as data, and a function for each form it can take. Each throws ARGUMENT_INVALID. */
-export interface RenderedOrder {
-  readonly order: ValidOrder;
-  /** The major version of the Helm whose output it is. */
-  readonly helm: 3 | 4;
-  /** In install order. */
-  readonly packages: readonly RenderedPackage[];
-  /** The Kubernetes version everything was rendered for, such as `v1.32.0`. */
-  readonly kubeVersion: string;
-  /** The API versions that the cluster has beyond those that Helm knows, as the caller says. */
-  readonly apiVersions: readonly string[];
+export interface RenderedOrder extends RenderedPackages {
   /** Errors and warnings, of the document and of what it renders to; none of them stops anything. */
   readonly warnings: readonly Issue[];
   /** Whether any package makes a Secret: then what is written of the Order is for its owner alone to read. */
@@ -100,8 +90,8 @@ const viewChecks: OptionChecks<ViewOptions> = {
   secrets: oneOf(['keep', 'prompt', 'env'] satisfies readonly SecretSource[]),
 };
 
-const inspectOptions = membersOf<PlanOptions>(planChecks, ['registry']);
-const renderOptions = membersOf<RenderOrderOptions>({ ...planChecks, ...viewChecks, scriptTemplates, trace: flag }, [
+const inspectOptions = membersOf<OrderOptions>(orderChecks, ['registry']);
+const renderOptions = membersOf<RenderOrderOptions>({ ...orderChecks, ...viewChecks, scriptTemplates, trace: flag }, [
   'registry',
 ]);
 const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
@@ -143,57 +133,57 @@ export function renderOrder(order: unknown, options: RenderOrderOptions): Promis
 export async function renderOrder(input: unknown, options: RenderOrderOptions): Promise<RenderedOrder> {
   checkArguments('renderOrder', ['options', options, renderOptions]);
   const { order, warnings } = validateOrder(input);
-  const plan = await planOrder(order, options, { isTraced: options.trace === true });
+  const rendered = await renderPackages(order, options, { isTraced: options.trace === true });
   const { scriptTemplates: templates, chartPath, context, forHelm, secrets } = options;
-  return formsOf(plan, warnings, { templates, chartPath, context, forHelm, secrets });
+  return formsOf(rendered, warnings, { templates, chartPath, context, forHelm, secrets });
 }
 
-function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
+function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
   let issues: readonly Issue[] | undefined;
   let traces: readonly TracedObjects[] | undefined;
   const script = (call: string, os: unknown, chosen: unknown): void =>
     checkArguments(call, ['os', os, systems], ['options', chosen, scriptOptions]);
   return {
-    ...plan,
+    ...rendered,
     // Looked for when they are asked for: the checks read every object.
     get warnings() {
-      issues ??= [...warnings, ...checkOrder(plan).filter(({ severity }) => severity !== 'note')];
+      issues ??= [...warnings, ...checkOrder(rendered).filter(({ severity }) => severity !== 'note')];
       return issues;
     },
     get hasSecrets() {
-      return plan.packages.some(({ release }) =>
+      return rendered.packages.some(({ release }) =>
         [...release.manifests, ...release.hooks].some(({ kind }) => kind === 'Secret' || kind.endsWith('List')),
       );
     },
     get traces() {
-      if (plan.packages.every(({ trace }) => trace === undefined)) return undefined;
-      traces ??= orderObjects(plan.packages);
+      if (rendered.packages.every(({ trace }) => trace === undefined)) return undefined;
+      traces ??= orderObjects(rendered.packages);
       return traces;
     },
     manifest: (chosen = {}) => {
       checkArguments('manifest', ['options', chosen, manifestOptions]);
-      return formatManifest(plan, chosen);
+      return formatManifest(rendered, chosen);
     },
     resources: (chosen = {}) => {
       checkArguments('resources', ['options', chosen, resourceOptions]);
-      return listResources(plan, chosen);
+      return listResources(rendered, chosen);
     },
     helmScript: (os = 'linux', chosen = {}) => {
       script('helmScript', os, chosen);
-      return formatHelmScript(plan, { ...own, os, ...chosen });
+      return formatHelmScript(rendered, { ...own, os, ...chosen });
     },
     yamlScript: (os = 'linux', chosen = {}) => {
       script('yamlScript', os, chosen);
-      return formatYamlScript(plan, { ...own, os, ...chosen });
+      return formatYamlScript(rendered, { ...own, os, ...chosen });
     },
-    notes: () => formatNotes(plan),
+    notes: () => formatNotes(rendered),
     exportTo: (engine, chosen = {}) => {
       checkArguments('exportTo', ['engine', engine, engines], ['options', chosen, exportOptions]);
-      return exportOrder(plan, engine, chosen);
+      return exportOrder(rendered, engine, chosen);
     },
     scriptFolder: (tool, chosen = {}) => {
       checkArguments('scriptFolder', ['tool', tool, oneOf(['helm', 'yaml'])], ['options', chosen, scriptOptions]);
-      return formatScriptFolder(plan, tool, { ...own, ...chosen });
+      return formatScriptFolder(rendered, tool, { ...own, ...chosen });
     },
   };
 }
@@ -206,9 +196,9 @@ function formsOf(plan: OrderPlan, warnings: readonly Issue[], own: ScriptOptions
  * const { value, placeOf } = readOrder(text, 'order.yaml');
  * for (const issue of await inspectOrder(value, { registry })) console.log(formatIssue(issue, placeOf(issue.path)));
  */
-export function inspectOrder(order: Order, options: PlanOptions): Promise<readonly Issue[]>;
-export function inspectOrder(order: unknown, options: PlanOptions): Promise<readonly Issue[]>;
-export async function inspectOrder(input: unknown, options: PlanOptions): Promise<readonly Issue[]> {
+export function inspectOrder(order: Order, options: OrderOptions): Promise<readonly Issue[]>;
+export function inspectOrder(order: unknown, options: OrderOptions): Promise<readonly Issue[]>;
+export async function inspectOrder(input: unknown, options: OrderOptions): Promise<readonly Issue[]> {
   checkArguments('inspectOrder', ['options', options, inspectOptions]);
   return inspectWith(input, options);
 }
@@ -216,17 +206,17 @@ export async function inspectOrder(input: unknown, options: PlanOptions): Promis
 /** Gives every issue of an Order, with those that `more` finds in what renders of it. */
 export async function inspectWith(
   input: unknown,
-  options: PlanOptions,
-  more: (plan: OrderPlan) => readonly Issue[] | Promise<readonly Issue[]> = () => [],
+  options: OrderOptions,
+  more: (rendered: RenderedPackages) => readonly Issue[] | Promise<readonly Issue[]> = () => [],
 ): Promise<readonly Issue[]> {
   const { order, warnings } = validateOrder(input);
-  const { plan, failures } = await tryOrder(order, options, { isWatched: true });
+  const { rendered, failures } = await tryPackages(order, options, { isWatched: true });
   return [
     ...warnings,
     ...failures.map(issueOf),
-    ...checkOrder(plan),
-    ...(await more(plan)),
-    ...checkUnread(plan),
-    ...checkRandom(plan),
+    ...checkOrder(rendered),
+    ...(await more(rendered)),
+    ...checkUnread(rendered),
+    ...checkRandom(rendered),
   ];
 }

@@ -23,7 +23,7 @@ export const floors: readonly (readonly string[])[] = [
   ['render/functions/', 'render/chart/', 'render/manifest/'],
   ['render/values/', 'render/vendor/', 'render/kube/'],
   ['render/engine/', 'render/origins/'],
-  ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/plan.ts'],
+  ['render/release.ts', 'render/apis.ts', 'render/chance.ts', 'render/packages.ts'],
   ['render/output/', 'render/coverage/', 'render/trace/'],
   ['render/checks/', 'render/diff/', 'render/impact/', 'render/unittest/'],
   ['render/report/'],

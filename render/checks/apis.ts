@@ -3,21 +3,22 @@
 import { broughtBy, sourceOf } from '../apis.ts';
 import { joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { note, warning } from './package.ts';
 
 /**
  * Gives a note for each package whose templates find API versions that the Order brings, beyond those that the caller
  * says the cluster has; and a warning where the caller says so of one that the Order brings only later.
  */
-export function checkApis(plan: OrderPlan): Issue[] {
-  const given = new Set(plan.apiVersions);
-  return plan.packages.flatMap(({ selection, apis }, index): Issue[] => {
+export function checkApis(rendered: RenderedPackages): Issue[] {
+  const given = new Set(rendered.apiVersions);
+  return rendered.packages.flatMap(({ selection, apis }, index): Issue[] => {
     const path = joinPath(selection.path, 'chart');
     const asked = [...apis.asked].sort();
     const found = asked.filter((name) => apis.brought.has(name) && !given.has(name));
     const early = asked.filter((name) => given.has(name) && !apis.brought.has(name));
-    const later = early.length === 0 ? new Map<string, string>() : broughtBy(plan.packages.slice(index).map(sourceOf));
+    const later =
+      early.length === 0 ? new Map<string, string>() : broughtBy(rendered.packages.slice(index).map(sourceOf));
     return [
       ...(found.length === 0 ? [] : [foundIssue(path, found, apis.brought)]),
       ...early.filter((name) => later.has(name)).map((name) => earlyIssue(path, name, later.get(name) ?? '')),

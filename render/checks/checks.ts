@@ -3,7 +3,7 @@
 import type { Issue } from '../errors.ts';
 import { customScopes } from '../output/objects.ts';
 import { builtInNamespaces } from '../output/scope.ts';
-import type { OrderPlan, PackageError } from '../plan.ts';
+import type { PackageError, RenderedPackages } from '../packages.ts';
 import { checkApis } from './apis.ts';
 import { checkLists } from './lists.ts';
 import { checkNames } from './names.ts';
@@ -13,16 +13,16 @@ import { checkRequired, checkTypes } from './types.ts';
 import { checkWaits } from './waits.ts';
 
 /** Gives every issue of a rendered Order, in the order of its packages. An empty list means that nothing stands out. */
-export function checkOrder(plan: OrderPlan): Issue[] {
-  const scopes = customScopes(plan);
+export function checkOrder(rendered: RenderedPackages): Issue[] {
+  const scopes = customScopes(rendered);
   const faults: Issue[] = [];
-  const packages = plan.packages.map((item) => readPackage(item, scopes, faults));
+  const packages = rendered.packages.map((item) => readPackage(item, scopes, faults));
   return [
     ...faults,
-    ...checkApis(plan),
-    ...checkTypes(packages, plan.kubeVersion),
+    ...checkApis(rendered),
+    ...checkTypes(packages, rendered.kubeVersion),
     ...checkRequired(packages),
-    ...checkNames(packages, plan.helm),
+    ...checkNames(packages, rendered.helm),
     ...checkOwners(packages),
     ...checkLists(packages),
     ...checkNamespaces(packages),

@@ -6,7 +6,7 @@ import type { Hook } from '../manifest/sort.ts';
 import { installDocuments } from '../output/manifest.ts';
 import { isCrd, type KubeObject, objectsOf } from '../output/objects.ts';
 import type { CustomScopes } from '../output/scope.ts';
-import type { RenderedPackage } from '../plan.ts';
+import type { RenderedPackage } from '../packages.ts';
 
 /** An object that a package makes. */
 export interface CheckedObject extends KubeObject {

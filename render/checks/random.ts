@@ -4,16 +4,16 @@ import { joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
 import { customScopes, isSecret } from '../output/objects.ts';
 import { keptAmong, keyOf, randomObjects } from '../output/random.ts';
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { note, titleOf, warning } from './package.ts';
 
 /**
  * Gives an issue for each object that differs from rendering to rendering: a warning for a Secret that its chart does not
  * look up, since an upgrade with Helm replaces it, and a note for all else. Renders packages that draw once more.
  */
-export function checkRandom(plan: OrderPlan): Issue[] {
-  const scopes = customScopes(plan);
-  return plan.packages.flatMap((item) => {
+export function checkRandom(rendered: RenderedPackages): Issue[] {
+  const scopes = customScopes(rendered);
+  return rendered.packages.flatMap((item) => {
     const path = joinPath(item.selection.path, 'chart');
     const objects = randomObjects(item, scopes);
     const kept = keptAmong(objects);

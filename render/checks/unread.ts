@@ -5,7 +5,7 @@ import type { Chart, Dependency } from '../chart/chart.ts';
 import type { Issue } from '../errors.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonObject, PatchOperation } from '../order/order.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import type { RenderedRelease } from '../release.ts';
 import { suggest } from '../suggest.ts';
 import { describeValue } from '../values/describe.ts';
@@ -23,9 +23,9 @@ import {
 } from '../values/reads.ts';
 import { warning } from './package.ts';
 
-/** Gives a warning for each value that an Order sets and nothing reads. The plan's values must have been watched. */
-export function checkUnread(plan: OrderPlan): Issue[] {
-  return plan.packages.flatMap(checkPackage);
+/** Gives a warning for each value that an Order sets and nothing reads. The packages' values must have been watched. */
+export function checkUnread(rendered: RenderedPackages): Issue[] {
+  return rendered.packages.flatMap(checkPackage);
 }
 
 type Steps = readonly (string | number)[];

@@ -4,14 +4,14 @@
 import type { GoMap } from '../go/value.ts';
 import type { JsonObject } from '../order/order.ts';
 import { formatValues } from '../output/documents.ts';
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, outOfReach, plainPath } from './package.ts';
 
 /** Gives one Application for each package. Throws ORDER_INVALID. */
 export function argocdDocuments(
   packages: readonly ExportedPackage[],
-  _plan: OrderPlan,
+  _plan: RenderedPackages,
   options: ExportOptions,
 ): JsonObject[] {
   return packages.map((item, wave) => ({

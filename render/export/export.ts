@@ -5,7 +5,7 @@ import type { GoMap } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { orderInvalid } from '../order/validate.ts';
 import { formatObject } from '../output/documents.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { argocdDocuments } from './argocd.ts';
 import { fluxDocuments } from './flux.ts';
@@ -28,13 +28,17 @@ export interface ExportedOrder {
 
 interface Form {
   readonly fileName: string;
-  readonly documents: (packages: readonly ExportedPackage[], plan: OrderPlan, options: ExportOptions) => JsonObject[];
+  readonly documents: (
+    packages: readonly ExportedPackage[],
+    rendered: RenderedPackages,
+    options: ExportOptions,
+  ) => JsonObject[];
   /** Whether it names a file of the chart beside values of one's own. */
   readonly hasValuesFiles: boolean;
   /** What it does in place of the waits of an Order. */
   readonly waits: string;
   /** What else it says less than an Order. */
-  readonly left?: (plan: OrderPlan) => string[];
+  readonly left?: (rendered: RenderedPackages) => string[];
 }
 
 const forms: Readonly<Record<Engine, Form>> = {
@@ -70,16 +74,16 @@ const forms: Readonly<Record<Engine, Form>> = {
  * format cannot name, lies over them, the result travels. Throws ORDER_INVALID for each chart that the engine cannot
  * reach, such as a path without the repository that holds it.
  */
-export function exportOrder(plan: OrderPlan, engine: Engine, options: ExportOptions = {}): ExportedOrder {
+export function exportOrder(rendered: RenderedPackages, engine: Engine, options: ExportOptions = {}): ExportedOrder {
   const form = forms[engine];
-  const packages = readPackages(plan, { hasValuesFiles: form.hasValuesFiles });
-  const documents = orInvalid(() => form.documents(packages, plan, options));
+  const packages = readPackages(rendered, { hasValuesFiles: form.hasValuesFiles });
+  const documents = orInvalid(() => form.documents(packages, rendered, options));
   return {
     fileName: form.fileName,
     text: documents
       .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
       .join('---\n'),
-    left: [...(form.left?.(plan) ?? []), ...plan.packages.flatMap((item) => leftOut(item, form))],
+    left: [...(form.left?.(rendered) ?? []), ...rendered.packages.flatMap((item) => leftOut(item, form))],
   };
 }
 

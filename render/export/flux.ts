@@ -2,7 +2,7 @@
 // Mirrors: fluxcd, helm-controller, api/v2, `HelmRelease`; source-controller, api/v1, `HelmRepository` and `GitRepository`.
 
 import type { JsonObject } from '../order/order.ts';
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, plainPath } from './package.ts';
 
 const home = 'flux-system';
@@ -11,7 +11,7 @@ const interval = '1h';
 /** Gives the repositories, then one HelmRelease for each package. Throws ORDER_INVALID. */
 export function fluxDocuments(
   packages: readonly ExportedPackage[],
-  plan: OrderPlan,
+  rendered: RenderedPackages,
   options: ExportOptions,
 ): JsonObject[] {
   const sources = new Map<string, JsonObject>();
@@ -31,7 +31,7 @@ export function fluxDocuments(
         ...(before === undefined ? {} : { dependsOn: [{ name: before.id }] }),
         chart: {
           spec: {
-            ...chartOf(item, { sources, order: plan.order.metadata.name, options }),
+            ...chartOf(item, { sources, order: rendered.order.metadata.name, options }),
             ...(version === '' ? {} : { version }),
             ...(valuesFile === undefined ? {} : { valuesFiles: ['values.yaml', valuesFile].map(inChart(item)) }),
           },

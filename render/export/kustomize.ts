@@ -2,11 +2,11 @@
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart` and `HelmGlobals`, v5.6.
 
 import type { JsonObject } from '../order/order.ts';
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { type ExportedPackage, embedded, outOfReach, plainPath } from './package.ts';
 
 /** Gives one document. Throws ORDER_INVALID. */
-export function kustomizeDocuments(packages: readonly ExportedPackage[], plan: OrderPlan): JsonObject[] {
+export function kustomizeDocuments(packages: readonly ExportedPackage[], rendered: RenderedPackages): JsonObject[] {
   const homes = new Set<string>();
   const helmCharts = packages.map((item): JsonObject => {
     const { name, version, releaseName, namespace, values, apiVersions } = item;
@@ -28,7 +28,7 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], plan: O
       releaseName,
       namespace,
       includeCRDs: true,
-      kubeVersion: plan.kubeVersion,
+      kubeVersion: rendered.kubeVersion,
       ...(apiVersions.length === 0 ? {} : { apiVersions: [...apiVersions] }),
       ...(values === undefined ? {} : { valuesInline: values }),
     };
@@ -45,7 +45,7 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], plan: O
 }
 
 /** Gives what a kustomization says less than an Order, one sentence each. */
-export function leftByKustomize({ packages }: OrderPlan): string[] {
+export function leftByKustomize({ packages }: RenderedPackages): string[] {
   const [namespace = '', ...others] = new Set(packages.map(({ release }) => release.namespace));
   const hooked = packages.filter(({ release }) => release.hooks.length > 0).map(({ selection }) => selection.path);
   const where = 'what names no namespace goes where kubectl points';

@@ -5,7 +5,7 @@ import { plainValue } from '../codec/plain.ts';
 import { type Issue, RenderError } from '../errors.ts';
 import { isUrl } from '../order/names.ts';
 import type { JsonObject, SourceRef } from '../order/order.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 
 /** What an engine is told beside the Order. */
 export interface ExportOptions {
@@ -43,7 +43,7 @@ export interface ExportedPackage {
 
 /** Gives the packages of an Order as engines see them. `hasValuesFiles`: whether a file inside the chart can be named. */
 export function readPackages(
-  { packages }: OrderPlan,
+  { packages }: RenderedPackages,
   { hasValuesFiles }: { readonly hasValuesFiles: boolean },
 ): ExportedPackage[] {
   const releases = packages.map(({ selection }) => selection.chart.releaseName);

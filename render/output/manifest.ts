@@ -4,7 +4,7 @@ import { compareStrings } from '../go/value.ts';
 import type { HookEvent } from '../manifest/hooks.ts';
 import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { commentText } from './comment.ts';
 
 /** Says what the text holds. */
@@ -14,8 +14,8 @@ export interface ManifestOptions {
 }
 
 /** Gives an Order as one YAML text. */
-export function formatManifest(plan: OrderPlan, options: ManifestOptions = {}): string {
-  return plan.packages
+export function formatManifest(rendered: RenderedPackages, options: ManifestOptions = {}): string {
+  return rendered.packages
     .map((item) => {
       const documents = [
         ...(options.skipCRDs === true ? [] : item.release.crds.map(withoutLineBreak)),

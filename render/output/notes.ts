@@ -1,9 +1,9 @@
 // Step 6: what the charts of an Order say to whoever installed them.
 
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 
 /** Gives the notes of every package that has some, each under a line with its release and chart. Empty without any. */
-export function formatNotes({ packages }: OrderPlan): string {
+export function formatNotes({ packages }: RenderedPackages): string {
   return packages
     .filter(({ release }) => release.notes.trim() !== '')
     .map(({ chart, release }) => {

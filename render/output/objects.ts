@@ -4,7 +4,7 @@ import type { GoMap } from '../go/value.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { type CustomScopes, type Scope, scopeOf } from './scope.ts';
 
 /** An object of a release. Absent texts are empty. */
@@ -24,9 +24,9 @@ export interface KubeObject {
 }
 
 /** Gives the scopes of the custom kinds whose CRDs any package of the Order brings, in `crds/` or in templates. */
-export function customScopes(plan: OrderPlan): CustomScopes {
+export function customScopes(rendered: RenderedPackages): CustomScopes {
   const scopes = new Map<string, Scope>();
-  for (const { release } of plan.packages) {
+  for (const { release } of rendered.packages) {
     for (const document of [...release.crds, ...release.manifests, ...release.hooks]) {
       for (const { group, kind, isNamespaced } of definitionsOf(document)) {
         if (kind !== '') scopes.set(`${group}/${kind}`, isNamespaced ? 'namespaced' : 'cluster');

@@ -4,7 +4,7 @@ import { joinPath } from '../arguments.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import type { GoValue } from '../go/value.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import type { RenderedPackage } from '../plan.ts';
+import type { RenderedPackage } from '../packages.ts';
 import { isSecret, type KubeObject, objectsOf } from './objects.ts';
 import type { CustomScopes } from './scope.ts';
 

@@ -3,7 +3,7 @@
 import { emitJson } from '../codec/json.ts';
 import type { GoMap } from '../go/value.ts';
 import type { SourceRef } from '../order/order.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { formatObject } from './documents.ts';
 import { installDocuments } from './manifest.ts';
 import { customScopes, type KubeObject, objectsOf, withNamespace } from './objects.ts';
@@ -45,9 +45,9 @@ export interface ResourceList {
 }
 
 /** Gives the resource lists of an Order, one per package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function listResources(plan: OrderPlan, options: ResourceOptions = {}): ResourceList[] {
-  const scopes = customScopes(plan);
-  return plan.packages.map((item) => {
+export function listResources(rendered: RenderedPackages, options: ResourceOptions = {}): ResourceList[] {
+  const scopes = customScopes(rendered);
+  return rendered.packages.map((item) => {
     const { releaseName, namespace, sourceRef } = item.selection.chart;
     const crds = objectsOf(item.release.crds, item, scopes);
     // Named together, so that skipping the CRDs renames nothing.

@@ -6,10 +6,10 @@ import { crdName } from '../order/order.ts';
 import { installDocuments } from '../output/manifest.ts';
 import { isCrd, type KubeObject } from '../output/objects.ts';
 import { groupOf } from '../output/scope.ts';
-import type { ReadPackage, ReadPlan } from './read-plan.ts';
+import type { ReadObjects, ReadPackage } from './read-objects.ts';
 
 /** Gives the numbers of the packages, from 1, in order; those of one group do not depend on each other. */
-export function groupsOf({ packages }: ReadPlan): number[][] {
+export function groupsOf({ packages }: ReadObjects): number[][] {
   const groups: { readonly numbers: number[]; readonly needs: PackageNeeds[] }[] = [];
   packages.forEach((item, index) => {
     const needs = needsOf(item);

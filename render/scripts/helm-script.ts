@@ -1,6 +1,6 @@
 // Step 6: an Order as a script that installs it with Helm; values travel as one JSON document each.
 
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { helmWords } from './helm-words.ts';
 import { chartsOption, commonOptions, installOptions, uninstallOptions } from './options.ts';
 import type { ScriptOptions } from './script.ts';
@@ -23,8 +23,8 @@ import type { Part, Script, ScriptWord, Step } from './steps.ts';
 import { type PackageView, type ScriptView, viewOrder } from './views.ts';
 
 /** Gives the view model of the Helm scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewHelmOrder(plan: OrderPlan, options: ScriptOptions): ScriptView {
-  const view = viewOrder(plan, options);
+export function viewHelmOrder(rendered: RenderedPackages, options: ScriptOptions): ScriptView {
+  const view = viewOrder(rendered, options);
   if (options.action !== 'uninstall') return view;
   // An uninstallation reads no charts and waits for nothing but Helm.
   return { ...view, hasLocalCharts: false, needsKubectl: false };

@@ -1,7 +1,7 @@
 // Step 6: an Order as a script that installs it with kubectl, in Helm's phases: CRDs, namespace, hooks before, resources
 // in install order, hooks after, waits; then what is no longer in the Order goes.
 
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import {
   type DocumentView,
   type HookView,
@@ -29,8 +29,8 @@ import {
 import type { Part, Script, ScriptWord, Step } from './steps.ts';
 
 /** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewYamlScript(plan: OrderPlan, options: ScriptOptions): YamlScriptView {
-  return viewYamlOrder(plan, options);
+export function viewYamlScript(rendered: RenderedPackages, options: ScriptOptions): YamlScriptView {
+  return viewYamlOrder(rendered, options);
 }
 
 /** Gives the script that a view of the kubectl scripts stands for. */

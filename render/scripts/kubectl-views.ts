@@ -9,9 +9,9 @@ import { hooksOf } from '../output/manifest.ts';
 import { isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
 import { keyOf } from '../output/random.ts';
 import { type CustomScopes, groupOf, isBuiltIn } from '../output/scope.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { type InventoryView, inventoryOf, withMembership } from './inventory.ts';
-import { type ReadPackage, readPlan } from './read-plan.ts';
+import { type ReadPackage, readObjects } from './read-objects.ts';
 import { SecretMarks, type SecretView, withoutSecrets } from './secrets.ts';
 import {
   type PackageView,
@@ -100,9 +100,9 @@ export interface HookView extends DocumentView, TargetView {
 }
 
 /** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewYamlOrder(plan: OrderPlan, options: ViewOptions = {}): YamlScriptView {
-  const read = readPlan(plan);
-  const base = viewOrder(plan, { ...options, secrets: 'keep' }, read);
+export function viewYamlOrder(rendered: RenderedPackages, options: ViewOptions = {}): YamlScriptView {
+  const read = readObjects(rendered);
+  const base = viewOrder(rendered, { ...options, secrets: 'keep' }, read);
   const secretSource = options.secrets ?? 'keep';
   const marks = secretSource === 'keep' ? undefined : new SecretMarks(base.order.digest);
   const packages = read.packages.map((item, index) =>

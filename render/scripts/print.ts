@@ -1,6 +1,6 @@
 // Step 6: a script for Helm or kubectl as text, printed by us or by a template of the user's own.
 
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { dialectOf, fillTemplate } from './fill.ts';
 import { helmScriptOf, viewHelmOrder } from './helm-script.ts';
 import { kubectlScriptOf, viewYamlScript } from './kubectl-script.ts';
@@ -11,13 +11,13 @@ import { printShell } from './sh.ts';
 import type { ScriptView } from './views.ts';
 
 /** Gives the script that installs or uninstalls an Order with Helm. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function formatHelmScript(plan: OrderPlan, options: ScriptOptions = {}): string {
-  return formatScript('helm', viewHelmOrder(plan, options), options);
+export function formatHelmScript(rendered: RenderedPackages, options: ScriptOptions = {}): string {
+  return formatScript('helm', viewHelmOrder(rendered, options), options);
 }
 
 /** Gives the script that installs or uninstalls an Order with kubectl. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function formatYamlScript(plan: OrderPlan, options: ScriptOptions = {}): string {
-  return formatScript('yaml', viewYamlScript(plan, options), options);
+export function formatYamlScript(rendered: RenderedPackages, options: ScriptOptions = {}): string {
+  return formatScript('yaml', viewYamlScript(rendered, options), options);
 }
 
 /** Gives the text of the script that a view stands for. */

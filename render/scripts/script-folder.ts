@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeUtf8 } from '../go/utf8.ts';
-import type { OrderPlan } from '../plan.ts';
+import type { RenderedPackages } from '../packages.ts';
 import { viewHelmOrder } from './helm-script.ts';
 import { viewYamlScript } from './kubectl-script.ts';
 import type { DocumentView, YamlPackageView } from './kubectl-views.ts';
@@ -17,7 +17,7 @@ import type { PackageView, ScriptView } from './views.ts';
  * Throws MANIFEST_INVALID where a CRD file is not YAML.
  */
 export function formatScriptFolder(
-  plan: OrderPlan,
+  rendered: RenderedPackages,
   tool: 'helm' | 'yaml',
   options: ScriptOptions = {},
 ): ReadonlyMap<string, string> {
@@ -26,7 +26,7 @@ export function formatScriptFolder(
     for (const os of ['linux', 'windows'] as const) {
       const name = scriptName(tool, { os, action });
       const chosen = { ...options, os, action };
-      const text = formatScript(tool, viewOf(plan, tool, chosen, files), chosen);
+      const text = formatScript(tool, viewOf(rendered, tool, chosen, files), chosen);
       files.set(name.slice(name.indexOf('-') + 1), text);
     }
   }
@@ -36,7 +36,7 @@ export function formatScriptFolder(
 
 // An uninstallation reads no files; both languages of an installation read the same ones.
 function viewOf(
-  plan: OrderPlan,
+  rendered: RenderedPackages,
   tool: 'helm' | 'yaml',
   options: ScriptOptions,
   files: Map<string, string>,
@@ -45,7 +45,7 @@ function viewOf(
     files.set(path, text);
     return path;
   };
-  const view = tool === 'helm' ? viewHelmOrder(plan, options) : viewYamlScript(plan, options);
+  const view = tool === 'helm' ? viewHelmOrder(rendered, options) : viewYamlScript(rendered, options);
   if (options.action === 'uninstall') return view;
   const packages = view.packages.map((item) =>
     tool === 'helm' ? placeValues(item, place) : placeManifests(item as YamlPackageView, place),

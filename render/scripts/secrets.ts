@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import { isSecret, type KubeObject } from '../output/objects.ts';
-import type { ReadPackage } from './read-plan.ts';
+import type { ReadPackage } from './read-objects.ts';
 
 /** Where a script has its secrets from: baked in, asked for when it runs, or from variables of the environment. */
 export type SecretSource = 'keep' | 'prompt' | 'env';

@@ -13,11 +13,11 @@ import { formatValues } from '../output/documents.ts';
 import { isCrd, isNamed, isSecret, type KubeObject } from '../output/objects.ts';
 import { keyOf, type RandomObject } from '../output/random.ts';
 import { builtInNamespaces, groupOf } from '../output/scope.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { groupsOf } from './groups.ts';
 import type { ScriptHelm } from './helm-words.ts';
-import { type ReadPackage, type ReadPlan, readPlan } from './read-plan.ts';
+import { type ReadObjects, type ReadPackage, readObjects } from './read-objects.ts';
 import { SecretMarks, type SecretSource, type SecretView, withoutSecretValues } from './secrets.ts';
 
 /** What every script knows of an Order. */
@@ -170,16 +170,20 @@ export interface ViewOptions {
 }
 
 /** Gives the view model of the Helm scripts; the kubectl scripts add to it. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewOrder(plan: OrderPlan, options: ViewOptions = {}, read: ReadPlan = readPlan(plan)): ScriptView {
-  const digest = digestOf(plan.order.document.spec ?? null);
+export function viewOrder(
+  rendered: RenderedPackages,
+  options: ViewOptions = {},
+  read: ReadObjects = readObjects(rendered),
+): ScriptView {
+  const digest = digestOf(rendered.order.document.spec ?? null);
   const marks = new SecretMarks(digest);
   const packages = read.packages.map((item, index) => viewPackage(item, index + 1, { ...options, marks }));
   const own = packages.flatMap((item) => [...(item.createNamespace ? [item.namespace] : []), ...item.madeNamespaces]);
   const required = requiredCrds(read);
   return {
-    order: { name: plan.order.metadata.name, digest, id: idOf(plan) },
+    order: { name: rendered.order.metadata.name, digest, id: idOf(rendered) },
     context: options.context ?? '',
-    kubeVersion: plan.kubeVersion,
+    kubeVersion: rendered.kubeVersion,
     total: packages.length,
     packages,
     reversed: [...packages].reverse(),
@@ -193,7 +197,7 @@ export function viewOrder(plan: OrderPlan, options: ViewOptions = {}, read: Read
     hasFiles: false,
     secretSource: options.secrets ?? 'keep',
     tool: 'helm',
-    helm: options.forHelm ?? plan.helm,
+    helm: options.forHelm ?? rendered.helm,
   };
 }
 
@@ -320,7 +324,7 @@ function digestOf(value: JsonValue): string {
 }
 
 // The name that an Order without one has is that of its first release, which another Order may have too.
-function idOf({ order }: OrderPlan): string {
+function idOf({ order }: RenderedPackages): string {
   const { metadata } = order.document;
   const isNamed = typeof metadata === 'object' && metadata !== null && 'name' in metadata && metadata.name !== '';
   const name = order.metadata.uid || (isNamed ? order.metadata.name : '');
@@ -348,7 +352,7 @@ function limitOf(timeout: string): string {
   return timeout.startsWith('-') ? '168h' : timeout.replace(/^\+/, '');
 }
 
-function requiredCrds({ packages }: ReadPlan): string[] {
+function requiredCrds({ packages }: ReadObjects): string[] {
   const brought = new Set<string>();
   const required = new Set<string>();
   for (const { item, crdNames } of packages) {

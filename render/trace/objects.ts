@@ -2,7 +2,7 @@
 
 import { joinPath } from '../arguments.ts';
 import type { Chart } from '../chart/chart.ts';
-import type { RenderedPackage } from '../plan.ts';
+import type { RenderedPackage } from '../packages.ts';
 import type { RenderedRelease } from '../release.ts';
 import type { Read } from '../template/origin.ts';
 import type { Trace } from '../template/trace.ts';

@@ -2,7 +2,7 @@
 
 import { joinPath } from '../arguments.ts';
 import { type Issue, RenderError } from '../errors.ts';
-import { type OrderPlan, type PlanOptions, tryOrder } from '../plan.ts';
+import { type OrderOptions, type RenderedPackages, tryPackages } from '../packages.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { orderObjects } from '../trace/objects.ts';
 import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './validate-objects.ts';
@@ -12,12 +12,12 @@ import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueTe
  * lines of its templates. A file of CRDs that is not YAML keeps all from being checked: `inspectOrder` tells it.
  */
 export async function orderIssues(
-  plan: OrderPlan,
-  options: PlanOptions,
+  rendered: RenderedPackages,
+  options: OrderOptions,
   validate: FieldValidation,
 ): Promise<readonly Issue[]> {
   const places = new Map(
-    plan.packages.flatMap(({ selection, release }) =>
+    rendered.packages.flatMap(({ selection, release }) =>
       [...release.crds, ...release.manifests, ...release.hooks].map(
         (document) => [document, joinPath(selection.path, 'chart')] as const,
       ),
@@ -25,14 +25,14 @@ export async function orderIssues(
   );
   let traced: Promise<readonly TracedObjects[]> | undefined;
   const traces = (): Promise<readonly TracedObjects[]> => {
-    traced ??= tryOrder(plan.order, { ...options, onWarning: undefined }, { isTraced: true }).then((again) =>
-      orderObjects(again.plan.packages),
+    traced ??= tryPackages(rendered.order, { ...options, onWarning: undefined }, { isTraced: true }).then((again) =>
+      orderObjects(again.rendered.packages),
     );
     return traced;
   };
   let found: readonly DocumentIssue[];
   try {
-    found = await documentIssues([...places.keys()], { kubeVersion: plan.kubeVersion, validate, traces });
+    found = await documentIssues([...places.keys()], { kubeVersion: rendered.kubeVersion, validate, traces });
   } catch (error) {
     if (error instanceof RenderError && error.code === 'MANIFEST_INVALID') return [];
     throw error;

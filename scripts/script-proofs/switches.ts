@@ -10,7 +10,7 @@ import { loadChart } from '../../render/chart/load.ts';
 import { memoryRegistry } from '../../render/chart/registry.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { seededHost } from '../../render/host.ts';
-import type { RenderedPackage } from '../../render/plan.ts';
+import type { RenderedPackage } from '../../render/packages.ts';
 import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 import { type HelmMajor, majorsOf } from '../tools/helm-binary.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';

@@ -111,9 +111,9 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   const { text, options } = await readOrderFile(path, flags, io);
   try {
     // Both sides see the same time and draw the same dice.
-    const { plan, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
-    const releases = plan.packages.map(({ release }, i) =>
-      releaseSide(release, objects[i] as TracedObjects, plan.kubeVersion),
+    const { rendered, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
+    const releases = rendered.packages.map(({ release }, i) =>
+      releaseSide(release, objects[i] as TracedObjects, rendered.kubeVersion),
     );
     return { documents: releases.flatMap(({ documents }) => documents), isRendered: true, isChart: false, releases };
   } catch (error) {

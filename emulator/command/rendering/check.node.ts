@@ -81,8 +81,8 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
     const input = await readOrderFile(file, flags, io);
     text = input.text;
     const validate = flags.text('validate') ?? 'ignore';
-    const issues = await inspectWith(text.value, input.options, (plan) =>
-      validate === 'strict' || validate === 'warn' ? orderIssues(plan, input.options, validate) : [],
+    const issues = await inspectWith(text.value, input.options, (rendered) =>
+      validate === 'strict' || validate === 'warn' ? orderIssues(rendered, input.options, validate) : [],
     );
     const isAsked = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
     const why = isAsked ? [...(await explainOrder(input)).values()].join('') : '';

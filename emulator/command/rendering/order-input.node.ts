@@ -9,7 +9,7 @@ import { GoError } from '../../../render/go/value.ts';
 import { realHost, seededHost } from '../../../render/host.ts';
 import { isUrl } from '../../../render/order/names.ts';
 import { formatIssue, type OrderText, readOrder } from '../../../render/order/read.ts';
-import { PackageError, type PlanOptions, type RenderedPackage } from '../../../render/plan.ts';
+import { type OrderOptions, PackageError, type RenderedPackage } from '../../../render/packages.ts';
 import { type Bundle, isBundle, openBundle } from '../../../render/vendor/bundle.ts';
 import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../../../render/vendor/registry.node.ts';
 import { askMeant } from '../../suggest.ts';
@@ -23,7 +23,7 @@ import { whyOf } from './reasons.ts';
 /** An Order's text, and what rendering it needs. */
 export interface OrderInput {
   readonly text: OrderText;
-  readonly options: PlanOptions;
+  readonly options: OrderOptions;
   /** The text as its author wrote it. */
   readonly source: string;
   /** Folders whose locks count. */
@@ -53,7 +53,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
   };
 }
 
-function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<PlanOptions, 'registry'> {
+function renderingOptions(flags: ParsedFlags, io: CommandIo): Omit<OrderOptions, 'registry'> {
   const seed = flags.text('seed');
   return {
     host: seed === undefined ? realHost(io.env.TZ) : seededHost({ seed }),

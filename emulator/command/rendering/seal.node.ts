@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { joinPath } from '../../../render/arguments.ts';
 import { pathOfChart } from '../../../render/chart/registry.node.ts';
-import type { RenderedPackage } from '../../../render/plan.ts';
+import type { RenderedPackage } from '../../../render/packages.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { findLocked, type LockedChart } from '../../../render/vendor/lock.ts';
 import { digestOf } from '../../../render/vendor/locked.ts';

@@ -8,7 +8,7 @@ import { helmOf } from '../../../render/helm/versions.ts';
 import { type Host, realHost } from '../../../render/host.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { type OrderPlan, planOrder } from '../../../render/plan.ts';
+import { type RenderedPackages, renderPackages } from '../../../render/packages.ts';
 import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { chartTexts } from '../../../render/report/sources.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
@@ -81,14 +81,14 @@ export async function renderTraced(
   return { chart, given, release, capabilities, objects };
 }
 
-/** Renders an Order that was read; gives its plan, and the objects of each package. Throws RenderError. */
-export async function planTraced({
-  text,
-  options,
-}: Pick<OrderInput, 'text' | 'options'>): Promise<{ readonly plan: OrderPlan; readonly objects: TracedObjects[] }> {
+/** Renders an Order that was read; gives its packages, and the objects of each. Throws RenderError. */
+export async function planTraced({ text, options }: Pick<OrderInput, 'text' | 'options'>): Promise<{
+  readonly rendered: RenderedPackages;
+  readonly objects: TracedObjects[];
+}> {
   const { order } = validateOrder(text.value);
-  const plan = await planOrder(order, options, { isTraced: true });
-  return { plan, objects: orderObjects(plan.packages, placedIn(text)) };
+  const rendered = await renderPackages(order, options, { isTraced: true });
+  return { rendered, objects: orderObjects(rendered.packages, placedIn(text)) };
 }
 
 /** Renders a chart that a command names. Throws UsageError, RenderError. */
@@ -113,7 +113,10 @@ export async function traceChart(input: string, flags: ParsedFlags, io: CommandI
 
 /** Renders an Order that was read. Throws RenderError. */
 export async function traceOrder({ text, source, options }: OrderInput): Promise<TracedInput> {
-  const { plan, objects } = await planTraced({ text, options });
-  const charts = plan.packages.flatMap(({ chart, release }) => [...chartTexts(release.chart), ...chartTexts(chart)]);
+  const { rendered, objects } = await planTraced({ text, options });
+  const charts = rendered.packages.flatMap(({ chart, release }) => [
+    ...chartTexts(release.chart),
+    ...chartTexts(chart),
+  ]);
   return { releases: objects, files: new Map([...charts, [text.placeOf('').file, source]]) };
 }

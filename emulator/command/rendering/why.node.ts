@@ -4,7 +4,7 @@ import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { createTrace } from '../../../render/origins/create.ts';
-import { PackageError, tryOrder } from '../../../render/plan.ts';
+import { PackageError, tryPackages } from '../../../render/packages.ts';
 import { type ReleaseOptions, renderRelease } from '../../../render/release.ts';
 import type { Trace } from '../../../render/template/trace.ts';
 import { explainFailure } from '../../../render/trace/failure.ts';
@@ -43,7 +43,7 @@ export async function explainOrder({ text, options }: OrderInput): Promise<Reado
   const found = new Map<string, string>();
   const { order } = validateOrder(text.value);
   const traced = new Map<string, Parameters<typeof orderSources>[0] & { readonly trace: Trace }>();
-  const { failures } = await tryOrder(
+  const { failures } = await tryPackages(
     order,
     { ...options, onWarning: undefined },
     { isTraced: true, onTrace: (begun) => traced.set(begun.selection.path, begun) },

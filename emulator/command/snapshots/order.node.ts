@@ -153,10 +153,10 @@ function inputsByRelease({ packages, kubeVersion, helm }: Pick<RenderedOrder, 'p
 
 async function tracedReleases({ text, options }: OrderInput, flags: ParsedFlags): Promise<readonly TracedRelease[]> {
   const given = { ...options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
-  const { plan, objects } = await planTraced({ text, options: given });
-  return plan.packages.map(({ release }, i): TracedRelease => {
+  const { rendered, objects } = await planTraced({ text, options: given });
+  return rendered.packages.map(({ release }, i): TracedRelease => {
     const { name, namespace, crds, manifests, hooks, helm } = release;
-    const known = livingInputs(release, { kubeVersion: plan.kubeVersion, helm: helm.major });
+    const known = livingInputs(release, { kubeVersion: rendered.kubeVersion, helm: helm.major });
     const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content }));
     return { key: `${namespace}/${name}`, name, namespace, documents, side: { known, objects: objects[i] } };
   });

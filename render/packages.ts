@@ -1,4 +1,4 @@
-// Steps 2 to 5 for a whole Order: find each chart, work out its values, render it. What leaves is made in output/.
+// Steps 2 to 5 of the walk for a whole Order: find each chart, work out its values, render it. rendered-order.ts gives it its forms.
 
 import { broughtBy, type PackageApis, sourceOf } from './apis.ts';
 import { callback, checkArguments, flag, joinPath, listOf, type OptionChecks, text } from './arguments.ts';
@@ -26,7 +26,7 @@ import { Reads } from './values/reads.ts';
 import { checkSeal } from './vendor/seal.ts';
 
 /** The options of rendering an Order. */
-export interface PlanOptions {
+export interface OrderOptions {
   /** Where charts come from. */
   readonly registry: Registry;
   /** The major version of the Helm whose output is given. Default 3, which is Helm 3.17.3; 4 is 4.2.3. */
@@ -45,8 +45,8 @@ export interface PlanOptions {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** The checks of the options of `PlanOptions`. */
-export const planChecks: OptionChecks<PlanOptions> = {
+/** The checks of `OrderOptions`. */
+export const orderChecks: OptionChecks<OrderOptions> = {
   registry: registryArgument,
   helm: helmArgument,
   host: hostArgument,
@@ -83,8 +83,8 @@ export interface PackageChance {
   readonly lookups: ReadonlySet<string>;
 }
 
-/** A rendered Order, before it takes one of its forms. */
-export interface OrderPlan {
+/** The packages of an Order, rendered, and what they were rendered for: all that its forms are made of. */
+export interface RenderedPackages {
   readonly order: ValidOrder;
   /** The major version of the Helm whose output it is. */
   readonly helm: 3 | 4;
@@ -124,7 +124,7 @@ export class PackageError extends RenderError {
 }
 
 /** What an Order's packages may take up as they are rendered. */
-export interface PlanWatch {
+export interface PackageWatch {
   readonly isWatched?: boolean;
   readonly isTraced?: boolean;
   /** Hears of each trace before its package is rendered. */
@@ -135,19 +135,23 @@ export interface PlanWatch {
  * Renders every package of an Order, in order, and watches or traces it if asked to. Throws PackageError with the first
  * failure, and ORDER_INVALID for spec.kubeVersion.
  */
-export async function planOrder(order: ValidOrder, options: PlanOptions, watch: PlanWatch = {}): Promise<OrderPlan> {
-  const { plan, failures } = await tryOrder(order, options, watch);
+export async function renderPackages(
+  order: ValidOrder,
+  options: OrderOptions,
+  watch: PackageWatch = {},
+): Promise<RenderedPackages> {
+  const { rendered, failures } = await tryPackages(order, options, watch);
   const [failure] = failures;
   if (failure !== undefined) throw failure;
-  return plan;
+  return rendered;
 }
 
 /** Renders what can be rendered of an Order, and watches or traces it if asked to; gives the other packages' failures. Throws ORDER_INVALID for spec.kubeVersion. */
-export async function tryOrder(
+export async function tryPackages(
   order: ValidOrder,
-  options: PlanOptions,
-  watch: PlanWatch = {},
-): Promise<{ readonly plan: OrderPlan; readonly failures: readonly PackageError[] }> {
+  options: OrderOptions,
+  watch: PackageWatch = {},
+): Promise<{ readonly rendered: RenderedPackages; readonly failures: readonly PackageError[] }> {
   const host = options.host ?? realHost();
   const helm = helmOf(options.helm);
   const capabilities = capabilitiesOf(order, options, helm);
@@ -179,7 +183,7 @@ export async function tryOrder(
     }
   }
   return {
-    plan: {
+    rendered: {
       order,
       helm: helm.major,
       packages,
@@ -191,7 +195,7 @@ export async function tryOrder(
 }
 
 // The Order may name a version, or a constraint that the version at hand must meet.
-function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: PlanOptions, helm: Helm): Capabilities {
+function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: OrderOptions, helm: Helm): Capabilities {
   const known = { helm, apiVersions };
   const fallback = createCapabilities({ ...known, kubeVersion });
   const wanted = order.spec.kubeVersion.trim();
@@ -219,13 +223,13 @@ function meets(version: string, constraint: string): boolean {
 /** Runs a part of the rendering within the limits of the Order. */
 type Within = <T>(run: () => T) => T;
 
-interface PackageOptions extends Omit<PlanOptions, 'helm'> {
+interface PackageOptions extends Omit<OrderOptions, 'helm'> {
   readonly helm: Helm;
   readonly host: Host;
   /** Those of the cluster before the Order. */
   readonly capabilities: Capabilities;
   readonly within: Within;
-  readonly watch: PlanWatch;
+  readonly watch: PackageWatch;
   /** The packages that are installed by then. */
   readonly before: readonly RenderedPackage[];
 }
@@ -246,7 +250,7 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
   let brought: ReadonlyMap<string, string> = new Map();
   // Few charts ask, and reading what many packages bring takes its time. Those that come later are not there yet.
   const before = options.before.length;
-  const render = (host: Host, onWarning: PlanOptions['onWarning'], memory?: Memory): RenderedRelease =>
+  const render = (host: Host, onWarning: OrderOptions['onWarning'], memory?: Memory): RenderedRelease =>
     renderRelease(read, {
       ...memory,
       helm,

@@ -4,7 +4,7 @@ import { hooksOf } from '../output/manifest.ts';
 import { customScopes, isCrd, isNamed, type KubeObject, objectsOf } from '../output/objects.ts';
 import { keptAmong, type RandomObject, randomObjects } from '../output/random.ts';
 import type { CustomScopes } from '../output/scope.ts';
-import type { OrderPlan, RenderedPackage } from '../plan.ts';
+import type { RenderedPackage, RenderedPackages } from '../packages.ts';
 
 /** A package and its objects. */
 export interface ReadPackage {
@@ -24,16 +24,16 @@ export interface ReadPackage {
 }
 
 /** An Order and the objects of its packages. */
-export interface ReadPlan {
-  readonly plan: OrderPlan;
+export interface ReadObjects {
+  readonly rendered: RenderedPackages;
   readonly scopes: CustomScopes;
   readonly packages: readonly ReadPackage[];
 }
 
 /** Reads the objects of an Order. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function readPlan(plan: OrderPlan): ReadPlan {
-  const scopes = customScopes(plan);
-  return { plan, scopes, packages: plan.packages.map((item) => readPackage(item, scopes)) };
+export function readObjects(rendered: RenderedPackages): ReadObjects {
+  const scopes = customScopes(rendered);
+  return { rendered, scopes, packages: rendered.packages.map((item) => readPackage(item, scopes)) };
 }
 
 function readPackage(item: RenderedPackage, scopes: CustomScopes): ReadPackage {
