@@ -8,7 +8,6 @@ import {
   listAt,
   objectAt,
   objectsIn,
-  overlay,
   present,
   sourceOf,
   textAt,
@@ -50,7 +49,10 @@ function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: 
   if (isOneOfSeveral) left.push('it has several sources; each that is a chart became a package');
   const address = textAt(source, 'repoURL');
   const version = name === '' ? '' : textAt(source, 'targetRevision');
-  const [valuesFile = '', ...more] = listAt(helm, 'valueFiles').map(String);
+  const files = listAt(helm, 'valueFiles').map(String);
+  const [valuesFile = '', ...more] = files.filter((file) => !liesOutside(file));
+  for (const file of files.filter(liesOutside))
+    left.push(`the values file ${file} is left out: lay it over the values`);
   if (more.length > 0) left.push(`of its values files only ${valuesFile} is named`);
   if (listAt(helm, 'fileParameters').length > 0) left.push('fileParameters are left out');
   if (name === '') left.push(`${path} is a path of ${address}`);
@@ -69,13 +71,18 @@ function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: 
   };
 }
 
-// The object stands over the text, and single parameters over both.
+// A file of another source (`$name/…`), of another folder of the repository, or of the web.
+function liesOutside(file: string): boolean {
+  return /^(?:\$|\/|[a-z]+:\/\/)|(?:^|\/)\.\.(?:\/|$)/.test(file);
+}
+
+// The object stands in place of the text, and single parameters over either.
+// Mirrors: argo-cd, pkg/apis/application/v1alpha1, values.go, `ValuesYAML`, v2.14.
 function valuesOf(helm: JsonObject, left: string[]): JsonObject {
-  const text = textAt(helm, 'values');
+  const text = isObject(helm.valuesObject) ? '' : textAt(helm, 'values');
   const fromText = text === '' ? {} : valuesOfText(text);
   if (fromText === undefined) left.push('its values are no YAML map and are left out');
-  const object = objectAt(helm, 'valuesObject');
-  let values = overlay(fromText ?? {}, object);
+  let values = isObject(helm.valuesObject) ? helm.valuesObject : (fromText ?? {});
   for (const parameter of objectsIn(listAt(helm, 'parameters'))) {
     const pair = [textAt(parameter, 'name'), textAt(parameter, 'value')] as const;
     const set = withSet(values, pair, parameter.forceString === true);

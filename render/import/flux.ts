@@ -40,6 +40,7 @@ function importRelease(release: JsonObject, documents: readonly JsonObject[]): I
     .map(String)
     .filter((file) => file !== 'values.yaml' && !file.endsWith('/values.yaml'));
   if (files.length > 1) left.push(`of its values files only ${files[0]} is named`);
+  if (listAt(spec, 'postRenderers').length > 0) left.push('postRenderers are left out');
   const own = textAt(metadata, 'name');
   const target = textAt(spec, 'targetNamespace');
   const prefix = isPath ? `${asked}/` : '';
@@ -56,6 +57,7 @@ function importRelease(release: JsonObject, documents: readonly JsonObject[]): I
       values: objectAt(spec, 'values'),
     }),
     left,
+    unknown: asked === '' && address === '' ? whyUnknown(reference) : undefined,
   };
 
   function sourceRefOf(): SourceInput {
@@ -71,9 +73,22 @@ function importRelease(release: JsonObject, documents: readonly JsonObject[]): I
   }
 }
 
+function whyUnknown(reference: JsonObject): string {
+  const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+  return name === ''
+    ? 'it names no chart: it may change another file'
+    : `it names ${kind} ${name}, which is not among the files`;
+}
+
 function findSource(reference: JsonObject, home: string, documents: readonly JsonObject[]): JsonObject | undefined {
+  const named = documents.filter(
+    (document) =>
+      textAt(document, 'kind') === textAt(reference, 'kind') &&
+      textAt(objectAt(document, 'metadata'), 'name') === textAt(reference, 'name'),
+  );
   const id = `${textAt(reference, 'namespace') || home}/${textAt(reference, 'name')}`;
-  return documents.find((document) => textAt(document, 'kind') === textAt(reference, 'kind') && idOf(document) === id);
+  // Files often leave it to the one who applies them in which namespace they are.
+  return named.find((document) => idOf(document) === id) ?? named.find((document) => idOf(document).startsWith('/'));
 }
 
 // An OCIRepository is the chart itself: its address ends in the chart's name.

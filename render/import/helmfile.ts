@@ -65,6 +65,7 @@ function importRelease(
       values: valuesOf(release, left),
     }),
     left,
+    unknown: chart === '' ? 'it names no chart: what bases and templates of a helmfile give is not read' : undefined,
   };
 }
 

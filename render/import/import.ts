@@ -37,16 +37,23 @@ export interface ImportedOrder {
 export function importOrder(files: readonly ImportFile[]): ImportedOrder {
   checkArguments('importOrder', ['files', files, fileList]);
   const documents = files.flatMap(readDocuments);
-  const packages = [
+  const found = [
     ...importApplications(documents),
     ...importHelmReleases(documents),
     ...documents.flatMap(importHelmfile),
     ...documents.flatMap(importKustomization),
-  ].filter(({ chart }) => chart.name !== undefined && chart.releaseName !== undefined);
+  ];
+  const packages = found.filter(({ chart }) => chart.name !== undefined && chart.releaseName !== undefined);
+  const unknown = found.filter((item) => !packages.includes(item) && item.unknown !== undefined);
   if (packages.length === 0) {
-    throw new RenderError('ORDER_INVALID', 'nothing in it installs a chart', {
+    const [first] = unknown;
+    const why = first === undefined ? '' : ` that can be told: ${first.chart.releaseName}: ${first.unknown}`;
+    throw new RenderError('ORDER_INVALID', `nothing in it installs a chart${why}`, {
       place: { file: files[0]?.name ?? '' },
-      mend: 'Give an Application of Argo CD, a HelmRelease of Flux, a helmfile or a kustomization with helmCharts.',
+      mend:
+        first !== undefined
+          ? 'Give the file that says it, too.'
+          : 'Give an Application of Argo CD, a HelmRelease of Flux, a helmfile or a kustomization with helmCharts.',
     });
   }
   return {
@@ -56,7 +63,10 @@ export function importOrder(files: readonly ImportFile[]): ImportedOrder {
       metadata: { name: packages[0]?.chart.releaseName ?? '' },
       spec: { packages: packages.map(({ chart }) => ({ chart })) },
     },
-    left: packages.flatMap(({ chart, left }) => left.map((sentence) => `${chart.releaseName}: ${sentence}`)),
+    left: [
+      ...packages.flatMap(({ chart, left }) => left.map((sentence) => `${chart.releaseName}: ${sentence}`)),
+      ...unknown.map(({ chart, unknown: why }) => `${chart.releaseName} is left out: ${why}`),
+    ],
   };
 }
 

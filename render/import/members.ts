@@ -14,6 +14,8 @@ import { parseSet, parseSetString } from '../values/set.ts';
 export interface ImportedPackage {
   readonly chart: ChartInput;
   readonly left: readonly string[];
+  /** Why nobody can tell which chart it is; absent where that is known. */
+  readonly unknown?: string | undefined;
 }
 
 /** Gives a text or a number as text; empty where there is none. */

@@ -172,7 +172,6 @@ spec:
     {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0, helm: {values: "a: 1", valuesObject: {b: 2}, parameters: [{name: c, value: "true", forceString: true}]}}
 `;
   assert.deepEqual(importOrder([{ name: 'a.yaml', text: application }]).order.spec.packages?.[0]?.chart.values, {
-    a: 1,
     b: 2,
     c: 'true',
   });
@@ -196,6 +195,51 @@ spec: {url: "oci://registry.example.com/charts/web", ref: {tag: 1.0.0}}
       namespace: 'shop',
     },
   );
+});
+
+test('what files leave open is told: a chart of another file, values files of other sources, what changes objects after', () => {
+  const release = (name: string): string => `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: ${name}, namespace: shop}
+spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomize: {}}]}
+---
+`;
+  assert.throws(() => importOrder([{ name: 'f.yaml', text: release('web') }]), {
+    code: 'ORDER_INVALID',
+    message: /web: it names OCIRepository web, which is not among the files/,
+    mend: 'Give the file that says it, too.',
+  });
+  const source =
+    'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: web}\nspec: {url: "oci://registry.example.com/web"}\n';
+  const { order, left } = importOrder([{ name: 'f.yaml', text: release('web') + release('db') + source }]);
+  assert.deepEqual(
+    order.spec.packages?.map(({ chart }) => chart.name),
+    ['web'],
+  );
+  assert.deepEqual(left, [
+    'web: postRenderers are left out',
+    'db is left out: it names OCIRepository db, which is not among the files',
+  ]);
+  const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: front}
+spec:
+  sources:
+    - {repoURL: https://charts.example.com, chart: web, helm: {valueFiles: [$values/web.yaml, ../prod.yaml, values-prod.yaml]}}
+    - {repoURL: https://git.example.com/values.git, ref: values}
+`;
+  const imported = importOrder([{ name: 'a.yaml', text: application }]);
+  assert.equal(imported.order.spec.packages?.[0]?.chart.valuesFile, 'values-prod.yaml');
+  assert.deepEqual(
+    imported.left.filter((sentence) => sentence.includes('file')),
+    ['$values/web.yaml', '../prod.yaml'].map(
+      (file) => `front: the values file ${file} is left out: lay it over the values`,
+    ),
+  );
+  const helmfile = 'bases: [default.yaml]\nreleases: [{name: cilium, namespace: kube-system}]\n';
+  assert.throws(() => importOrder([{ name: 'helmfile.yaml', text: helmfile }]), {
+    message: /cilium: it names no chart: what bases and templates of a helmfile give is not read/,
+  });
 });
 
 test('a file that installs nothing, and one that is no YAML', () => {
