@@ -211,11 +211,15 @@ export async function inspectWith(
 ): Promise<readonly Issue[]> {
   const { order, warnings } = validateOrder(input);
   const { rendered, failures } = await tryPackages(order, options, { isWatched: true });
+  const found = await more(rendered);
+  // What is told of an object more exactly is not told again.
+  const isTold = (issue: Issue): boolean =>
+    issue.code === 'API_DEPRECATED' && found.some(({ code, path }) => code === issue.code && path === issue.path);
   return [
     ...warnings,
     ...failures.map(issueOf),
-    ...checkOrder(rendered),
-    ...(await more(rendered)),
+    ...checkOrder(rendered).filter((issue) => !isTold(issue)),
+    ...found,
     ...checkUnread(rendered),
     ...checkRandom(rendered),
   ];

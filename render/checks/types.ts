@@ -104,7 +104,8 @@ function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVe
     return [fault(path, `${name} is no kind of Kubernetes`, 'Mend apiVersion and kind in the template.')];
   }
   const wrong = kindFault(apiVersion, kind, kubeVersion);
-  if (wrong?.kind === 'gone') return [warning(path, `${name} ${wrong.message}`, wrong.mend)];
+  if (wrong?.kind === 'gone')
+    return [{ ...warning(path, `${name} ${wrong.message}`, wrong.mend), code: 'API_DEPRECATED' }];
   if (isKnownKind(apiVersion, kind) || knownVersions.has(apiVersion)) return [];
   return [warning(path, `${name} has a version that Kubernetes never had`, 'Mend apiVersion in the template.')];
 }

@@ -1,0 +1,43 @@
+// What `check --validate` tells of an Order: each fault once, with its line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { inspectOrder, inspectWith } from '../../../render/rendered-order.ts';
+import { orderIssues } from '../../../render/validation/order-issues.ts';
+
+const chartOf = (name: string, objects: string) =>
+  loadChart({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'templates/all.yaml': objects });
+
+const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n';
+const registry = memoryRegistry([chartOf('old', budget)]);
+const packages = ['old'].map((name) => ({
+  chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name } },
+}));
+const order = { spec: { packages, kubeVersion: 'v1.31.0' } };
+
+test('an API that is gone is told once, with its line where schemas are asked for', async () => {
+  const plain = await inspectOrder(order, { registry });
+  assert.deepEqual(
+    plain.map(({ severity, message, code }) => [severity, message, code]),
+    [
+      [
+        'warning',
+        'policy/v1beta1 PodDisruptionBudget of old/templates/all.yaml is gone since Kubernetes 1.25',
+        'API_DEPRECATED',
+      ],
+    ],
+  );
+  const validated = await inspectWith(order, { registry }, (plan) => orderIssues(plan, { registry }, 'strict'));
+  assert.deepEqual(
+    validated.map(({ severity, message, code }) => [severity, message, code]),
+    [
+      [
+        'error',
+        'PodDisruptionBudget/a of old/templates/all.yaml:1: policy/v1beta1 PodDisruptionBudget is gone since Kubernetes 1.25 (Kubernetes 1.31)',
+        'API_DEPRECATED',
+      ],
+    ],
+  );
+});
