@@ -42,7 +42,7 @@ export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer
   let loading: Promise<ConsoleFiles> | undefined;
   const answer = async (place: PlaceOfConsole, incoming: Incoming): Promise<Outgoing | undefined> => {
     if ('location' in place) return { status: 307, headers: { ...commonHeaders, Location: place.location }, body: '' };
-    loading ??= loadFiles();
+    loading ??= loadConsoleFiles();
     const files = await loading.catch((failure: unknown) => {
       loading = undefined;
       throw failure;
@@ -115,15 +115,19 @@ function fileAnswer({ files }: ConsoleFiles, name: string, incoming: Incoming): 
   return { status: 200, headers: { ...headers, 'Content-Encoding': 'br' }, body: packed };
 }
 
-// In the package they lie beside the entry points, whose parts may lie in a folder below; the sources are bundled here and now.
-async function loadFiles(): Promise<ConsoleFiles> {
-  const places = ['./console-files/', '../console-files/'].map((place) => new URL(place, import.meta.url));
-  const shipped = places.find((place) => existsSync(new URL('index.json', place)));
-  if (shipped !== undefined) return readFiles(shipped);
+/** Gives the files of the console. In the package they lie beside the entry points; the sources are bundled here and now. */
+export async function loadConsoleFiles(): Promise<ConsoleFiles> {
+  const shipped = besideEntryPoints('console-files/index.json');
+  if (shipped !== undefined) return readFiles(new URL('./', shipped));
   const { bundleConsole } = (await import(new URL('./console/bundle.node.ts', import.meta.url).href)) as {
     bundleConsole: () => Promise<ConsoleFiles>;
   };
   return bundleConsole();
+}
+
+/** Gives the address of a file that ships beside the entry points, whose parts may lie in a folder below; undefined for the sources. */
+export function besideEntryPoints(name: string): URL | undefined {
+  return [`./${name}`, `../${name}`].map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
 }
 
 function readFiles(place: URL): ConsoleFiles {

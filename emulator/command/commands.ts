@@ -8,7 +8,7 @@ import { impactSpec } from './table/impact.ts';
 import { mergeSpec } from './table/merge.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { bundleSpec, sealSpec } from './table/seal.ts';
-import { natsConfigSpec, serveSpec } from './table/serve.ts';
+import { demoSpec, natsConfigSpec, serveSpec } from './table/serve.ts';
 import { snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
 import { templateSpecFor } from './table/template-4.ts';
@@ -58,6 +58,7 @@ export const commands: readonly CommandEntry[] = [
     spec: async () => (await import('./serving/settings.ts')).withSettings(serveSpec),
     isConfigured: true,
   },
+  entry(demoSpec, false),
   entry(natsConfigSpec, true),
   entry(initSpec, false),
   entry(doctorSpec, false),

@@ -27,6 +27,7 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['seal', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).sealCommand],
   ['bundle', async (): Promise<Command> => (await import('./rendering/seal.node.ts')).bundleCommand],
   ['serve', async (): Promise<Command> => (await import('./serving/serve.node.ts')).serveCommand],
+  ['demo', async (): Promise<Command> => (await import('./serving/demo.node.ts')).demoCommand],
   ['nats-config', async (): Promise<Command> => (await import('./serving/nats-config.node.ts')).natsConfigCommand],
   ['init', async (): Promise<Command> => (await import('./tools/init.node.ts')).initCommand],
   ['doctor', async (): Promise<Command> => (await import('./tools/doctor.node.ts')).doctorCommand],
@@ -42,6 +43,7 @@ const expected = new Set([
   'ListenError',
   'EmulatorError',
   'ConfigError',
+  'DemoError',
   'InitError',
   'GoError',
 ]);

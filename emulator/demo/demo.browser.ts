@@ -14,7 +14,10 @@ async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Res
   return emulator.fetch(new URL(url.href.slice(base.href.length - 1), base.origin), init);
 }
 
-(globalThis as { [key: symbol]: unknown })[Symbol.for('drydock.console.fetch')] = answer;
+const order = document.querySelector<HTMLMetaElement>('meta[name=drydock-order]')?.content;
+const shared = globalThis as { [key: symbol]: unknown };
+shared[Symbol.for('drydock.console.fetch')] = answer;
+if (order !== undefined) shared[Symbol.for('drydock.console.order')] = order;
 
 // Where there are no service workers, as on plain HTTP from another machine, the page works all the same, but not offline.
 addEventListener('load', () => {

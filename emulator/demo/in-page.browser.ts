@@ -3,7 +3,9 @@
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { openLanes, type RenderThread, type ThreadEnd } from '../rendering/lanes.ts';
 import { createLazyEngine } from '../rendering/lazy-engine.ts';
+import type { Renderer, ShelvedChart } from '../rendering/renderer.ts';
 import { createShelf } from '../rendering/shelf.ts';
+import type { Given } from './given.ts';
 import { keepCharts } from './kept-charts.browser.ts';
 
 // Who looks at a demo waits for nothing as long as a test does.
@@ -11,14 +13,49 @@ const limits = { milliseconds: 5000 };
 
 /** Makes the emulator of a page whose files lie at an address. */
 export async function openInPage(base: URL): Promise<Emulator> {
-  const shelf = await keepCharts(createShelf(), `drydock demo ${base.pathname}`);
+  const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: Given };
+  const own = await unpackGiven(given, base);
+  const shelf = await keepCharts(createShelf(own), `drydock demo ${base.pathname}`);
   const { render } = openLanes({
     start: () => startThread(base),
     shelf,
     limits,
     fallback: createLazyEngine({ shelf }),
   });
-  return createEmulator({ renderer: render, origins: ['*'] });
+  const emulator = createEmulator({ ...given.options, renderer: render, origins: ['*'] });
+  await storeOrders(emulator, given);
+  return emulator;
+}
+
+// In a thread of its own, which ends then: what a demo brings along is no hostile archive, but it may be a long one.
+async function unpackGiven({ files = [] }: Given, base: URL): Promise<readonly ShelvedChart[]> {
+  if (files.length === 0) return [];
+  const { render, stop } = openLanes({ start: () => startThread(base), fallback: createLazyEngine({}) });
+  const charts: ShelvedChart[] = [];
+  for (const { path, data, sourceRef } of files) charts.push(...(await unpack(render, { path, data }, sourceRef)));
+  stop();
+  return charts;
+}
+
+async function unpack(
+  render: Renderer,
+  file: { readonly path: string; readonly data: string },
+  sourceRef: ShelvedChart['sourceRef'] | undefined,
+): Promise<readonly ShelvedChart[]> {
+  const body = new TextEncoder().encode(JSON.stringify({ files: [file] }));
+  const { charts } = await render({ task: 'unpack', body });
+  return sourceRef === undefined ? charts : charts.map(({ chart }) => ({ chart, sourceRef }));
+}
+
+async function storeOrders(emulator: Emulator, { orders = [] }: Given): Promise<void> {
+  const [first] = emulator.users();
+  for (const { value } of first ? orders : []) {
+    await emulator.fetch('/api/v1/user/deploy/orders', {
+      method: 'POST',
+      headers: { Authorization: `token ${first?.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(value),
+    });
+  }
 }
 
 function startThread(base: URL): RenderThread {

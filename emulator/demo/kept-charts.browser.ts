@@ -19,6 +19,10 @@ export async function keepCharts(shelf: ChartShelf, name: string): Promise<Chart
       // What cannot be kept is at hand all the same, until the page is left.
       void write(database, chart).catch(() => undefined);
     },
+    clear: () => {
+      database.transaction(store, 'readwrite').objectStore(store).clear();
+      return shelf.clear();
+    },
   };
 }
 

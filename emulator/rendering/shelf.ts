@@ -7,21 +7,36 @@ export interface ChartShelf {
   readonly charts: readonly ShelvedChart[];
   /** Takes a chart; of more than a hundred the oldest goes. */
   add(chart: ShelvedChart): void;
+  /** Forgets every chart that came by `add`. Gives how many they were. */
+  clear(): number;
 }
 
 const most = 100;
 
-/** Gives an empty shelf. */
-export function createShelf(): ChartShelf {
-  const charts: ShelvedChart[] = [];
+/** Gives a shelf that holds nothing but charts of its own, which stay. */
+export function createShelf(own: readonly ShelvedChart[] = []): ChartShelf {
+  const added: ShelvedChart[] = [];
+  const charts: ShelvedChart[] = [...own];
   const keyOf = ({ chart: { metadata } }: ShelvedChart): string => `${metadata.name} ${metadata.version}`;
+  // What was added hides its like among those of its own.
+  const show = (): void => {
+    const hidden = new Set(added.map(keyOf));
+    charts.splice(0, charts.length, ...own.filter((one) => !hidden.has(keyOf(one))), ...added);
+  };
   return {
     charts,
     add: (shelved) => {
-      const known = charts.findIndex((one) => keyOf(one) === keyOf(shelved));
-      if (known >= 0) charts.splice(known, 1);
-      charts.push(shelved);
-      if (charts.length > most) charts.shift();
+      const known = added.findIndex((one) => keyOf(one) === keyOf(shelved));
+      if (known >= 0) added.splice(known, 1);
+      added.push(shelved);
+      if (added.length > most) added.shift();
+      show();
+    },
+    clear: () => {
+      const { length } = added;
+      added.length = 0;
+      show();
+      return length;
     },
   };
 }

@@ -2,7 +2,7 @@
 // what is bundled. Names stay, lines are short, and every bundle has a source map: a stack trace shall be readable.
 
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -18,6 +18,7 @@ import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
 import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
 import { refuseNetwork } from './offline.ts';
+import { reachedFrom } from './reached.ts';
 import { readyValidators } from './ready-validators.ts';
 import { mapOwnCode } from './source-maps.ts';
 import { thirdPartyNotices } from './third-party.ts';
@@ -57,6 +58,12 @@ const threads = {
   'snapshot-thread': 'emulator/command/snapshots/job-thread.node.ts',
 };
 
+/** What the page of a static demo loads, beside the console: `drydock demo` copies it, and what it imports, into its folder. */
+const demoPage = {
+  demo: 'emulator/demo/demo.browser.ts',
+  'in-page': 'emulator/demo/in-page.browser.ts',
+};
+
 /** Gives every entry point's source by the name of its file, what stands in elsewhere included. */
 function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): Record<string, string> {
   const sources: Record<string, string> = {};
@@ -77,6 +84,7 @@ export async function buildAll(): Promise<string> {
     entryPoints: {
       drydock: 'emulator/command/main.node.ts',
       ...threads,
+      ...demoPage,
       ...sourcesByName(),
       ...Object.fromEntries(partFiles),
     },
@@ -95,7 +103,7 @@ export async function buildAll(): Promise<string> {
   const forPages = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => name);
   refuseBuiltins(
     metafile,
-    [...forPages, 'render-worker'].map((name) => `dist/${name}.js`),
+    [...forPages, 'render-worker', ...Object.keys(demoPage)].map((name) => `dist/${name}.js`),
   );
   const offline = entryPoints.filter(({ isOnline }) => isOnline !== true);
   refuseNetwork(
@@ -109,11 +117,21 @@ export async function buildAll(): Promise<string> {
     join(dist, 'cjs'),
   );
   const launcher = await buildLauncher(bundleOptions, dist);
+  await listDemoFiles(metafile);
   const page = await buildConsole(join(dist, 'console-files'));
   const inputs = [...[metafile, ...packages, ...launcher].flatMap(shippedInputs), ...page];
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
   return join(dist, 'drydock.cjs');
+}
+
+/** Tells `drydock demo` which of the bundles a demo is made of. */
+async function listDemoFiles(metafile: Metafile): Promise<void> {
+  const names = (paths: readonly string[]): string[] => paths.map((path) => relative('dist', path));
+  const entries = [...Object.keys(demoPage), 'render-worker'].map((name) => `dist/${name}.js`);
+  const files = names(reachedFrom(metafile, entries, 'ever')).sort();
+  const early = names(reachedFrom(metafile, ['dist/in-page.js'], 'at once'));
+  await writeFile(join(dist, 'demo-files.json'), `${JSON.stringify({ files, early })}\n`);
 }
 
 /** Gives the files that left something in the bundles. */

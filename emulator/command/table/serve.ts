@@ -1,7 +1,7 @@
-// The commands of the emulator: `serve`, whose flags for settings stand in setting-flags.ts, and `nats-config`. A pure table.
+// The commands of the emulator: `serve`, whose flags for settings stand in setting-flags.ts, `demo` and `nats-config`. A pure table.
 
 import type { CommandSpec } from './command.ts';
-import { chartsFlag, globalFlags } from './shared.ts';
+import { chartsFlag, globalFlags, jsonFlag } from './shared.ts';
 
 /** The command `serve`, but for the flags of settings. */
 export const serveSpec: CommandSpec = {
@@ -122,6 +122,39 @@ export const serveSpec: CommandSpec = {
     'drydock serve --tls ./tls  # and for Node clients: NODE_EXTRA_CA_CERTS=./tls/ca.pem',
   ],
   notes: [],
+};
+
+/** The command `demo`. */
+export const demoSpec: CommandSpec = {
+  name: 'demo',
+  operands: 'FOLDER [ORDER...]',
+  summary: 'write the console with the emulator and the engine as a page for any static host',
+  about: [
+    'Writes a folder for any static host, below any path: the console that serve has, with the emulator and the engine in the',
+    'page. Nothing that a visitor does leaves the browser. The first Order is what a visit begins with; all of them are stored in',
+    'the name of the first user, and their charts come along, as do those of --charts.',
+    'FOLDER is new, empty or holds a demo, which is written over.',
+  ],
+  flags: [
+    chartsFlag,
+    {
+      name: 'fixtures',
+      type: 'string',
+      placeholder: 'DIR',
+      form: 'path',
+      offers: 'folders',
+      help: 'what the emulator holds, one JSON file per kind, in place of the built-in seed',
+    },
+    jsonFlag,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock demo public',
+    'drydock demo public order.yaml --charts ./charts',
+    'drydock demo public --fixtures ./fixtures && npx http-server public',
+  ],
+  notes: ['Exit codes: 0 fine, 1 an Order, a chart, the fixtures or the folder are at fault, 2 wrong usage.'],
 };
 
 /** The command `nats-config`. */

@@ -5,6 +5,8 @@ import { ApiFailure, ask, type DraftIssue, type Refusal, world } from '../api.ts
 import { emptyOrder, type OrderView, readOrder } from './document.ts';
 import { type OutlinedObject, outlineManifest } from './outline.ts';
 
+const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
+
 /** What an Order renders to. */
 export interface Preview {
   readonly kubeVersion: string;
@@ -25,10 +27,12 @@ export interface Preview {
   readonly took: number;
 }
 
-const key = world === '' ? 'drydock.order' : `drydock.order@${world}`;
+// A page may bring along what a first visit begins with: pages of one host keep theirs apart then.
+const given = (globalThis as { readonly [orderKey]?: string })[orderKey];
+const key = `drydock.order${world === '' ? '' : `@${world}`}${given === undefined ? '' : ` ${location.pathname}`}`;
 
 /** The text of the Order. */
-export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? emptyOrder);
+export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? given ?? emptyOrder);
 
 /** The Order as far as it can be read. */
 export const orderView: ReadonlySignal<OrderView> = computed(() => readOrder(orderDraft.value));
@@ -113,7 +117,8 @@ effect(() => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     try {
-      localStorage.setItem(key, text);
+      if (text === given) localStorage.removeItem(key);
+      else localStorage.setItem(key, text);
     } catch {
       // A browser without room, or told to keep nothing, renders as well.
     }

@@ -7,7 +7,7 @@ import { charts, chartsFault, type ListedChart, loadCharts } from '../session.ts
 import { chartOf, type ShownChart } from '../shelf.ts';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
-import { wordsOf } from './orders/actions.ts';
+import { forgetDropped, wordsOf } from './orders/actions.ts';
 import { Button, Empty, Fault, Tabs, TextBlock } from './parts.tsx';
 
 /** The screen. */
@@ -22,7 +22,10 @@ export function ChartsScreen() {
       <section class="shelf-list" aria-label="Charts at hand">
         <div class="bar">
           <h1 class="bar-title">Charts at hand</h1>
-          <Button kind="quiet" onPress={loadCharts}>
+          <Button icon="remove" kind="quiet" onPress={forgetDropped}>
+            Forget dropped charts
+          </Button>
+          <Button icon="again" kind="quiet" onPress={loadCharts}>
             Look again
           </Button>
         </div>

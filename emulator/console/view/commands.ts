@@ -5,7 +5,7 @@ import { addPackage, emptyOrder } from '../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView, preview, undoChange } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { actAs, type ListedChart, say, users } from '../session.ts';
-import { shareLink, storeOrder } from './orders/actions.ts';
+import { forgetDropped, shareLink, storeOrder } from './orders/actions.ts';
 import { copyText, downloadText } from './parts.tsx';
 
 /** Something that the page can do. */
@@ -68,6 +68,7 @@ const orderCommands: readonly Command[] = [
     run: () => downloadText(orderDraft.value, `${orderView.value.name || 'order'}.yaml`),
   },
   { name: 'Store the Order', about: 'by the API, as the chosen user', run: storeOrder },
+  { name: 'Forget dropped charts', about: 'those of folders stay', run: forgetDropped },
   { name: 'Begin a new Order', about: 'can be undone', run: () => changeOrder(emptyOrder) },
   {
     name: 'Undo the last change',

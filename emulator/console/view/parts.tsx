@@ -18,6 +18,7 @@ const paths = {
   alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.3v.2',
   note: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 7.2v4M8 4.8v.2',
   undo: 'M5 3 2.5 5.5 5 8M2.5 5.5H10a3.5 3.5 0 0 1 0 7H6',
+  again: 'M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.2 10',
   open: 'M2 4h4l1.5 1.5H14V13H2z',
 } as const;
 

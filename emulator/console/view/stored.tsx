@@ -36,7 +36,7 @@ export function StoredScreen() {
     <div class="page">
       <div class="bar">
         <h1 class="bar-title">Stored Orders</h1>
-        <Button kind="quiet" onPress={load}>
+        <Button icon="again" kind="quiet" onPress={load}>
           Look again
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { ok } from '../../http/message.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import { chartEntry } from '../../rendering/catalogue.ts';
-import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const namedText = objectSchema('NamedText', { name: text, text });
 
@@ -53,6 +53,24 @@ export const fileRoutes: readonly Route[] = [
       503: problemAnswer('Too many Orders wait to be checked or rendered'),
     },
     run: takeFiles,
+  }),
+  defineRoute({
+    name: 'forgetFiles',
+    method: 'DELETE',
+    path: '/files',
+    space: 'control',
+    section: 'Control: drafts',
+    summary: 'Forget the charts that were handed over',
+    emulation: "The emulator's own; charts of folders, and those that ship with it, stay at hand",
+    access: 'public',
+    answers: {
+      200: { description: 'How many were forgotten', schema: objectSchema('ForgottenFiles', { charts: integer }) },
+      501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
+    },
+    run: ({ services: { shelf } }) => {
+      if (shelf === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
+      return ok({ charts: shelf.clear() });
+    },
   }),
 ];
 

@@ -157,3 +157,14 @@ test('another body, and an emulator whose renderer is somebody else, are refused
   const other = as(createEmulator({ renderer: () => Promise.reject(new Error('never asked')) }));
   assert.equal((await other('POST', '//__drydock/files', { files: [] })).status, 501);
 });
+
+test('what was handed over is forgotten, and what ships with drydock is not', async () => {
+  const ask = as(createEmulator());
+  await take(ask, [handed('small-1.2.0.tgz', small)]);
+  const names = async (): Promise<string> => JSON.stringify((await ask('GET', '//__drydock/charts')).json());
+  assert.match(await names(), /"small"/);
+  assert.deepEqual((await ask('DELETE', '//__drydock/files')).json(), { charts: 1 });
+  assert.doesNotMatch(await names(), /"small"/);
+  assert.match(await names(), /"web"/);
+  assert.deepEqual((await ask('DELETE', '//__drydock/files')).json(), { charts: 0 });
+});

@@ -78,7 +78,7 @@ export function RequestsPart() {
           value={search}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
-        <Button kind="plain" disabled={log.length === 0} onPress={forget}>
+        <Button icon="remove" kind="plain" disabled={log.length === 0} onPress={forget}>
           Forget all
         </Button>
       </div>
@@ -134,7 +134,7 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
       <h3>Answered</h3>
       <TextBlock text={textOf(one.response)} />
       <p>
-        <Button kind="plain" onPress={async () => setAgain(await callApi(call))}>
+        <Button icon="again" kind="plain" onPress={async () => setAgain(await callApi(call))}>
           Ask again as {user.value?.login ?? 'nobody'}
         </Button>
       </p>

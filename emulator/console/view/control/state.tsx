@@ -43,7 +43,7 @@ export function SnapshotsPart() {
               <Button kind="plain" onPress={() => act('POST', name, `All is as it was at ${name}.`, '/restore')}>
                 Go back to {name}
               </Button>
-              <Button kind="quiet" onPress={() => act('DELETE', name, `${name} is forgotten.`)}>
+              <Button icon="remove" kind="quiet" onPress={() => act('DELETE', name, `${name} is forgotten.`)}>
                 Forget {name}
               </Button>
             </span>
@@ -51,7 +51,7 @@ export function SnapshotsPart() {
         ))}
       </ul>
       <div class="form-line">
-        <Button kind="plain" onPress={reset}>
+        <Button icon="undo" kind="plain" onPress={reset}>
           Go back to the seed
         </Button>
         <Button icon="download" kind="plain" onPress={exportAll}>
@@ -79,7 +79,7 @@ export function WorldsPart() {
         {told?.names.map((name) => (
           <li key={name} class="issue">
             <WorldName name={name} base={base} />
-            <Button kind="quiet" onPress={() => act('DELETE', name)}>
+            <Button icon="remove" kind="quiet" onPress={() => act('DELETE', name)}>
               {name === 'default' ? 'Reset default' : `Forget ${name}`}
             </Button>
           </li>

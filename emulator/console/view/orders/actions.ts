@@ -65,6 +65,16 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   say(words.slice(0, 4).join(' '), refused.length > 0);
 }
 
+/** Forgets the charts that were dropped or opened, and renders without them. */
+export async function forgetDropped(): Promise<void> {
+  const { charts } = await ask<{ readonly charts: number }>('DELETE', '__drydock/files');
+  if (charts === 0) return say('No chart was dropped onto the page or opened.');
+  forgetCharts();
+  await loadCharts();
+  renderAgain();
+  say(charts === 1 ? 'One chart is forgotten.' : `${charts} charts are forgotten.`);
+}
+
 // It is read anew with every letter that is typed.
 const longestOrder = 4_000_000;
 

@@ -1,0 +1,18 @@
+// What a demo shows beside what ships with drydock: written into its folder, read by its page.
+
+import type { ShelvedChart } from '../rendering/renderer.ts';
+
+/** Charts, Orders and the state of the emulator, as data. */
+export interface Given {
+  /** Archives of charts, or bundles of `drydock bundle`; `data` is base64. */
+  readonly files?: readonly {
+    readonly path: string;
+    readonly data: string;
+    /** What an Order says to have the chart. Default: what the archive tells. */
+    readonly sourceRef?: ShelvedChart['sourceRef'];
+  }[];
+  /** The first is what a visit begins with; all are stored in the name of the first user. */
+  readonly orders?: readonly { readonly text: string; readonly value: unknown }[];
+  /** Options of the emulator: its fixtures, scenarios and settings. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
