@@ -88,8 +88,8 @@ const history: string[] = [];
 
 /** Changes the Order, so that it can be undone. */
 export function changeOrder(text: string): void {
-  if (text === orderDraft.value) return;
-  history.push(orderDraft.value);
+  if (text === orderDraft.peek()) return;
+  history.push(orderDraft.peek());
   if (history.length > 100) history.shift();
   orderDraft.value = text;
 }

@@ -199,7 +199,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
                 placeholder={about}
                 autocomplete="off"
                 spellcheck={false}
-                onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+                onInput={({ currentTarget: { value } }) => setValues((last) => ({ ...last, [name]: value }))}
               />
             </label>
           ))}

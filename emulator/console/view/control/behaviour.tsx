@@ -82,9 +82,12 @@ export function FaultsPart() {
   const [draft, setDraft] = useState<Readonly<Record<string, string | boolean>>>({});
   const body = Object.fromEntries(
     Object.entries(draft)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
       .filter(([, value]) => value !== '' && value !== false)
       .map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]),
   );
+  // Who types fast is in the next field before this one is drawn.
+  const write = (name: string, value: string | boolean): void => setDraft((last) => ({ ...last, [name]: value }));
   const set = async (): Promise<void> => {
     await ask('POST', '__drydock/faults', { body });
     setDraft({});
@@ -108,7 +111,7 @@ export function FaultsPart() {
               placeholder={placeholder}
               autocomplete="off"
               spellcheck={false}
-              onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value.trim() })}
+              onInput={({ currentTarget }) => write(name, currentTarget.value)}
             />
           </label>
         ))}
@@ -117,7 +120,7 @@ export function FaultsPart() {
             <input
               type="checkbox"
               checked={draft[name] === true}
-              onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.checked })}
+              onChange={({ currentTarget }) => write(name, currentTarget.checked)}
             />
             <span>{label}</span>
           </label>

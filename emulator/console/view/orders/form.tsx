@@ -8,6 +8,7 @@ import { fieldsInPieces, findFields, nearestField, type ValueField, valueAt } fr
 import { wordsOfChart } from '../../order/words.ts';
 import { say } from '../../session.ts';
 import type { ShownChart } from '../../shelf.ts';
+import { TextArea, TextField } from '../field.tsx';
 import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
 import { wantedField, writing } from './sides.ts';
@@ -71,7 +72,7 @@ export function FormPane() {
         value={search}
         onInput={(event) => setSearch(event.currentTarget.value)}
       />
-      <div class="form-fields">
+      <div class="form-fields" key={`${index} ${item.chart}`}>
         {(found ?? fields).map((field) => (
           <Field key={field.path.join('\n')} field={field} context={context} isFlat={found !== undefined} />
         ))}
@@ -266,42 +267,29 @@ function Input({ id, field, value, onWrite }: InputProps) {
     if (text === String(value ?? '')) return;
     onWrite(isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
   };
-  return (
-    <input
-      id={id}
-      type="text"
-      inputMode={isNumber ? 'decimal' : 'text'}
-      value={String(value ?? '')}
-      spellcheck={false}
-      autocomplete="off"
-      onChange={(event) => write(event.currentTarget.value)}
-    />
-  );
+  return <TextField id={id} isNumber={isNumber} value={String(value ?? '')} onWrite={write} />;
 }
 
 // A list or a free map, written as JSON or YAML in a few lines.
 function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
   const [fault, setFault] = useState(false);
   const text = value === undefined || value === null ? '' : yamlOf(value);
-  const write = (written: string): void => {
-    if (written === text) return;
-    try {
-      onWrite(written.trim() === '' ? null : (orderJson(`value:\n${indented(written)}`) as { value: unknown }).value);
-      setFault(false);
-    } catch {
-      setFault(true);
-    }
+  const write = (written: string): 'kept' | undefined => {
+    const read = written === text ? undefined : readYaml(written);
+    const isBroken = written !== text && read === undefined;
+    setFault(isBroken);
+    if (read) onWrite(read.value);
+    return isBroken ? 'kept' : undefined;
   };
   return (
     <>
-      <textarea
+      <TextArea
         id={id}
         rows={Math.min(Math.max(text.split('\n').length, 1), 8)}
-        spellcheck={false}
-        aria-invalid={fault}
+        isFaulty={fault}
         placeholder="YAML"
         value={text}
-        onChange={(event) => write(event.currentTarget.value)}
+        onWrite={write}
       />
       {fault ? (
         <p class="field-fault" role="alert">
@@ -310,6 +298,15 @@ function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
       ) : undefined}
     </>
   );
+}
+
+function readYaml(text: string): { readonly value: unknown } | undefined {
+  if (text.trim() === '') return { value: null };
+  try {
+    return orderJson(`value:\n${indented(text)}`) as { value: unknown };
+  } catch {
+    return undefined;
+  }
 }
 
 function indented(text: string): string {

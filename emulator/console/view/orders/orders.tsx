@@ -6,6 +6,7 @@ import { changeOrder, helm, orderDraft, orderView, preview, showHelm, undoChange
 import { droppedFiles } from '../../order/files.ts';
 import { place } from '../../place.ts';
 import { say, sayFailure } from '../../session.ts';
+import { TextField } from '../field.tsx';
 import { Button, copyText, downloadText, Tabs } from '../parts.tsx';
 import { fileName, openFiles, openShared, shareLink, storeOrder } from './actions.ts';
 import { FormPane } from './form.tsx';
@@ -89,13 +90,10 @@ function OrderBar() {
       <div class="targets">
         <label class="target">
           <span>Kubernetes</span>
-          <input
-            type="text"
+          <TextField
             value={kubeVersion}
             placeholder={preview.value?.kubeVersion ?? 'newest'}
-            spellcheck={false}
-            autocomplete="off"
-            onChange={(event) => changeOrder(setKubeVersion(orderDraft.value, event.currentTarget.value.trim()))}
+            onWrite={(text) => changeOrder(setKubeVersion(orderDraft.peek(), text.trim()))}
           />
         </label>
         <label class="target">

@@ -6,6 +6,7 @@ import { movePackage, type OrderPackage, removePackage, setMember } from '../../
 import { changeOrder, chosen, orderDraft, orderView, preview } from '../../order/draft.ts';
 import { charts, chartsFault } from '../../session.ts';
 import { addChart } from '../commands.ts';
+import { TextField } from '../field.tsx';
 import { Button, Empty } from '../parts.tsx';
 import { wantedMember } from './sides.ts';
 
@@ -156,7 +157,7 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
   const versions = [
     ...new Set((charts.value ?? []).filter(({ name }) => name === item.chart).map(({ version }) => version)),
   ];
-  const set = (name: string, value: string): void => changeOrder(setMember(orderDraft.value, index, { name, value }));
+  const set = (name: string, value: string): void => changeOrder(setMember(orderDraft.peek(), index, { name, value }));
   const wanted = wantedMember.value;
   useEffect(() => {
     if (!wanted) return;
@@ -176,15 +177,12 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
       {fields.map(({ name, label, value }) => (
         <label key={name} class="field">
           <span>{label}</span>
-          <input
+          <TextField
             id={`package-${name}`}
-            type="text"
             value={value}
-            spellcheck={false}
-            autocomplete="off"
             list={name === 'version' ? 'versions' : undefined}
             placeholder={name === 'version' ? 'the newest' : undefined}
-            onChange={(event) => set(name, event.currentTarget.value.trim())}
+            onWrite={(text) => set(name, text.trim())}
           />
         </label>
       ))}

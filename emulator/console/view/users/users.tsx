@@ -7,6 +7,7 @@ import { type ApiAnswer, type ApiCall, callApi, jsonOf } from '../../call.ts';
 import { place } from '../../place.ts';
 import { actAs, say, user, users } from '../../session.ts';
 import { AnswerText, CallLine, Refused } from '../call.tsx';
+import { TextField } from '../field.tsx';
 import { Button, Empty } from '../parts.tsx';
 import { type Action, type Form, pageSize, type Row, type UserPage, userPages, type Words, wordOf } from './pages.ts';
 
@@ -159,12 +160,9 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           {page.asks.map(({ name, label }) => (
             <label key={name}>
               <span class="soft">{label}</span>
-              <input
-                type="text"
-                value={words[name]}
-                spellcheck={false}
-                autocomplete="off"
-                onChange={(event) => setWords({ ...words, [name]: event.currentTarget.value.trim() })}
+              <TextField
+                value={words[name] ?? ''}
+                onWrite={(text) => setWords((before) => ({ ...before, [name]: text.trim() }))}
               />
             </label>
           ))}

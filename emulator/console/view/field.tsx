@@ -1,0 +1,75 @@
+// A field whose text counts when somebody is done with it. What is being typed there stays, whatever the page draws meanwhile.
+
+import { useState } from 'preact/hooks';
+
+/** What a field is made of. */
+export interface FieldProps {
+  readonly id?: string | undefined;
+  /** What it shows while nobody types. */
+  readonly value: string;
+  readonly placeholder?: string | undefined;
+  /** Hears of what was written. Where it gives `kept`, that is not taken and stays, to be mended. */
+  readonly onWrite: (text: string) => unknown;
+}
+
+interface Written {
+  readonly currentTarget: { readonly value: string };
+}
+
+// A page that is drawn while somebody types would put the last value back.
+function useTyped({ value, onWrite }: FieldProps) {
+  const [typed, setTyped] = useState<string>();
+  return {
+    value: typed ?? value,
+    onInput: ({ currentTarget }: Written): void => setTyped(currentTarget.value),
+    onChange: ({ currentTarget }: Written): void => {
+      if (onWrite(currentTarget.value) !== 'kept') setTyped(undefined);
+    },
+  };
+}
+
+/** A field of one line. */
+export function TextField({
+  id,
+  placeholder,
+  list,
+  isNumber = false,
+  ...rest
+}: FieldProps & {
+  /** The id of a list of what may be meant. */
+  readonly list?: string | undefined;
+  readonly isNumber?: boolean;
+}) {
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode={isNumber ? 'decimal' : 'text'}
+      list={list}
+      placeholder={placeholder}
+      spellcheck={false}
+      autocomplete="off"
+      {...useTyped(rest)}
+    />
+  );
+}
+
+/** A field of several lines. */
+export function TextArea({
+  id,
+  placeholder,
+  rows,
+  isFaulty,
+  ...rest
+}: FieldProps & { readonly rows: number; readonly isFaulty: boolean }) {
+  return (
+    <textarea
+      id={id}
+      rows={rows}
+      placeholder={placeholder}
+      spellcheck={false}
+      aria-invalid={isFaulty}
+      {...useTyped(rest)}
+    />
+  );
+}
