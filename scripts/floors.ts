@@ -10,6 +10,7 @@ export const floors: readonly (readonly string[])[] = [
     'render/errors.ts',
     'render/suggest.ts',
     'render/arguments.ts',
+    'render/distinct.ts',
     'render/helm-version.ts',
     'render/host.ts',
     'render/kept.ts',

@@ -81,27 +81,33 @@ async function visitPath(ref: ChartRef, visit: Visit): Promise<void> {
 /** Adds what a chart folder declares and does not hold, and what the folders beside it do. */
 async function visitChart(chart: Chart, above: readonly string[], visit: Visit): Promise<void> {
   const folder = pathOfChart(chart);
-  if (folder === undefined || above.includes(folder) || !existsSync(join(folder, 'Chart.yaml'))) return;
+  if (folder === undefined || above.includes(folder) || !isChartFolder(folder)) return;
   for (const { dependency, from } of missingDependencies(chart, readChartLock(folder))) {
     if ('ref' in from) {
       visit.add({ ref: from.ref, by: folder });
       continue;
     }
     const path = join(folder, from.path);
-    if (!existsSync(path)) {
-      visit.failures.push(
-        new VendorError(
-          'CHART_UNKNOWN',
-          `${folder}: its dependency ${dependency.name} is to lie in ${path}, and nothing is there`,
-          {
-            mend: 'Correct the file:// path in its Chart.yaml.',
-          },
-        ),
-      );
-      continue;
-    }
-    await visitChart(readFrom(await loadChartPath(path), path), [...above, folder], visit);
+    if (isChartFolder(path)) await visitChart(readFrom(await loadChartPath(path), path), [...above, folder], visit);
+    else visit.failures.push(absentDependency(folder, dependency.name, path));
   }
+}
+
+/** Says whether a chart lies in a folder. */
+export function isChartFolder(path: string): boolean {
+  return existsSync(join(path, 'Chart.yaml'));
+}
+
+/** Gives the failure of a dependency that a chart folder has by `file://`, where no chart lies. */
+export function absentDependency(folder: string, name: string, path: string): VendorError {
+  return faultyDependency(folder, `${name} is to lie in ${path}, and no chart is there`);
+}
+
+/** Gives the failure of what a chart folder says of a dependency. */
+export function faultyDependency(folder: string, what: string): VendorError {
+  return new VendorError('CHART_UNKNOWN', `${folder}: its dependency ${what}`, {
+    mend: `Correct the repository in its Chart.yaml, or put the chart into ${join(folder, 'charts')}.`,
+  });
 }
 
 /** Gives the folders that the paths of an Order start from: its own one, then the current one. */

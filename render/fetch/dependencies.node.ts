@@ -1,7 +1,7 @@
 // The dependencies of a chart folder, brought into its charts/.
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`), v3.17.3; what is there already stays.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
@@ -10,8 +10,8 @@ import { readFrom } from '../chart/registry.node.ts';
 import { lackingDependencies, missingDependencies } from '../vendor/dependencies.ts';
 import { archiveOfChart } from '../vendor/pack.node.ts';
 import { readChartLock } from '../vendor/registry.node.ts';
-import type { ChartAsk } from './demand.node.ts';
-import { VendorError } from './errors.ts';
+import { absentDependency, type ChartAsk, faultyDependency, isChartFolder } from './demand.node.ts';
+import type { VendorError } from './errors.ts';
 import { type VendorOptions, vendorAsks } from './run.node.ts';
 import { writeWhole } from './staging.node.ts';
 import { gathered, type VendoredChart } from './vendor.node.ts';
@@ -87,22 +87,16 @@ async function wantedBy(folder: string): Promise<Wanted> {
   const folders = new Set<string>();
   const failures: VendorError[] = [];
   for (const { name, repository } of lackingDependencies(chart)) {
-    if (repository === '') failures.push(missing(folder, `${name} names no repository, and charts/ has none`));
+    if (repository === '') failures.push(faultyDependency(folder, `${name} names no repository, and charts/ has none`));
   }
   for (const { dependency, from } of missingDependencies(chart, readChartLock(folder))) {
     if ('ref' in from) asks.set(JSON.stringify(from.ref), { ref: from.ref, by: folder });
     else {
       const path = join(folder, from.path);
-      if (existsSync(join(path, 'Chart.yaml'))) folders.add(path);
-      else failures.push(missing(folder, `${dependency.name} is to lie in ${path}, and no chart is there`));
+      if (isChartFolder(path)) folders.add(path);
+      else failures.push(absentDependency(folder, dependency.name, path));
     }
   }
   if (failures.length > 0) throw gathered(failures);
   return { asks: [...asks.values()], folders: [...folders] };
-}
-
-function missing(folder: string, what: string): VendorError {
-  return new VendorError('CHART_UNKNOWN', `${folder}: its dependency ${what}`, {
-    mend: `Correct the repository in its Chart.yaml, or put the chart into ${join(folder, 'charts')}.`,
-  });
 }

@@ -3,7 +3,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pickCandidate } from '../chart/registry.ts';
-import { compareLocked, formatLock, type Lock, type LockedChart, lockName, ofSource } from '../vendor/lock.ts';
+import {
+  compareLocked,
+  distinctCharts,
+  formatLock,
+  type Lock,
+  type LockedChart,
+  lockName,
+  ofSource,
+} from '../vendor/lock.ts';
 import { digestOf } from '../vendor/locked.ts';
 import { readLockFile } from '../vendor/registry.node.ts';
 import { sourceKey } from '../vendor/source.ts';
@@ -81,7 +89,10 @@ export async function vendorCharts(asks: readonly ChartAsk[], plan: VendorPlan):
   try {
     const charts = await each(asks, (ask) => vendorOne(ask, old, { ...plan, staging }));
     const { kept, unused } = remaining(old, asks, plan.prune);
-    const lock: Lock = { folder: old.folder, charts: unique([...charts.map(withoutStatus), ...kept]) };
+    const lock: Lock = {
+      folder: old.folder,
+      charts: distinctCharts([...charts.map(withoutStatus), ...kept]).sort(compareLocked),
+    };
     const removed = old.charts.filter((chart) => !lock.charts.some((other) => isSame(chart, other)));
     const text = formatLock(lock);
     const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
@@ -275,11 +286,6 @@ function remaining(
 export function unusedOf(lock: Lock, asks: readonly ChartAsk[]): readonly LockedChart[] {
   const used = new Set(asks.map(({ ref }) => exactly(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));
-}
-
-function unique(charts: readonly LockedChart[]): readonly LockedChart[] {
-  const byAsk = new Map(charts.map((chart) => [JSON.stringify([chart.source, chart.name, chart.asked]), chart]));
-  return [...byAsk.values()].sort(compareLocked);
 }
 
 function isSame(a: LockedChart, b: LockedChart): boolean {

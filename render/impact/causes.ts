@@ -1,5 +1,6 @@
 // Why something that is rendered is not what it was: which value, patch, template line, chart or version made the difference.
 
+import { distinct } from '../distinct.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines } from '../trace/object.ts';
@@ -68,12 +69,12 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
   const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
   const values = closest(valueCauses(seen.parts, seen.other, sides));
-  const direct = distinct([...values, ...templateCauses(seen.parts, seen.other)]);
-  const found = direct.length > 0 ? direct : distinct(indirectCauses(sides, place));
+  const direct = distinctCauses([...values, ...templateCauses(seen.parts, seen.other)]);
+  const found = direct.length > 0 ? direct : distinctCauses(indirectCauses(sides, place));
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions;
   // Another version of a chart comes with other defaults and templates: then it is told, too.
-  return distinct([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
+  return distinctCauses([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
 }
 
 /** Gives the line of a template that wrote a part of a document; undefined where that was not traced. */
@@ -276,6 +277,6 @@ function inputsOfBoth({ before, after }: Sides): {
   return { was: before.known.inputs, is: after.known.inputs };
 }
 
-function distinct(causes: readonly Cause[]): readonly Cause[] {
-  return [...new Map(causes.map((cause) => [`${cause.kind} ${cause.text}`, cause])).values()];
+function distinctCauses(causes: readonly Cause[]): readonly Cause[] {
+  return distinct(causes, ({ kind, text }) => `${kind} ${text}`);
 }

@@ -1,5 +1,6 @@
 // Which objects and fields a value reaches: the explanations of all lines, asked from the side of the value.
 
+import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
 import { suggest } from '../suggest.ts';
 import { wayRank } from '../template/origin.ts';
@@ -72,7 +73,7 @@ export function impactOf(releases: readonly TracedObjects[], path: string): Impa
   const files = releases.flatMap(({ trace }) => trace.files);
   const off = releases.flatMap(({ trace }) => trace.subcharts.filter(({ isEnabled }) => !isEnabled));
   const conditions = [...off.map(({ condition }) => condition), ...files.flatMap((file) => file.leftOut)];
-  const leftOut = distinct(leftOutBy(conditions, asked));
+  const leftOut = distinct(leftOutBy(conditions, asked), ({ place }) => `${place.file}:${place.line}:${place.column}`);
   if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(pathText(asked), read);
   return { path: pathText(asked), setBy, objects, leftOut };
 }
@@ -181,9 +182,4 @@ function leftOutBy(conditions: readonly ExplainedCondition[], asked: Steps): Lef
     const own = values.filter((value) => isBelow(value, asked));
     return own.length === 0 ? [] : [{ place, values: pathsOf(own) }];
   });
-}
-
-function distinct(all: readonly LeftOut[]): LeftOut[] {
-  const found = new Map(all.map((one) => [`${one.place.file}:${one.place.line}:${one.place.column}`, one]));
-  return [...found.values()];
 }

@@ -3,6 +3,7 @@
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { type Difference, type DiffOptions, diffObjects, type ObjectChange, summaryOf } from '../diff/difference.ts';
 import type { Ignored, IgnoreRule } from '../diff/noise.ts';
+import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import type { GoValue } from '../go/value.ts';
@@ -169,22 +170,20 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   for (const { reason, count } of parts.flatMap((part) => part.ignored)) {
     ignored.set(reason, Math.max(ignored.get(reason) ?? 0, count));
   }
-  const rules = new Map(parts.flatMap(({ unusedRules }) => unusedRules).map((rule) => [JSON.stringify(rule), rule]));
-  const isUnused = (text: string): boolean =>
-    parts.every(({ unusedRules }) => unusedRules.some((rule) => JSON.stringify(rule) === text));
+  const isUnused = (rule: IgnoreRule): boolean =>
+    parts.every(({ unusedRules }) => unusedRules.some((other) => JSON.stringify(other) === JSON.stringify(rule)));
   const byPath = (a: MeantFile, b: MeantFile): number => (a.path < b.path ? -1 : 1);
   return {
     summary: summaryOf(objects, Math.max(0, ...parts.map(({ summary }) => summary.same))),
     objects,
     ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
-    unusedRules: [...rules].filter(([text]) => isUnused(text)).map(([, rule]) => rule),
-    files: distinct(parts.flatMap(({ files }) => files)).sort(byPath),
+    unusedRules: distinct(parts.flatMap(({ unusedRules }) => unusedRules)).filter(isUnused),
+    files: distinct(
+      parts.flatMap(({ files }) => files),
+      ({ path }) => path,
+    ).sort(byPath),
     alike: [...new Set(parts.flatMap(({ alike }) => alike))].sort(),
   };
-}
-
-function distinct(files: readonly MeantFile[]): MeantFile[] {
-  return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
 // A resource stands in a file of its own and in the manifest, and a change of a template shows in every case.

@@ -3,6 +3,7 @@
 import type { ChartRef } from '../chart/registry.ts';
 import { pickCandidate } from '../chart/registry.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
 import { compareStrings, GoError, type GoValue } from '../go/value.ts';
 import { type LockedChart, type LockField, lockFields } from './lock-fields.ts';
@@ -17,6 +18,11 @@ export const lockName = 'drydock.lock';
 export interface Lock {
   readonly folder: string;
   readonly charts: readonly LockedChart[];
+}
+
+/** Gives charts once for each thing that is asked: the last of those that answer it. */
+export function distinctCharts<T extends Pick<LockedChart, 'source' | 'name' | 'asked'>>(charts: readonly T[]): T[] {
+  return distinct(charts, ({ source, name, asked }) => JSON.stringify([source, name, asked]));
 }
 
 /** Gives the order of charts in a lock: by source, name and what is asked. */

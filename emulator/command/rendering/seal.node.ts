@@ -8,7 +8,7 @@ import { joinPath } from '../../../render/arguments.ts';
 import { pathOfChart } from '../../../render/chart/registry.node.ts';
 import type { RenderedPackage } from '../../../render/packages.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import { findLocked, type LockedChart } from '../../../render/vendor/lock.ts';
+import { distinctCharts, findLocked, type LockedChart } from '../../../render/vendor/lock.ts';
 import { digestOf } from '../../../render/vendor/locked.ts';
 import { archiveOfChart } from '../../../render/vendor/pack.node.ts';
 import { packBundle } from '../../../render/vendor/pack.ts';
@@ -42,10 +42,11 @@ export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Pro
       archives.set(archive, data);
       return { source, name: item.selection.chart.name, asked, version, archive, digest };
     });
-    const unique = new Map(charts.map((chart) => [JSON.stringify([chart.source, chart.name, chart.asked]), chart]));
-    const data = packBundle(input.source, { folder: 'charts', charts: [...unique.values()] }, archives);
+    const unique = distinctCharts(charts);
+    const data = packBundle(input.source, { folder: 'charts', charts: unique }, archives);
     writeFileSync(resolve(io.cwd, out), data);
-    if (!io.quiet) io.stdout(`${out}: ${unique.size} ${unique.size === 1 ? 'chart' : 'charts'}, ${digestOf(data)}\n`);
+    if (!io.quiet)
+      io.stdout(`${out}: ${unique.length} ${unique.length === 1 ? 'chart' : 'charts'}, ${digestOf(data)}\n`);
   });
 }
 

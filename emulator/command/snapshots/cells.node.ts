@@ -1,5 +1,6 @@
 // `--kube-version 1.29,1.31`: the snapshot is that of the first version, and holds how each other one differs from it.
 
+import { distinct } from '../../../render/distinct.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
@@ -62,7 +63,7 @@ export async function withCells(
       const sites = await Promise.all(
         [first, ...shown.map(({ rendering }) => rendering)].map((one) => one?.random() ?? []),
       );
-      return [...new Map(sites.flat().map((site) => [JSON.stringify(site), site])).values()];
+      return distinct(sites.flat());
     },
     missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
     findings: [

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { joinCoverage } from '../../../render/coverage/measure.ts';
+import { distinct } from '../../../render/distinct.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { joinMeanings } from '../../../render/snapshot/meaning.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -114,7 +115,6 @@ function joinOutcomes(outcomes: readonly Outcome[], order: Order): Outcome[] {
 }
 
 function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
-  const random = new Map([...a.random, ...b.random].map((site) => [JSON.stringify(site), site]));
   return {
     ...a,
     isFault: a.isFault || b.isFault,
@@ -124,7 +124,7 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     written: a.written + b.written,
     removed: a.removed + b.removed,
     isOld: a.isOld || b.isOld,
-    random: [...random.values()],
+    random: distinct([...a.random, ...b.random]),
     findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),
   };
 }

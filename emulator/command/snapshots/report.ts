@@ -1,6 +1,7 @@
 // Outcomes of `drydock snapshot` as a report, and as the JSON that `drydock merge` reads again.
 
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
+import { distinct } from '../../../render/distinct.ts';
 import { changeIssues } from '../reporting/changes.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
@@ -40,8 +41,7 @@ function fileOf(outcome: Outcome, isTold: boolean): FileReport {
     return { name: one.name, milliseconds: one.milliseconds, issues: issuesOf(one, outcome, isTold) };
   });
   // One change shows in many cases, and is one issue of the input.
-  const issues = new Map(cases.flatMap((one) => one.issues).map((issue) => [JSON.stringify(issue), issue]));
-  return { file: outcome.input, issues: [...issues.values()], cases };
+  return { file: outcome.input, issues: distinct(cases.flatMap((one) => one.issues)), cases };
 }
 
 function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): ReportedIssue[] {

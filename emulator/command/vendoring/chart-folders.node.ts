@@ -6,6 +6,7 @@ import type { VendorOptions } from '../../../render/fetch/run.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
+import { type ChartLine, chartLines } from './lines.ts';
 
 /** Refuses flags that speak of the lock of Orders. Throws UsageError. */
 export function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): void {
@@ -47,11 +48,10 @@ export async function lackingOf(
 
 /** Tells what was brought for a chart folder. */
 export function tellBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
-  const width = Math.max(...brought.map(({ name, version }) => name.length + version.length + 1), 0);
-  for (const { name, version, status, from } of brought) {
-    const origin = /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from);
-    io.stdout(`${status.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${origin}\n`);
-  }
+  const lines = brought.map(({ name, version, status, from }): ChartLine => {
+    return { word: status, name, version, told: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };
+  });
+  io.stdout(chartLines(lines));
   const { length } = brought;
   const told =
     length === 0 ? 'has its dependencies' : `${length} ${length === 1 ? 'dependency' : 'dependencies'} in charts/`;

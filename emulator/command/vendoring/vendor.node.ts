@@ -18,6 +18,7 @@ import type { CommandContext } from '../io.ts';
 import { readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
 import { barOf } from './bar.node.ts';
 import { bringAll, checkForCharts, lackingOf, tellBrought } from './chart-folders.node.ts';
+import { type ChartLine, chartLines } from './lines.ts';
 
 /** Brings charts. Gives 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -170,15 +171,15 @@ async function check(
 }
 
 function tellReport(report: VendorReport, { dryRun }: VendorOptions, io: CommandContext): void {
-  const width = Math.max(...report.charts.map(({ name, version }) => name.length + version.length + 1), 0);
-  for (const { name, version, status, from, url = '', signedBy } of report.charts) {
+  const brought = report.charts.flatMap(({ name, version, status, from, url = '', signedBy }): ChartLine[] => {
     const word = from === undefined ? status : 'moved';
-    if (word === 'kept' && signedBy === undefined) continue;
+    if (word === 'kept' && signedBy === undefined) return [];
     const before = from === undefined ? '' : `  (was ${from})`;
     const signed = signedBy === undefined ? '' : `  signed by ${signedBy}`;
-    io.stdout(`${word.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${url}${before}${signed}\n`);
-  }
-  for (const { name, version } of report.removed) io.stdout(`${'removed'.padEnd(8)} ${name} ${version}\n`);
+    return [{ word, name, version, told: `${url}${before}${signed}` }];
+  });
+  const removed = report.removed.map(({ name, version }): ChartLine => ({ word: 'removed', name, version, told: '' }));
+  io.stdout(chartLines([...brought, ...removed]));
   for (const { name, version, source } of report.unused) {
     io.stderr(
       `${io.err.yellow('unused:')} ${name} ${version} of ${source} is in the lock and in none of these Orders (--prune)\n`,
