@@ -3,56 +3,44 @@
 import { empty, ok, type Reply } from '../http/message.ts';
 import { missing } from '../http/problem.ts';
 import { type Call, type CallWith, defineRoute, type NamesIn, type Parameter, type Route } from '../http/route.ts';
+import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
-import { targetKey } from '../store/kinds/person.ts';
+import { subscription, targetKey } from '../store/kinds/person.ts';
 import { findOrganization, isMember } from '../store/people.ts';
 import type { ClusterRow, SubscriptionRow } from '../store/rows.ts';
 import { int64, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
 
 const section = 'Inbox subscriptions';
 
-const filters: Readonly<Record<string, string>> = {
-  scope: '`org`, `cluster`, `namespace` or `resource`',
-  orgID: 'Organization ID',
-  orgName: 'Organization slug',
-  clusterName: 'Cluster name',
-  clusterUID: 'Cluster UID',
-  namespaceName: 'Namespace name',
-  namespaceUID: 'Namespace UID',
-  apiGroup: 'Resource API group',
-  version: 'Resource API version',
-  resource: 'Plural resource name',
-  resourceName: 'Object name',
-  resourceUID: 'Object UID',
-};
+const { subscriber: _, ...fields } = subscription.fields;
+
+/** What a subscription says of what it points at, as the answer says it. */
+const answered = Object.keys(fields) as readonly (keyof typeof fields)[];
+
+/** The fields that narrow the list down: all but numbers and times. */
+const filters = answered.filter((name) => !['clusterOwnerID', 'createdAt', 'updatedAt'].includes(name));
 
 const clusterParams = { owner: 'Owner of the cluster', cluster: 'Name of the cluster' };
 
 const query: Readonly<Record<string, Parameter>> = Object.fromEntries(
-  Object.entries(filters).map(([name, description]) => [name, { description, schema: text }]),
+  filters.map((name) => [name, { description: String(shapeOf(name).description), schema: text }]),
 );
 
 const subscriptionSchema = objectSchema('InboxSubscription', {
   id: int64,
   subscriberID: int64,
   subscriberType: text,
-  scope: { type: 'string', enum: ['org', 'cluster', 'namespace', 'resource'] },
-  orgID: text,
-  orgName: text,
+  ...Object.fromEntries(answered.map((name) => [name, shapeOf(name)])),
   clusterOwnerID: int64,
-  clusterUID: text,
-  clusterName: text,
-  namespaceUID: text,
-  namespaceName: text,
-  apiGroup: text,
-  version: text,
-  resource: text,
-  resourceName: text,
-  resourceUID: text,
   createdAt: time,
   updatedAt: time,
 });
+
+function shapeOf(name: keyof typeof fields): Schema {
+  const { written, schema } = fields[name];
+  return written ?? schema;
+}
 
 /** The routes of the inbox. */
 export const inboxRoutes: readonly Route[] = [
@@ -158,9 +146,9 @@ function articled(noun: string): string {
 }
 
 function listSubscriptions(call: Call): readonly SubscriptionRow[] {
-  const wanted = Object.keys(filters).flatMap((name) => {
+  const wanted = filters.flatMap((name) => {
     const value = call.query(name) ?? '';
-    return value === '' ? [] : [[name as keyof SubscriptionRow, value] as const];
+    return value === '' ? [] : [[name, value] as const];
   });
   const rows = call.store.subscription.many('subscriber', call.caller.id);
   return rows.filter((row) => wanted.every(([name, value]) => row[name] === value));
@@ -228,20 +216,6 @@ function formatSubscription(row: SubscriptionRow): JsonObject {
     id: row.id,
     subscriberID: row.subscriber,
     subscriberType: 'user',
-    scope: row.scope,
-    orgID: row.orgID,
-    orgName: row.orgName,
-    clusterOwnerID: row.clusterOwnerID,
-    clusterUID: row.clusterUID,
-    clusterName: row.clusterName,
-    namespaceUID: row.namespaceUID,
-    namespaceName: row.namespaceName,
-    apiGroup: row.apiGroup,
-    version: row.version,
-    resource: row.resource,
-    resourceName: row.resourceName,
-    resourceUID: row.resourceUID,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+    ...Object.fromEntries(answered.map((name) => [name, row[name]])),
   };
 }

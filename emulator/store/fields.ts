@@ -132,7 +132,9 @@ export function needed<Value, Written>(field: Field<Value, Written>): Field<Valu
 
 /** Makes a field one that fixtures do not say: it follows from others. */
 export function unwritten<Value>(field: Field<Value, unknown>): Field<Value, never, false> {
-  const { empty, schema, refers } = field;
+  const { empty, refers, written } = field;
+  // The description is for those who read the row.
+  const schema = written?.description ? { ...field.schema, description: written.description } : field.schema;
   return { ...{ empty, schema, written: undefined, needed: false }, ...(refers && { refers }) };
 }
 

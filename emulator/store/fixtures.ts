@@ -1,5 +1,6 @@
 // What a fixture is: one list per file, written for people (logins and slugs instead of ids), and the schema of each.
 
+import { askMeant } from '../suggest.ts';
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
@@ -100,6 +101,16 @@ export class FixtureError extends Error {
   override readonly name = 'FixtureError';
 }
 
+/** Gives what is thrown of a file whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
+export function noSuchKind(kind: string, beside: readonly string[] = []): FixtureError {
+  const known = [...fixtureKinds, ...beside];
+  const meant = askMeant(
+    `${kind}.json`,
+    known.map((one) => `${one}.json`),
+  );
+  return new FixtureError(`${kind}.json: no such kind of fixture${meant}; there are ${known.join(', ')}`);
+}
+
 // Those that were checked and that nobody else has, who could change them since.
 const sound = new WeakSet<object>();
 
@@ -115,7 +126,7 @@ export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixt
   if (sound.has(input)) return input;
   for (const [kind, value] of Object.entries(input)) {
     if (!Object.hasOwn(fixtureSchemas, kind)) {
-      throw new FixtureError(`${kind}.json: no such kind of fixture; there are ${fixtureKinds.join(', ')}`);
+      throw noSuchKind(kind);
     }
     const faults = checkJson(fixtureSchemas[kind as keyof Fixtures], value);
     if (faults.length > 0) throw new FixtureError(`${kind}.json: ${formatFaults('', faults)}`);

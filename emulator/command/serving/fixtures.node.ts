@@ -12,7 +12,7 @@ import { controlRoutes, serviceRoutes } from '../../routes/index.ts';
 import { checkJson, formatFaults } from '../../store/check.ts';
 import type { Schema } from '../../store/compile.ts';
 import { defaultFixtures } from '../../store/default-fixtures.ts';
-import { FixtureError, type Fixtures, fixtureSchemas, readSoundFixtures } from '../../store/fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readSoundFixtures } from '../../store/fixtures.ts';
 import type { Scenario } from '../../world/faults.ts';
 import { readJson } from '../json.ts';
 
@@ -38,6 +38,8 @@ export async function readFixtures(folder: string): Promise<FixtureFolder> {
     kinds[kind] = listOf(kind, parse(name, await readText(folder, name)));
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
+  const stranger = Object.keys(fixtures).find((kind) => !Object.hasOwn(fixtureSchemas, kind));
+  if (stranger !== undefined) throw noSuchKind(stranger, ['settings', 'scenarios', 'recorded']);
   const settings = withoutSchema(ownSettings);
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);

@@ -87,13 +87,24 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
     if (text === undefined) continue;
     put('limits', { ...(settings.limits as JsonObject | undefined), [limit]: Number(text) }, `--${flag} ${text}`);
   }
-  const [issue] = settingIssues(settings);
-  if (issue === undefined) return settings as Partial<Settings>;
-  const name = /^\w+/.exec(issue.path)?.[0] ?? '';
+  const issues = settingIssues(settings);
+  const [first] = issues;
+  if (first === undefined) return settings as Partial<Settings>;
+  const name = nameIn(first.path);
   const { mend, description } = settingRules[name as SettingName] as SettingRule<Json>;
-  // What to write says more than the pattern that it breaks.
-  const message = mend !== undefined && issue.message.startsWith('must match') ? mend : issue.message;
-  throw new UsageError(`${written.get(name) ?? '--set'}: ${message}`, `${name}: ${description}.`);
+  const faults = issues
+    .filter((issue) => nameIn(issue.path) === name)
+    .map(({ path, message }) => {
+      // What to write says more than the pattern that it breaks.
+      const what = mend !== undefined && message.startsWith('must match') ? mend : message;
+      // The items of a list stand on the command line; an object has members to tell apart.
+      return path.includes('.') ? `${path}: ${what}` : what;
+    });
+  throw new UsageError(`${written.get(name) ?? '--set'}: ${faults.join('; ')}`, `${name}: ${description}.`);
+}
+
+function nameIn(path: string): string {
+  return /^\w+/.exec(path)?.[0] ?? '';
 }
 
 function isSettingName(name: string): name is SettingName {

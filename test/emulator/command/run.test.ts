@@ -89,6 +89,8 @@ const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['serve --body-limit 0', 2, /^$/, /^Error: --body-limit 0: must be >= 1\n/],
   ['serve --set pagesize=3', 2, /^$/, /there is no setting "pagesize"; did you mean "pageSize"\?/],
   ['serve --set pageSize=x', 2, /^$/, /^Error: --set pageSize=x: must be integer\n/],
+  ['serve --set emailDomains={}', 2, /^$/, /^Error: --set emailDomains=\{\}: is missing "allow"; is missing "block"\n/],
+  ['serve --set emailDomains={"allow":[1]}', 2, /^$/, /is missing "block"; emailDomains\.allow\[0\]: must be string/],
   ['serve --set pageSize', 2, /^$/, /--set takes NAME=VALUE, not "pageSize"/],
   ['serve --allow-host a/b', 2, /^$/, /--allow-host takes a host name/],
   ['render shpo.yaml', 1, /^$/, /no such file or directory\n/],

@@ -203,6 +203,8 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ['users.json', '[\n  {"login": "zoe",}\n]', /^Error: users\.json:2:19: .*JSON/],
   ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be string/],
   ['poeple.json', '[]', /^Error: poeple\.json: no such kind/],
+  ['user.json', '[]', /^Error: user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
+  ['setting.json', '{}', /^Error: setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],
   ['settings.json', '{"hostd":true}', /^Error: settings\.json: has an unknown field "hostd"/],
   [
     'scenarios.json',
