@@ -167,8 +167,12 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
 
 function wordsIn(chart: Chart, file: string, folder: string = chart.metadata.name): string[] {
   const own = chart.templates.find(({ name }) => `${folder}/${name}` === file);
-  if (own !== undefined) return [...new Set(decodeUtf8(own.data).match(/[\w.-]+/g) ?? [])];
-  return chart.children.flatMap((child) => wordsIn(child, file, childPath(folder, child)));
+  if (own === undefined) return chart.children.flatMap((child) => wordsIn(child, file, childPath(folder, child)));
+  // A template may read names out of the files beside it.
+  const named = chart.files.flatMap(({ name, data }) =>
+    /\.ya?ml$/.test(name) ? [...decodeUtf8(data).matchAll(/^ *(?:name|kind|singular|plural): ([\w.-]+)$/gm)] : [],
+  );
+  return [...new Set([...(decodeUtf8(own.data).match(/[\w.-]+/g) ?? []), ...named.map(([, one]) => one as string)])];
 }
 
 // Each of them is given one of the values that might tell, round by round.
@@ -270,7 +274,9 @@ function others(old: GoValue, { how, text, line }: Claim): readonly GoValue[] {
   const words = [...text.matchAll(/"([^"]*)"/g)].map(([, one]) => one as string);
   const limitsOf = [...text.matchAll(/\b\d{1,6}\b/g)].map(([one]) => Number(one));
   const numbers = isNumber(old) ? limitsOf.flatMap((one) => [one, one + 1, one - 1]) : [];
-  const all: GoValue[] = [...same, emptyOf(old), ...words, ...numbers, true, false, new Map([[word, word]]), [word]];
+  // A table may be asked for a key.
+  const table = new Map([word, ...words].map((key) => [key, word]));
+  const all: GoValue[] = [...same, emptyOf(old), ...words, ...numbers, true, false, table, [word]];
   return all.filter((value) => value !== old);
 }
 
