@@ -64,7 +64,8 @@ export function openLanes({ shelf = createShelf(), ...given }: LaneOptions): Lan
   const quick = new Lane(options, charts, limits);
   const slow = new Lane(options, charts, limits);
   const render = async (job: RenderJob): Promise<unknown> => {
-    if (sizeOf(job) <= quickSize) {
+    // What is traced takes long, and is kept by the thread for the next question: beside renderings it would be begun twice.
+    if (job.task !== 'preview-line' && sizeOf(job) <= quickSize) {
       const answer = await quick.run(job, (waiting) => Math.min(patience(waiting), limits.milliseconds));
       if (answer !== outOfTime || limits.milliseconds <= quickMilliseconds) return answer;
     }

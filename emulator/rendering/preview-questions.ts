@@ -18,10 +18,35 @@ interface Block {
   readonly index: number;
   /** The template file that gave it. */
   readonly source: string;
-  /** Its text, below the line that names the source. */
-  readonly content: string;
-  /** The line of the manifest where that begins. */
+  /** The lines of the manifest, from 1, where its text begins, below the line that names the source, and ends. */
   readonly start: number;
+  readonly end: number;
+}
+
+/** A document as `explain` knows it. */
+interface Counted {
+  readonly content: string;
+  /** How many lines stand before it: two above each object, all packages behind one another. */
+  readonly before: number;
+}
+
+/** A manifest of which one line after the other is asked for: it is cut up once. */
+interface LineIndex {
+  readonly lines: readonly string[];
+  readonly blocks: readonly Block[];
+  /** By package and template file. */
+  readonly documents: ReadonlyMap<string, readonly Counted[]>;
+}
+
+const indexes = new WeakMap<RenderedOrder, LineIndex>();
+
+function indexOf(rendered: RenderedOrder): LineIndex {
+  const known = indexes.get(rendered);
+  if (known) return known;
+  const lines = rendered.manifest().split('\n');
+  const index = { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
+  indexes.set(rendered, index);
+  return index;
 }
 
 /**
@@ -30,48 +55,54 @@ interface Block {
  */
 export function explainedLine(rendered: RenderedOrder, question: LineQuestion): JsonObject {
   const { line, placeOf, engine } = question;
-  const block = blockAt(rendered.manifest(), line);
+  const { lines, blocks, documents } = indexOf(rendered);
+  const block = blocks.findLast(({ start }) => start - 2 <= line);
   if (block === undefined || line < block.start) return { line, parts: [] };
-  const { index, source, content, start } = block;
-  const asked = outputLine(rendered, block, line - start + 1);
+  const { index, source, start, end } = block;
   const common = { line, package: index, source };
-  const text = content.split('\n')[line - start];
-  if (asked === undefined || text === undefined) return { ...common, parts: [] };
-  const { object, lines } = engine.explain(rendered, { line: asked });
-  const parts = lines[0]?.parts.map((part) => withPlaces(part, placeOf)) ?? [];
-  return { ...common, object, text, parts: parts as unknown as Json };
+  const content = lines
+    .slice(start - 1, end)
+    .join('\n')
+    .trimEnd();
+  const counted = documents.get(keyOf(index, source))?.find((one) => one.content === content);
+  // A definition of several documents goes on below its first one.
+  const text = line > end ? undefined : lines[line - 1];
+  if (counted === undefined || text === undefined) return { ...common, parts: [] };
+  const explained = engine.explain(rendered, { line: counted.before + 2 + line - start + 1 });
+  const parts = explained.lines[0]?.parts.map((part) => withPlaces(part, placeOf)) ?? [];
+  return { ...common, object: explained.object, text, parts: parts as unknown as Json };
 }
 
 // Every package begins with a line that names it, and every document with one that names its template.
-function blockAt(manifest: string, line: number): Block | undefined {
-  const lines = manifest.split('\n');
+function blocksOf(lines: readonly string[]): readonly Block[] {
+  const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
+  const blocks: Block[] = [];
   let index = -1;
-  let found: Block | undefined;
-  for (let at = 0; at < lines.length; at++) {
-    if (lines[at] !== '---') continue;
+  for (const [number, at] of marks.entries()) {
     const [, source] = /^# Source: (.*)$/.exec(lines[at + 1] ?? '') ?? [];
     if (source === undefined) continue;
-    if (at + 1 > line) break;
-    const next = lines.indexOf('---', at + 2);
-    const end = next < 0 ? lines.length - 1 : next;
-    const content = lines.slice(at + 2, end).join('\n');
-    if (content === '') index++;
-    else found = { index, source, content, start: at + 3 };
+    const end = marks[number + 1] ?? lines.length - 1;
+    if (end <= at + 2) index++;
+    else blocks.push({ index, source, start: at + 3, end });
   }
-  return found;
+  return blocks;
 }
 
-// `explain` counts the lines of what `template` prints: two above each object, all packages behind one another.
-function outputLine(rendered: RenderedOrder, block: Block, line: number): number | undefined {
+function countedOf(rendered: RenderedOrder): LineIndex['documents'] {
+  const documents = new Map<string, Counted[]>();
   let before = 0;
-  for (const [index, { documents }] of (rendered.traces ?? []).entries()) {
-    for (const { path, content } of documents) {
-      const isIt = index === block.index && path === block.source && content.trimEnd() === block.content.trimEnd();
-      if (isIt) return before + 2 + line;
+  for (const [index, { documents: traced }] of (rendered.traces ?? []).entries()) {
+    for (const { path, content } of traced) {
+      const key = keyOf(index, path);
+      documents.set(key, [...(documents.get(key) ?? []), { content: content.trimEnd(), before }]);
       before += content.split('\n').length + 2;
     }
   }
-  return undefined;
+  return documents;
+}
+
+function keyOf(index: number, source: string): string {
+  return `${index} ${source}`;
 }
 
 type Part = Explanation['lines'][number]['parts'][number];

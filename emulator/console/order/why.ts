@@ -66,6 +66,17 @@ export async function askWhy(line: number, signal?: AbortSignal): Promise<Why> {
   return why;
 }
 
+let prepared: unknown;
+
+/** Has the present manifest traced before somebody points at a line of it: whoever comes to the text is about to. */
+export function prepareWhy(): void {
+  const { value } = preview;
+  if (value === undefined || value === prepared) return;
+  prepared = value;
+  // What is wrong is told where a line is asked for.
+  void askWhy(1).catch(() => undefined);
+}
+
 /** Where a value is written: a field of the form, or one of the package itself. */
 export interface Decider {
   /** The package, from 0. */

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../editor/words.ts';
 import { outline, preview } from '../../order/draft.ts';
 import { groupByKind, type OutlinedObject } from '../../order/outline.ts';
-import { askWhy, type Decider, deciderOf, type Setter, shortJson, type Why } from '../../order/why.ts';
+import { askWhy, type Decider, deciderOf, prepareWhy, type Setter, shortJson, type Why } from '../../order/why.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText } from '../parts.tsx';
 import { fileName } from './actions.ts';
@@ -49,7 +49,7 @@ export function ManifestTab() {
           ) : undefined}
         </div>
       </nav>
-      <div class="viewer">
+      <div class="viewer" onPointerEnter={prepareWhy} onFocusIn={prepareWhy}>
         <div class="viewer-tools">
           <Button icon="find" kind="quiet" onPress={() => setFind(find + 1)}>
             Find
@@ -97,8 +97,10 @@ function OutlineRow({ object, onShow }: { readonly object: OutlinedObject; reado
 
 // Which field decides a line of the text, and where that is written.
 async function goToDecider(line: number, column: number): Promise<void> {
+  const { activeElement } = document;
   const decider = deciderOf(await askWhy(line), column);
-  if (decider) showDecider(decider);
+  // Who is elsewhere by now stays there, and so does what they type.
+  if (decider && activeElement === document.activeElement) showDecider(decider);
 }
 
 async function cardOf(line: number, column: number): Promise<HoverCard | undefined> {

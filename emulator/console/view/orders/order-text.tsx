@@ -1,6 +1,6 @@
 // The whole Order as text, with the faults of its rendering at their lines.
 
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EditorMark } from '../../editor/words.ts';
 import { marks, orderDraft, wantedLine } from '../../order/draft.ts';
 import { Code } from '../code.tsx';
@@ -18,7 +18,13 @@ export function OrderText() {
     [found],
   );
   const wanted = wantedLine.value;
-  const line = useMemo(() => wanted && { line: wanted.line, focus: true }, [wanted]);
+  const [line, setLine] = useState<{ readonly line: number; readonly focus: boolean }>();
+  // A wish is met once: who comes back later comes for something else.
+  useEffect(() => {
+    if (!wanted) return;
+    setLine({ line: wanted.line, focus: true });
+    wantedLine.value = undefined;
+  }, [wanted]);
   return (
     <Code
       label="The Order as YAML"

@@ -22,11 +22,11 @@ function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {
 
 /** The panel below the manifest. */
 export function WhyPanel({ line, onClose }: { readonly line: number; readonly onClose: () => void }) {
-  const order = preview.value?.order;
+  const rendering = preview.value;
   const [why, setWhy] = useState<Why>();
   const [fault, setFault] = useState<string>();
   useEffect(() => {
-    if (order === undefined) return undefined;
+    if (rendering === undefined) return undefined;
     const stop = new AbortController();
     // Whoever walks through the lines with the arrow keys asks for the last one.
     const timer = setTimeout(() => {
@@ -42,7 +42,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
       clearTimeout(timer);
       stop.abort();
     };
-  }, [order, line]);
+  }, [rendering, line]);
   return (
     <section class="why" aria-label="Why the line is what it is">
       <div class="why-head">
