@@ -65,7 +65,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@mswjs/data': ['emulator/store/library.cjs'],
   '@nats-io/nkeys': ['emulator/keys/nats.ts'],
   '@noble/ciphers': ['render/functions/hashes.ts'],
-  '@noble/curves': ['render/functions/certificates/'],
   '@noble/hashes': [
     'render/chart/digest.ts',
     'render/diff/fingerprint.ts',

@@ -1,15 +1,24 @@
 // Private keys for certificates: RSA, ECDSA and Ed25519 sign; DSA only prints. All are made, read and printed here.
 // Mirrors: Masterminds/sprig, crypto.go, v3.3.0; Go 1.23, crypto/x509/{pkcs1,pkcs8,sec1}.go.
 
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { p256, p384, p521 } from '@noble/curves/nist.js';
-import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { power } from '../../go/big/power.ts';
 import { inverse, searchPrime } from '../../go/big/primes.ts';
 import { GoError } from '../../go/value.ts';
 import type { Host } from '../../host.ts';
 import { meter } from '../../limits.ts';
 import { drawUntil } from '../draws.ts';
+import {
+  ed25519PublicKey,
+  type NistCurve,
+  nistPublicKey,
+  p256,
+  p384,
+  p521,
+  secretNumber,
+  signEcdsa,
+  signEd25519,
+} from './curves.ts';
 import {
   bitString,
   DerReader,
@@ -129,21 +138,19 @@ const malformed = "asn1: structure error: tags don't match";
 
 interface Curve {
   readonly id: string;
-  readonly curve: typeof p256;
+  readonly curve: () => NistCurve;
   readonly signatureId: string;
-  readonly hash: (message: Uint8Array) => Uint8Array;
   readonly size: number;
 }
 
-// Made when asked for: a curve computes its tables.
-const curves = (): readonly Curve[] => [
-  { id: '1.2.840.10045.3.1.7', curve: p256, signatureId: '1.2.840.10045.4.3.2', hash: sha256, size: 32 },
-  { id: '1.3.132.0.34', curve: p384, signatureId: '1.2.840.10045.4.3.3', hash: sha384, size: 48 },
-  { id: '1.3.132.0.35', curve: p521, signatureId: '1.2.840.10045.4.3.4', hash: sha512, size: 66 },
+const curves: readonly Curve[] = [
+  { id: '1.2.840.10045.3.1.7', curve: p256, signatureId: '1.2.840.10045.4.3.2', size: 32 },
+  { id: '1.3.132.0.34', curve: p384, signatureId: '1.2.840.10045.4.3.3', size: 48 },
+  { id: '1.3.132.0.35', curve: p521, signatureId: '1.2.840.10045.4.3.4', size: 66 },
 ];
 
 function curveOf(id: string | undefined): Curve {
-  const curve = curves().find((known) => known.id === id);
+  const curve = curves.find((known) => known.id === id);
   if (curve === undefined) throw new GoError('x509: unknown elliptic curve');
   return curve;
 }
@@ -152,15 +159,17 @@ function curveOf(id: string | undefined): Curve {
 export function generateEcdsaKey(host: Host): PrivateKey {
   const secret = drawUntil('randomBytes', () => {
     const bytes = host.randomBytes(32);
-    return p256.utils.isValidSecretKey(bytes) ? bytes : undefined;
+    return secretNumber(p256(), bytes) === undefined ? undefined : bytes;
   });
   return ecdsaKey(curveOf('1.2.840.10045.3.1.7'), secret);
 }
 
 function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
-  const { id, curve, signatureId, hash } = parameters;
-  if (!curve.utils.isValidSecretKey(secret)) throw new GoError('x509: invalid elliptic curve private key value');
-  const publicKey = curve.getPublicKey(secret, false);
+  const { id, signatureId } = parameters;
+  const curve = parameters.curve();
+  const number = secretNumber(curve, secret);
+  if (number === undefined) throw new GoError('x509: invalid elliptic curve private key value');
+  const publicKey = nistPublicKey(curve, number);
   const named = objectIdentifier(id);
   const sec1 = sequence(integer(1n), octetString(secret), tagged(0, named), tagged(1, bitString(publicKey)));
   return {
@@ -170,7 +179,7 @@ function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
       publicAlgorithm: sequence(objectIdentifier(ids.ecdsa), named),
       publicKey,
       signatureAlgorithm: sequence(objectIdentifier(signatureId)),
-      sign: (message) => curve.sign(hash(message), secret, { prehash: false, lowS: false, format: 'der' }),
+      sign: (message) => signEcdsa(curve, number, message),
     },
   };
 }
@@ -209,9 +218,9 @@ function ed25519Key(seed: Uint8Array): PrivateKey {
     pem: encodePem('PRIVATE KEY', sequence(integer(0n), algorithm, octetString(octetString(seed)))),
     signer: {
       publicAlgorithm: algorithm,
-      publicKey: ed25519.getPublicKey(seed),
+      publicKey: ed25519PublicKey(seed),
       signatureAlgorithm: algorithm,
-      sign: (message) => ed25519.sign(message, seed),
+      sign: (message) => signEd25519(seed, message),
     },
   };
 }
