@@ -13,6 +13,7 @@ import { buildConsole } from './console.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { latePackages } from './late-packages.ts';
 import { buildLauncher } from './launcher.ts';
+import { leanBcrypt } from './lean-bcrypt.ts';
 import { leanData } from './lean-data.ts';
 import { leanRegexp } from './lean-regexp.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
@@ -38,6 +39,7 @@ export const bundleOptions: BuildOptions = {
   logLevel: 'warning',
   plugins: [
     nodeBuiltins(),
+    leanBcrypt(),
     leanData(),
     mswOfApplications(),
     leanRegexp(),

@@ -23,7 +23,7 @@ export interface NistCurve {
 /** P-256, which keys are made on. */
 export const p256 = (): NistCurve => ({
   bits: 256,
-  prime: 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n,
+  prime: (1n << 256n) - (1n << 224n) + (1n << 192n) + (1n << 96n) - 1n,
   order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
   base: [
     0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
@@ -35,8 +35,8 @@ export const p256 = (): NistCurve => ({
 /** P-384. */
 export const p384 = (): NistCurve => ({
   bits: 384,
-  prime: 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n,
-  order: 2n ** 384n - 0x389cb27e0bc8d220a7e5f24db74f58851313e695333ad68dn,
+  prime: (1n << 384n) - (1n << 128n) - (1n << 96n) + (1n << 32n) - 1n,
+  order: (1n << 384n) - 0x389cb27e0bc8d220a7e5f24db74f58851313e695333ad68dn,
   base: [
     0xaa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7n,
     0x3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5fn,
@@ -47,8 +47,8 @@ export const p384 = (): NistCurve => ({
 /** P-521. */
 export const p521 = (): NistCurve => ({
   bits: 521,
-  prime: 2n ** 521n - 1n,
-  order: 2n ** 521n - 0x5ae79787c40d069948033feb708f65a2fc44a36477663b851449048e16ec79bf7n,
+  prime: (1n << 521n) - 1n,
+  order: (1n << 521n) - 0x5ae79787c40d069948033feb708f65a2fc44a36477663b851449048e16ec79bf7n,
   base: [
     0xc6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66n,
     0x11839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650n,
@@ -149,8 +149,8 @@ function toNumber(bytes: Uint8Array): bigint {
 
 // ---- Ed25519
 
-const prime = 2n ** 255n - 19n;
-const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+const prime = (1n << 255n) - 19n;
+const order = (1n << 252n) + 27742317777372353535851937790883648493n;
 const baseX = 0x216936d3cd6e53fec0a4e231fdd6dc5c692cc7609525a7b2c9562d608f25d51an;
 
 /** Gives the public key of a seed. */
@@ -171,8 +171,8 @@ export function signEd25519(seed: Uint8Array, message: Uint8Array): Uint8Array {
 
 function ed25519Secret(seed: Uint8Array): { readonly number: bigint; readonly prefix: Uint8Array } {
   const hash = sha512(seed);
-  const low = fromLittle(hash.subarray(0, 32)) & (2n ** 254n - 8n);
-  return { number: low | (2n ** 254n), prefix: hash.subarray(32) };
+  const low = fromLittle(hash.subarray(0, 32)) & ((1n << 254n) - 8n);
+  return { number: low | (1n << 254n), prefix: hash.subarray(32) };
 }
 
 /** Gives so many times the base point: its y, and whether its x is odd. */
