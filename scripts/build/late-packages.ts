@@ -1,5 +1,5 @@
 // An esbuild plugin: packages and data that few renderings need are run when one of their names is first used, not at every
-// start. Ciphers, curves and expressions compute their tables as they load, which costs more than a small chart.
+// start. Ciphers, hashes and expressions compute their tables as they load, which costs more than a small chart.
 
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transform } from 'esbuild';

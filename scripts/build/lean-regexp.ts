@@ -1,32 +1,195 @@
-// An esbuild plugin: leaves out of a bundle what the package of regular expressions holds beyond Go's own: classes of
-// characters that `render/go/regexp/regexp.ts` refuses, and sets of patterns. Tables are a third of its weight.
+// An esbuild plugin: leaves out of a bundle what the package of regular expressions holds beyond Go's own (classes of characters
+// that `render/go/regexp/regexp.ts` refuses, sets of patterns), and makes its tables of characters small: they were a tenth of
+// what a page loads.
 
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { classesUnknownToGo } from '../../render/go/regexp/classes.ts';
+
+const reckoned = fileURLToPath(new URL('unicode-runs.ts', import.meta.url));
+const made = new Map<string, Promise<string>>();
 
 /** Gives the plugin. */
 export function leanRegexp(): Plugin {
   return {
     name: 'lean-regexp',
     setup(build) {
-      build.onLoad({ filter: /[\\/]re2js[\\/]build[\\/]index\.js$/ }, async ({ path }) => ({
-        contents: pureClasses(withoutTables(await readFile(path, 'utf8'))),
-      }));
+      build.onLoad({ filter: /[\\/]re2js[\\/]build[\\/]index\.js$/ }, async ({ path }) => {
+        const contents = made.get(path) ?? readFile(path, 'utf8').then(lean);
+        made.set(path, contents);
+        return { contents: await contents };
+      });
     },
   };
 }
 
-function withoutTables(code: string): string {
-  const lines = code.split('\n');
-  const kept = lines.filter(
-    (line) => !classesUnknownToGo.has(/^\t\t(\w+): \(\) => new UnicodeRangeTable\(/.exec(line)?.[1] ?? ''),
-  );
-  if (lines.length - kept.length < classesUnknownToGo.size) throw new Error('re2js keeps its tables in another form');
-  return kept.join('\n');
+async function lean(code: string): Promise<string> {
+  return pureClasses(withoutMembers(await withSmallTables(code)));
+}
+
+/** What of the package's own doors is used, by `render/go/regexp/regexp.ts` and by one another. */
+const members: Readonly<Record<string, string>> = {
+  RE2JS: 'constructor compile re2 matcher test namedGroups',
+  Matcher: 'constructor reset resetMatcherInput start end group groupCount loadGroup find genMatch substring',
+  RE2: 'constructor compileImpl dfa matchPrefixComplete createLookbehindState executeEngine numberOfCapturingGroups numberOfInstructions get put doExecuteNFA match matchMachineInput',
+};
+
+// A static `match` beside the one that is used only calls it.
+function withoutMembers(code: string): string {
+  let lean = code;
+  for (const [name, list] of Object.entries(members)) {
+    const used = new Set(list.split(' '));
+    const found = new Set<string>();
+    const start = lean.indexOf(`\nvar ${name} = class ${name} {`);
+    const end = lean.indexOf('\n};', start);
+    const body = lean
+      .slice(start, end)
+      .replace(/^\t(?:static |get |\*)?([\w[\].]+)\(.*\) \{[\s\S]*?^\t\}\n/gm, (member, own: string) => {
+        if (!used.has(own)) return '';
+        found.add(own);
+        return member;
+      });
+    if (start < 0 || found.size < used.size) throw new Error(`re2js has another ${name}`);
+    lean = lean.slice(0, start) + body + lean.slice(end);
+  }
+  return lean;
 }
 
 // A class with static fields is kept by bundlers although nobody uses it, unless it is marked as free of effects.
 function pureClasses(code: string): string {
   return code.replace(/^(var \w+ = )(class[\s\S]*?^\});/gm, '$1/* @__PURE__ */ (() => $2)();');
+}
+
+/** A table of the package: ranges of characters. */
+interface Table {
+  readonly length: number;
+  getLo(index: number): number;
+  getHi(index: number): number;
+  getStride(index: number): number;
+}
+
+/** Tables by the names of classes. */
+interface Tables {
+  readonly initializer: Readonly<Record<string, unknown>>;
+  get(name: string): Table;
+}
+
+const kinds = ['CATEGORIES', 'SCRIPTS', 'FOLD_CATEGORIES', 'FOLD_SCRIPT'] as const;
+type UnicodeTables = { readonly Print: Table } & Readonly<Record<(typeof kinds)[number], Tables>>;
+
+const highest = 0x10ffff;
+const region = /^var UnicodeTables = class \{[\s\S]*?^\};$/m;
+const orbit = /^\tstatic _CASE_ORBIT = null;\n\tstatic get CASE_ORBIT\(\) \{[\s\S]*?^\t\}$/m;
+
+/** Gives the code with runs of categories and scripts in place of a table for each class, which hold the very same characters. */
+async function withSmallTables(code: string): Promise<string> {
+  const theirs = await tablesOf(code);
+  const cases = orbit.exec(code)?.[0];
+  if (cases === undefined) throw new Error('re2js keeps its tables in another form');
+  const ours = code.replace(region, () => smallTables(theirs, cases));
+  const small = `import { foldsOf, rangesOf, runsOf, runsWithin } from ${JSON.stringify(reckoned)};\n${ours}`;
+  proveSame(theirs, await tablesOf(small));
+  return small;
+}
+
+/** Runs the code as a module and gives its tables, which it does not export. */
+async function tablesOf(code: string): Promise<UnicodeTables> {
+  const { build } = await import('esbuild');
+  const stdin = { contents: `${code}\nexport { UnicodeTables };`, resolveDir: '.' };
+  const { outputFiles } = await build({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'silent' });
+  const module = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+  return (module as { UnicodeTables: UnicodeTables }).UnicodeTables;
+}
+
+function charactersOf(table: Table): number[] {
+  const characters: number[] = [];
+  for (let i = 0; i < table.length; i++) {
+    for (let char = table.getLo(i); char <= table.getHi(i); char += table.getStride(i)) characters.push(char);
+  }
+  return characters;
+}
+
+function namesOf({ initializer }: Tables): string[] {
+  return Object.keys(initializer).filter((name) => !classesUnknownToGo.has(name));
+}
+
+/** Gives the kind of each character: the number of the class that holds it, from 1 on. */
+function kindsOf(tables: Tables, names: readonly string[]): Uint8Array {
+  const all = new Uint8Array(highest + 1);
+  for (const [i, name] of names.entries()) for (const char of charactersOf(tables.get(name))) all[char] = i + 1;
+  return all;
+}
+
+function smallTables(tables: UnicodeTables, cases: string): string {
+  const categories = namesOf(tables.CATEGORIES).filter((name) => name.length === 2);
+  const scripts = namesOf(tables.SCRIPTS);
+  const categoryOf = kindsOf(tables.CATEGORIES, categories);
+  const assigned = kindsOf(tables.SCRIPTS, scripts).filter((_, char) => categoryOf[char] !== 0);
+  const folding = (name: (typeof kinds)[number]): string => JSON.stringify(namesOf(tables[name]).join(' '));
+  return `var UnicodeTables = class UnicodeTables {
+${cases}
+	static CATEGORY_NAMES = ${JSON.stringify(categories.join(' '))}.split(' ');
+	static SCRIPT_NAMES = ${JSON.stringify(scripts.join(' '))}.split(' ');
+	static get categoryRuns() {
+		return this._categoryRuns ??= runsOf(decodeVLQ("${encoded(categoryOf)}"));
+	}
+	static get scriptRuns() {
+		return this._scriptRuns ??= runsWithin(this.categoryRuns, decodeVLQ("${encoded(assigned)}"));
+	}
+	// A letter alone names all categories that begin with it; those without one are among the others, C.
+	static category(name) {
+		const first = name[0];
+		const tables = UnicodeTables;
+		return new UnicodeRangeTable(rangesOf(tables.categoryRuns, (kind) => kind === 0 ? name === "C" : name[1] ? tables.CATEGORY_NAMES[kind - 1] === name : tables.CATEGORY_NAMES[kind - 1][0] === first));
+	}
+	static folds(table) {
+		const letters = Array.from({ length: 58 }, (_, i) => i + 65);
+		return new UnicodeRangeTable(foldsOf(new Set([...UnicodeTables.CASE_ORBIT.keys(), ...letters]), (char) => Unicode.is(table, char), Unicode.simpleFold));
+	}
+	static lazy(names, make) {
+		return new LazyMap(Object.fromEntries(names.map((name) => [name, () => make(name)])));
+	}
+	static get Print() {
+		return this._Print ??= new UnicodeRangeTable(rangesOf(this.categoryRuns, (kind) => kind > 0 && (!/[CZ]/.test(this.CATEGORY_NAMES[kind - 1][0]))));
+	}
+	static CATEGORIES = UnicodeTables.lazy([..."CLMNPSZ", ...UnicodeTables.CATEGORY_NAMES], UnicodeTables.category);
+	static SCRIPTS = UnicodeTables.lazy(UnicodeTables.SCRIPT_NAMES, (name) => new UnicodeRangeTable(rangesOf(UnicodeTables.scriptRuns, (kind) => UnicodeTables.SCRIPT_NAMES[kind - 1] === name)));
+	static FOLD_CATEGORIES = UnicodeTables.lazy(${folding('FOLD_CATEGORIES')}.split(' '), (name) => UnicodeTables.folds(UnicodeTables.CATEGORIES.get(name)));
+	static FOLD_SCRIPT = UnicodeTables.lazy(${folding('FOLD_SCRIPT')}.split(' '), (name) => UnicodeTables.folds(UnicodeTables.SCRIPTS.get(name)));
+};`;
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
+
+/** Gives the runs of kinds as the package writes numbers: five bits a digit, the lowest first. */
+function encoded(all: Uint8Array): string {
+  const numbers: number[] = [];
+  for (let first = 0; first < all.length; ) {
+    let end = first + 1;
+    while (all[end] === all[first]) end++;
+    numbers.push(all[first] as number, end - first - 1);
+    first = end;
+  }
+  return numbers.map(encodedNumber).join('');
+}
+
+function encodedNumber(number: number): string {
+  const rest = number >> 5;
+  return rest === 0 ? (digits[number] as string) : digits[(number & 31) | 32] + encodedNumber(rest);
+}
+
+function proveSame(theirs: UnicodeTables, ours: UnicodeTables): void {
+  const asText = (table: Table): string =>
+    charactersOf(table)
+      .sort((a, b) => a - b)
+      .join();
+  if (asText(theirs.Print) !== asText(ours.Print)) throw new Error('re2js prints other characters');
+  for (const kind of kinds) {
+    const [names, own] = [namesOf(theirs[kind]).sort(), namesOf(ours[kind]).sort()];
+    if (names.join() !== own.join()) throw new Error(`re2js knows other classes: ${names.join(' ')}`);
+    for (const name of names) {
+      if (asText(theirs[kind].get(name)) !== asText(ours[kind].get(name))) throw new Error(`re2js: ${kind} ${name}`);
+    }
+  }
 }

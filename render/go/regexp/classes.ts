@@ -59,7 +59,7 @@ function unknown(part: string): GoError {
   return new GoError(`error parsing regexp: invalid character class range: \`${part}\``);
 }
 
-const unknownToGo123: ReadonlySet<string> = new Set([...classesUnknownToGo, 'Assigned']);
+const unknownToGo123: ReadonlySet<string> = new Set([...classesUnknownToGo, 'Ascii', 'Assigned', 'Lc']);
 
 const assigned = '\\pL\\pM\\pN\\pP\\pS\\pZ\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
 

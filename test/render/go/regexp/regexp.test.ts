@@ -25,6 +25,8 @@ for (const [pattern, text, want] of matches) {
 
 const errors: [pattern: string, want: string][] = [
   ['(', 'missing closing ): `(`'],
+  ['\\p{Lc}', 'invalid character class range: `\\p{Lc}`'],
+  ['\\P{Ascii}', 'invalid character class range: `\\P{Ascii}`'],
   ['a(?=b)', 'invalid or unsupported Perl syntax: `(?=`'],
   ['x{1001}', 'invalid repeat count: `{1001}`'],
   ['(a)\\1', 'invalid escape sequence: `\\1`'],
