@@ -142,11 +142,13 @@ function shippedInputs({ outputs }: Metafile): string[] {
   return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 }
 
-/** Bundles the engine alone into one minified browser file; gives its bytes and its gzipped size. */
-export async function buildBrowserEngine(): Promise<{ readonly code: Uint8Array; readonly gzipBytes: number }> {
+/** Bundles what a page takes of the engine into one minified browser file, all of it unless it is named; gives its bytes and its gzipped size. */
+export async function buildBrowserEngine(
+  names = '*',
+): Promise<{ readonly code: Uint8Array; readonly gzipBytes: number }> {
   const result = await build({
     ...bundleOptions,
-    entryPoints: ['render/index.ts'],
+    stdin: { contents: `export ${names} from './render/index.ts';`, resolveDir: root },
     format: 'esm',
     minify: true,
     write: false,
