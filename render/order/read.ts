@@ -184,8 +184,9 @@ export function formatIssue(issue: Issue, place: Place): string {
 export function issueText(issue: Pick<Issue, 'path' | 'message' | 'mend'>): string {
   const subject = issue.path === '' ? '' : `${issue.path}: `;
   const message = issue.message.trimEnd();
-  // Helm's words may go over several lines.
-  const mend = issue.mend === undefined ? '' : `${message.includes('\n') ? '\n' : '. '}${issue.mend}`;
+  // Helm's words may go over several lines, and some messages end with a question.
+  const gap = message.includes('\n') ? '\n' : message.endsWith('?') ? ' ' : '. ';
+  const mend = issue.mend === undefined ? '' : `${gap}${issue.mend}`;
   return `${subject}${message}${mend}`;
 }
 
