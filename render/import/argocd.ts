@@ -37,12 +37,13 @@ function importApplication(document: JsonObject): ImportedPackage[] {
   const several = objectsIn(listAt(spec, 'sources'));
   const sources = several.length === 0 ? [objectAt(spec, 'source')] : several;
   return sources
-    .filter((source) => textAt(source, 'chart') !== '' || isObject(source.helm))
+    .filter((source) => textAt(source, 'chart') !== '' || textAt(source, 'path') !== '')
     .map((source) => importSource(document, source, several.length > 1));
 }
 
 function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: boolean): ImportedPackage {
   const helm = objectAt(source, 'helm');
+  const isChart = textAt(source, 'chart') !== '' || isObject(source.helm);
   const name = textAt(source, 'chart');
   const path = textAt(source, 'path');
   const left: string[] = [];
@@ -59,7 +60,7 @@ function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: 
   const isSchemeless = !/^[a-z]+:\/\//i.test(address);
   return {
     chart: present({
-      name: name || (path.split('/').pop() ?? ''),
+      name: isChart ? name || (path.split('/').pop() ?? '') : '',
       sourceRef: name === '' ? { kind: 'Local' as const, name: path } : sourceOf(address, isSchemeless),
       version: version === '*' ? '' : version,
       releaseName: textAt(helm, 'releaseName') || textAt(objectAt(document, 'metadata'), 'name'),
@@ -68,6 +69,7 @@ function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: 
       values: valuesOf(helm, left),
     }),
     left,
+    unknown: isChart ? undefined : `nothing says that ${path} is a chart rather than manifests: it has no helm section`,
   };
 }
 

@@ -43,7 +43,9 @@ function importRelease(
   repositories: ReadonlyMap<string, JsonObject>,
 ): ImportedPackage {
   const left: string[] = [];
-  const chart = textAt(release, 'chart');
+  const { chart, tag, digest } = chartIn(textAt(release, 'chart'), textAt(release, 'version'));
+  if (digest !== '') left.push(`the digest ${digest} of its chart is left out: drydock vendor pins charts`);
+  const unknown = whyUnknown(chart);
   for (const key of [
     'secrets',
     'hooks',
@@ -57,16 +59,35 @@ function importRelease(
   }
   return {
     chart: present({
-      name: chart.replace(/\/+$/, '').split('/').pop() ?? '',
+      name: unknown === undefined ? (chart.replace(/\/+$/, '').split('/').pop() ?? '') : '',
       sourceRef: sourceRefOf(chart, repositories),
-      version: textAt(release, 'version'),
+      version: tag,
       releaseName: textAt(release, 'name'),
       namespace,
       values: valuesOf(release, left),
     }),
     left,
-    unknown: chart === '' ? 'it names no chart: what bases and templates of a helmfile give is not read' : undefined,
+    unknown,
   };
+}
+
+// A chart of a registry may name its version and digest, and so may the version.
+function chartIn(
+  reference: string,
+  version: string,
+): { readonly chart: string; readonly tag: string; readonly digest: string } {
+  const isOci = reference.startsWith('oci://');
+  const [, chart = reference, ownTag = '', ownDigest = ''] =
+    (isOci ? /^(.*?)(?::([^/:@]+))?(?:@([a-z0-9]+:[0-9a-f]+))?$/.exec(reference) : null) ?? [];
+  const [, tag = version, digest = ''] = /^(.*?)(?:@([a-z0-9]+:[0-9a-f]+))?$/.exec(version) ?? [];
+  return { chart, tag: tag || ownTag, digest: digest || ownDigest };
+}
+
+function whyUnknown(chart: string): string | undefined {
+  if (chart === '') return 'it names no chart: what bases and templates of a helmfile give is not read';
+  if (/^(?:git|s3|github|https?)(?:::|\+)|\?ref=/.test(chart))
+    return `${chart} is fetched from git, which an Order cannot name`;
+  return /^[./]*$/.test(chart) ? `its chart is the folder ${chart}: name it from the folder above` : undefined;
 }
 
 function sourceRefOf(chart: string, repositories: ReadonlyMap<string, JsonObject>): SourceInput {

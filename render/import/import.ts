@@ -52,7 +52,7 @@ export function importOrder(files: readonly ImportFile[]): ImportedOrder {
       place: { file: files[0]?.name ?? '' },
       mend:
         first !== undefined
-          ? 'Give the file that says it, too.'
+          ? 'Give the file that says it, too, or write the package by hand.'
           : 'Give an Application of Argo CD, a HelmRelease of Flux, a helmfile or a kustomization with helmCharts.',
     });
   }

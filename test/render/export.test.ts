@@ -207,7 +207,7 @@ spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomiz
   assert.throws(() => importOrder([{ name: 'f.yaml', text: release('web') }]), {
     code: 'ORDER_INVALID',
     message: /web: it names OCIRepository web, which is not among the files/,
-    mend: 'Give the file that says it, too.',
+    mend: 'Give the file that says it, too, or write the package by hand.',
   });
   const source =
     'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: web}\nspec: {url: "oci://registry.example.com/web"}\n';
@@ -236,6 +236,31 @@ spec:
       (file) => `front: the values file ${file} is left out: lay it over the values`,
     ),
   );
+  const manifests = application.replace(
+    /sources:[\s\S]*/,
+    'source: {repoURL: https://git.example.com/a.git, path: deploy}\n',
+  );
+  assert.deepEqual(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }]).left.slice(-1), [
+    'front is left out: nothing says that deploy is a chart rather than manifests: it has no helm section',
+  ]);
+  const pinned = importOrder([
+    {
+      name: 'helmfile.yaml',
+      text: 'releases: [{name: a, chart: "oci://r.example.com/c/web:2.0.0@sha256:abc"}, {name: b, chart: "oci://r.example.com:5000/db", version: "1.0.0@sha256:def"}, {name: c, chart: "git::https://example.com/x@y?ref=main"}]\n',
+    },
+  ]);
+  assert.deepEqual(
+    pinned.order.spec.packages?.map(({ chart }) => [chart.name, chart.sourceRef?.name, chart.version]),
+    [
+      ['web', 'oci://r.example.com/c', '2.0.0'],
+      ['db', 'oci://r.example.com:5000', '1.0.0'],
+    ],
+  );
+  assert.deepEqual(pinned.left, [
+    'a: the digest sha256:abc of its chart is left out: drydock vendor pins charts',
+    'b: the digest sha256:def of its chart is left out: drydock vendor pins charts',
+    'c is left out: git::https://example.com/x@y?ref=main is fetched from git, which an Order cannot name',
+  ]);
   const helmfile = 'bases: [default.yaml]\nreleases: [{name: cilium, namespace: kube-system}]\n';
   assert.throws(() => importOrder([{ name: 'helmfile.yaml', text: helmfile }]), {
     message: /cilium: it names no chart: what bases and templates of a helmfile give is not read/,
