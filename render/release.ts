@@ -8,7 +8,7 @@ import { RenderError } from './errors.ts';
 import { quote } from './go/number.ts';
 import { trimSpace } from './go/trim.ts';
 import { decodeUtf8 } from './go/utf8.ts';
-import { type GoMap, sortedKeys } from './go/value.ts';
+import { type GoMap, sortedEntries } from './go/value.ts';
 import type { Helm } from './helm/helm.ts';
 import { helmOf } from './helm/versions.ts';
 import { type Host, realHost } from './host.ts';
@@ -164,7 +164,7 @@ function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     // Helm shows them in any order; here it is that of their paths.
-    const shown = sortedKeys(files).map((path) => ({ path, content: files.get(path) ?? '' }));
+    const shown = sortedEntries(files).map(([path, content]) => ({ path, content }));
     throw new ReleaseError(
       error,
       shown

@@ -5,7 +5,7 @@ import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { base } from '../go/path.ts';
 import { isVersion } from '../go/semver.ts';
-import { isPrint } from '../go/unicode.ts';
+import { isPrint, runeOf } from '../go/unicode.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import { type Dependency, type Maintainer, type Metadata, nilAnnotations, nilList } from './chart.ts';
@@ -187,7 +187,5 @@ const plain = /^[ -~]*$/;
 // White space becomes a blank, what cannot be printed goes. Mirrors: `sanitizeString`.
 function clean(text = ''): string {
   if (plain.test(text)) return text;
-  return Array.from(toValidUtf8(text), (char) =>
-    isSpace(char) ? ' ' : isPrint(char.codePointAt(0) as number) ? char : '',
-  ).join('');
+  return Array.from(toValidUtf8(text), (char) => (isSpace(char) ? ' ' : isPrint(runeOf(char)) ? char : '')).join('');
 }

@@ -4,7 +4,7 @@
 import { jsonKindOf } from '../codec/json.ts';
 import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/parse.ts';
 import { parseTime } from '../go/time/time.ts';
-import { GoError, type GoValue, Int, sortedKeys } from '../go/value.ts';
+import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
 /** A Go type to decode into. */
 export interface GoType {
@@ -107,9 +107,7 @@ export const stringMapType: GoType = {
     if (value === null) return undefined;
     if (!(value instanceof Map)) return mismatch(value, 'map[string]string', previous, place);
     const entries = new Map((previous ?? []) as ReadonlyMap<string, unknown>);
-    for (const key of sortedKeys(value)) {
-      entries.set(key, stringType.decode(value.get(key) as GoValue, undefined, place) ?? '');
-    }
+    for (const [key, entry] of sortedEntries(value)) entries.set(key, stringType.decode(entry, undefined, place) ?? '');
     return entries;
   },
   isText: ([key, ...path]) => typeof key === 'string' && path.length === 0,
@@ -126,12 +124,12 @@ export function structOf(name: string, fields: readonly (readonly [string, strin
       if (!(value instanceof Map)) return mismatch(value, `chart.${name}`, previous, place);
       const decoded: Record<string, unknown> = { ...(previous as object | undefined) };
       const path = place.field === '' ? '' : place.field.slice(place.field.indexOf('.') + 1).concat('.');
-      for (const key of sortedKeys(value)) {
+      for (const [key, member] of sortedEntries(value)) {
         const found = find(key);
         if (found === undefined) continue;
         const [field, property, type] = found;
         const inner = { field: `${name}.${path}${field}`, faults: place.faults };
-        decoded[property] = type.decode(value.get(key) as GoValue, decoded[property], inner);
+        decoded[property] = type.decode(member, decoded[property], inner);
       }
       return decoded;
     },

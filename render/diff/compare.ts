@@ -74,22 +74,27 @@ const emptyMembers: ReadonlySet<string> = new Set([
   ...['data', 'binaryData', 'stringData', 'initContainers', 'hostAliases', 'topologySpreadConstraints', 'secrets'],
 ]);
 
-function isAbsent(value: GoValue | undefined, name: string, place: Place): boolean {
-  if (value === undefined || value === null) return true;
-  if (!place.isBuiltin || place.inside !== undefined || !emptyMembers.has(name)) return false;
-  return Array.isArray(value) ? value.length === 0 : value instanceof Map && value.size === 0;
+function presentMember(map: GoMap, name: string, place: Place): GoValue | undefined {
+  const value = map.get(name) ?? undefined;
+  if (!place.isBuiltin || place.inside !== undefined || !emptyMembers.has(name)) return value;
+  const isEmpty = Array.isArray(value) ? value.length === 0 : value instanceof Map && value.size === 0;
+  return isEmpty ? undefined : value;
+}
+
+/** Tells what was added, removed or changed at a place; undefined is what is not there. */
+function compareEither(before: GoValue | undefined, after: GoValue | undefined, at: Place): RawEntry[] {
+  if (before !== undefined && after !== undefined) return compareAt(before, after, at);
+  if (after !== undefined) return [entryAt('add', at, { after })];
+  return before === undefined ? [] : [entryAt('remove', at, { before })];
 }
 
 function compareMaps(before: GoMap, after: GoMap, place: Place): RawEntry[] {
   const names = [...new Set([...after.keys(), ...before.keys()])];
   return names.flatMap((name) => {
-    const [left, right] = [before.get(name), after.get(name)];
-    const [isGone, isNone] = [isAbsent(right, name, place), isAbsent(left, name, place)];
-    if (isGone && isNone) return [];
+    const [left, right] = [presentMember(before, name, place), presentMember(after, name, place)];
+    if (left === undefined && right === undefined) return [];
     const at = within(place, name, { before: name, after: name, schema: schemaOfMember(place.schema, name) });
-    if (isNone) return [entryAt('add', at, { after: right as GoValue })];
-    if (isGone) return [entryAt('remove', at, { before: left as GoValue })];
-    return compareAt(left as GoValue, right as GoValue, at);
+    return compareEither(left, right, at);
   });
 }
 
@@ -98,12 +103,10 @@ function compareLists(before: readonly GoValue[], after: readonly GoValue[], pla
   const { pairs, isReordered } = pairItems(before, after, listKindAt(before, after, place));
   const schema = place.schema instanceof Map ? (place.schema.get('items') ?? null) : null;
   const entries = pairs.flatMap(({ before: from, after: to, key }) => {
-    const left = from === undefined ? undefined : (before[from] as GoValue);
-    const right = to === undefined ? undefined : (after[to] as GoValue);
+    const left = from === undefined ? undefined : before[from];
+    const right = to === undefined ? undefined : after[to];
     const at = within(place, key ?? to ?? from ?? 0, { before: from ?? 0, after: to ?? 0, schema });
-    if (left === undefined) return [entryAt('add', at, { after: right as GoValue })];
-    if (right === undefined) return [entryAt('remove', at, { before: left })];
-    return compareAt(left, right, at);
+    return compareEither(left, right, at);
   });
   return isReordered ? [...entries, entryAt('move', place, { before: [...before], after: [...after] })] : entries;
 }

@@ -274,7 +274,7 @@ function ownSteps({ kind, object }: SideObject, steps: Steps): Steps {
   const [first, name, ...rest] = steps;
   const texts = object.get('stringData');
   const isText = kind === 'Secret' && first === 'data' && texts instanceof Map && texts.has(String(name));
-  return isText ? ['stringData', name as string, ...rest] : steps;
+  return isText ? ['stringData', String(name), ...rest] : steps;
 }
 
 function isDefinition(object: GoMap): boolean {
@@ -304,7 +304,7 @@ function statusOf(
 }
 
 function ownRisks({ before, after }: ObjectPair, status: ObjectStatus): Risk[] {
-  if (before === undefined) return addedRisks((after as SideObject).kind, (after as SideObject).object);
+  if (before === undefined) return after === undefined ? [] : addedRisks(after.kind, after.object);
   if (after === undefined) return removedRisks(before.kind, before.object);
   const goes = status === 'changed' ? [] : removedRisks(before.kind, before.object);
   return [...goes, ...changedRisks(after.kind, before.object, after.object)];

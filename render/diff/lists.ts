@@ -174,7 +174,7 @@ function pairByKey(
   how: { readonly isOrdered: boolean; readonly key: (item: GoValue) => ItemKey },
 ): PairedItems {
   const places = new Map(before.map((item, i) => [textOf(how.key(item)), i]));
-  const pairs: ItemPair[] = [];
+  const pairs: (ItemPair & { readonly before: number })[] = [];
   const added: number[] = [];
   after.forEach((item, i) => {
     const key = how.key(item);
@@ -183,8 +183,7 @@ function pairByKey(
     else pairs.push({ before: at, after: i, ...shownKey(key) });
     places.delete(textOf(key));
   });
-  const shared = pairs.map((pair) => pair.before as number);
-  const isReordered = how.isOrdered && shared.some((at, i) => i > 0 && at < (shared[i - 1] as number));
+  const isReordered = how.isOrdered && pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
   const rest = pairSimilar([before, [...places.values()]], [after, added]);
   const alone = rest.map((pair) => {
     const item = pair.before === undefined ? after[pair.after as number] : before[pair.before];
@@ -225,7 +224,7 @@ function likeness(a: GoValue, b: GoValue): number {
 function pairContents(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {
   const places = new Map<string, number[]>();
   before.forEach((item, i) => void places.set(canonical(item), [...(places.get(canonical(item)) ?? []), i]));
-  const pairs: ItemPair[] = [];
+  const pairs: (ItemPair & { readonly before: number })[] = [];
   const added: number[] = [];
   after.forEach((item, i) => {
     const at = places.get(canonical(item))?.shift();

@@ -1,13 +1,13 @@
 // Values of manifests: when two are the same, how much they share.
 
-import { type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import { type GoMap, type GoValue, sortedEntries } from '../go/value.ts';
 
 /** Gives a text that two values share if they are the same: members sorted, those that are null left out. */
 export function canonical(value: GoValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!(value instanceof Map)) return JSON.stringify(value) ?? 'null';
-  const members = sortedKeys(value).filter((key) => value.get(key) !== null);
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value.get(key) as GoValue)}`).join(',')}}`;
+  const members = sortedEntries(value).filter(([, member]) => member !== null);
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
 /** Tells whether a value is neither a map nor a list. */

@@ -15,7 +15,7 @@ import {
   type GoValue,
   type Methods,
   NamedMap,
-  sortedKeys,
+  sortedEntries,
   stringSlice,
 } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -83,6 +83,6 @@ function lines(data: Uint8Array | undefined): string[] {
 // Of two files with one base name Go keeps either; here the later path counts.
 function byBaseName(files: FileMap, read: (data: Uint8Array) => string): GoMap {
   const texts: GoMap = new Map();
-  for (const name of sortedKeys(files)) texts.set(base(name), read(files.get(name) as Uint8Array));
+  for (const [name, data] of sortedEntries(files)) texts.set(base(name), read(data));
   return texts;
 }

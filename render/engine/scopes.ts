@@ -3,7 +3,7 @@
 
 import { type Chart, type ChartFile, childPath, isLibrary } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
-import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import { GoError, type GoMap, type GoValue, sortedEntries } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { chartObject } from './chart-object.ts';
 import { filesObject } from './files.ts';
@@ -33,8 +33,8 @@ export function listTemplates(chart: Chart, shared: SharedObjects): ScopedTempla
   // Of two files with one path the later counts, as in Go's map.
   const found = new Map<string, ScopedTemplate>();
   addChart({ chart, path: chart.metadata.name, values: shared.values, isRoot: true }, shared, found);
-  return sortedKeys(found)
-    .map((path) => ({ template: found.get(path) as ScopedTemplate, depth: path.split('/').length }))
+  return sortedEntries(found)
+    .map(([path, template]) => ({ template, depth: path.split('/').length }))
     .reverse()
     .sort((a, b) => b.depth - a.depth)
     .map(({ template }) => template);

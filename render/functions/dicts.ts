@@ -14,6 +14,7 @@ import {
   isNil,
   NamedMap,
   nilMap,
+  sortedEntries,
   sortedKeys,
   stringSlice,
   TypedSlice,
@@ -40,7 +41,7 @@ export const dictFuncs: FuncMap = new Map([
   ['pluck', variadic(['string'], mapType, pluck)],
   ['keys', variadic([], mapType, (maps) => stringSlice(maps.flatMap((map) => (map === null ? [] : sortedKeys(map)))))],
   // Go walks the map in random order; any fixed order will do.
-  ['values', func([mapType], (map) => (map === null ? [] : sortedKeys(map).map((key) => map.get(key) ?? null)))],
+  ['values', func([mapType], (map) => (map === null ? [] : sortedEntries(map).map(([, value]) => value)))],
   ['pick', variadic([mapType], 'string', pick)],
   ['omit', variadic([mapType], 'string', omit)],
   ['merge', merge],

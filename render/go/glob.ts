@@ -21,6 +21,7 @@ import {
   toByteText,
   tree,
 } from './glob-matchers.ts';
+import { runeOf } from './unicode.ts';
 import { encodeUtf8 } from './utf8.ts';
 import { GoError } from './value.ts';
 
@@ -99,7 +100,7 @@ class Reader {
     if (this.#chars[this.#at + 1] === '-') {
       const high = this.#chars[this.#at + 2];
       this.#at += 3;
-      if (low === undefined || high === undefined || codeOf(high) < codeOf(low))
+      if (low === undefined || high === undefined || runeOf(high) < runeOf(low))
         throw new GoError('could not parse range');
       set = { kind: 'range', low, high, negated };
     } else set = { kind: 'list', chars: this.#readText(']'), negated };
@@ -125,22 +126,18 @@ class Reader {
   }
 }
 
-function codeOf(character: string): number {
-  return character.codePointAt(0) as number;
-}
-
 /** Mirrors: compiler/compiler.go, `compile`. */
 function compilePiece(piece: Piece): Matcher {
   switch (piece.kind) {
     case 'text':
       return literal(toByteText(encodeUtf8(piece.text)));
     case 'list': {
-      const codes = [...piece.chars].map(codeOf);
+      const codes = [...piece.chars].map(runeOf);
       if (codes.length === 1 && !piece.negated) return literal(toByteText(encodeUtf8(piece.chars)));
       return char((code) => codes.includes(code) !== piece.negated, piece.negated ? piece.chars : undefined);
     }
     case 'range': {
-      const [low, high] = [codeOf(piece.low), codeOf(piece.high)];
+      const [low, high] = [runeOf(piece.low), runeOf(piece.high)];
       return char((code) => (low <= code && code <= high) !== piece.negated);
     }
     case 'single':
@@ -167,7 +164,8 @@ function compileChoice(branches: readonly Piece[]): Matcher {
   const factored = factor(branches);
   if (factored !== undefined) return compileSequence(factored);
   const matchers = branches.map(compilePiece);
-  return matchers.length === 1 ? (matchers[0] as Matcher) : choice(matchers);
+  const [only] = matchers;
+  return only !== undefined && matchers.length === 1 ? only : choice(matchers);
 }
 
 /** Takes out of the branches what they begin and end with alike; undefined if there is no such thing. Mirrors: `minimizeTreeAnyOf`. */

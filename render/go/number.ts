@@ -1,7 +1,7 @@
 // Numbers and quoted strings as text (strconv): parse and print.
 // Mirrors: Go, strconv, 1.23.
 
-import { isPrint } from './unicode.ts';
+import { isPrint, runeOf } from './unicode.ts';
 import { isStrayByte, joinBytes, toValidUtf8 } from './utf8.ts';
 import { GoError } from './value.ts';
 
@@ -365,7 +365,7 @@ const mayNeedEscape = /[^ !#-&(-[\]-~]/gu;
 function writeEscapes(text: string, quoteMark: string, asciiOnly: boolean): string {
   return text.replace(mayNeedEscape, (char) => {
     if (char === quoteMark) return `\\${char}`;
-    const code = char.codePointAt(0) as number;
+    const code = runeOf(char);
     if ((code < 0x80 || !asciiOnly) && code !== 92 && isPrint(code)) return char;
     return escapes[code] ?? numericEscape(code);
   });

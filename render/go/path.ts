@@ -1,5 +1,6 @@
 // Slash-separated paths (path; path/filepath on Linux is the same). Mirrors: Go, path, 1.23.
 
+import { runeOf } from './unicode.ts';
 import { GoError } from './value.ts';
 
 /** Gives the shortest path of the same meaning: no empty, `.` or needless `..` element; `.` for none. Mirrors: path.Clean. */
@@ -126,7 +127,7 @@ function parseSet(chars: readonly string[], start: number): { test: (char: strin
     const char = chars[at++];
     // A set must be closed, so that no character of it can be the last of the pattern.
     if (char === undefined || at >= chars.length) throw badPattern();
-    return char.codePointAt(0) as number;
+    return runeOf(char);
   };
   while (ranges.length === 0 || chars[at] !== ']') {
     const low = readChar();
@@ -138,7 +139,7 @@ function parseSet(chars: readonly string[], start: number): { test: (char: strin
     ranges.push([low, high]);
   }
   const test = (char: string): boolean => {
-    const code = char.codePointAt(0) as number;
+    const code = runeOf(char);
     return ranges.some(([low, high]) => low <= code && code <= high) !== negated;
   };
   return { test, end: at };

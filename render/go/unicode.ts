@@ -14,6 +14,11 @@ const newer = [
   '2b73a-2b73f 2cea2-2cead 2ebf0-2ee5d 323b0-33479',
 ];
 
+/** Gives the code point of a character, such as each that a text is made of. */
+export function runeOf(char: string): number {
+  return char.codePointAt(0) ?? 0;
+}
+
 /** Tells whether a code point is a letter, mark, number, punctuation, symbol or the ASCII space. Mirrors: Go, strconv, `IsPrint`, 1.23. */
 export function isPrint(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;

@@ -418,6 +418,11 @@ export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
 
 const surrogate = /[\ud800-\udfff]/;
 
+/** Gives the members of a map in the order in which Go walks it where order counts. */
+export function sortedEntries<T>(map: ReadonlyMap<string, T>): (readonly [key: string, value: T])[] {
+  return sortedKeys(map).map((key) => [key, map.get(key) as T] as const);
+}
+
 /** Gives a value's method by its Go name, or undefined: the methods of named types and objects. */
 export function methodOf(value: GoValue, name: string): GoFunc | undefined {
   if (value instanceof NamedMap || value instanceof TypedSlice || value instanceof Int) return value.methods?.get(name);

@@ -2,7 +2,7 @@
 
 import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
-import { isPrint } from '../go/unicode.ts';
+import { isPrint, runeOf } from '../go/unicode.ts';
 
 /** Gives a line of a level, a message and pairs of names and texts. */
 export function slogLine(
@@ -17,7 +17,6 @@ export function slogLine(
 
 function needsQuotes(text: string): boolean {
   if (text === '' || /[ "=]/.test(text)) return true;
-  for (const char of text)
-    if (isSpace(char) || char === '\ufffd' || !isPrint(char.codePointAt(0) as number)) return true;
+  for (const char of text) if (isSpace(char) || char === '\ufffd' || !isPrint(runeOf(char))) return true;
   return false;
 }

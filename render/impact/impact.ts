@@ -141,8 +141,8 @@ function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field |
     };
   }
   const conditions = parts.flatMap((part) => conditionsBy(part, asked));
-  const [condition] = conditions;
-  if (condition === undefined && best === undefined) return undefined;
+  const place = conditions[0] ?? best?.part.place;
+  if (place === undefined) return undefined;
   const values = [
     ...written.map(({ value }) => value),
     ...conditions.flatMap((one) => one.values.filter((value) => isBelow(value, asked))),
@@ -153,7 +153,7 @@ function fieldOf({ line, text, steps, parts }: FieldLine, asked: Steps): Field |
     text,
     steps,
     how: isAlone ? 'decides' : 'shares',
-    place: condition ?? (best as NonNullable<typeof best>).part.place,
+    place,
     values: pathsOf(values),
   };
 }

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
 
 import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml/parse.ts';
-import { GoError, type GoMap, type GoValue, kindOf, sortedKeys } from '../go/value.ts';
+import { GoError, type GoMap, type GoValue, kindOf, sortedEntries } from '../go/value.ts';
 import { Kept } from '../kept.ts';
 
 /** The head of a document. Absent texts are empty. */
@@ -57,8 +57,7 @@ class HeadDecoder implements ManifestHead {
   }
 
   root(value: GoMap): void {
-    for (const key of sortedKeys(value)) {
-      const field = value.get(key) ?? null;
+    for (const [key, field] of sortedEntries(value)) {
       const name = foldCase(key);
       if (name === 'apiversion') this.apiVersion = this.text(field, 'SimpleHead.apiVersion') ?? this.apiVersion;
       else if (name === 'kind') this.kind = this.text(field, 'SimpleHead.kind') ?? this.kind;
@@ -73,8 +72,7 @@ class HeadDecoder implements ManifestHead {
     } else if (!(value instanceof Map)) {
       this.refuse(value, `struct field SimpleHead.metadata of type ${metadataType}`);
     } else {
-      for (const key of sortedKeys(value)) {
-        const field = value.get(key) ?? null;
+      for (const [key, field] of sortedEntries(value)) {
         const name = foldCase(key);
         if (name === 'name') this.name = this.text(field, '.metadata.name') ?? this.name;
         else if (name === 'annotations') this.readAnnotations(field);
@@ -88,8 +86,8 @@ class HeadDecoder implements ManifestHead {
     } else if (!(value instanceof Map)) {
       this.refuse(value, 'struct field .metadata.annotations of type map[string]string');
     } else {
-      for (const key of sortedKeys(value)) {
-        this.annotations.set(key, this.text(value.get(key) ?? null, '.metadata.annotations') ?? '');
+      for (const [key, field] of sortedEntries(value)) {
+        this.annotations.set(key, this.text(field, '.metadata.annotations') ?? '');
       }
     }
   }

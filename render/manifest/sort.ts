@@ -3,7 +3,7 @@
 
 import { RenderError } from '../errors.ts';
 import { trimSpace } from '../go/trim.ts';
-import { GoError, sortedKeys } from '../go/value.ts';
+import { GoError, sortedEntries } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { readHead } from './head.ts';
@@ -47,8 +47,7 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
   const helm = options.helm ?? helmOf();
   const hooks: Hook[] = [];
   const manifests: Manifest[] = [];
-  for (const path of sortedKeys(files)) {
-    const text = files.get(path) ?? '';
+  for (const [path, text] of sortedEntries(files)) {
     if (isPartial(path) || trimSpace(text) === '') continue;
     const documents = splitManifests(text, helm.keepsDocumentEnds);
     for (const [index, content] of documents.entries()) {

@@ -6,7 +6,7 @@ import { findMember } from '../codec/yaml/places.ts';
 export function readPath(path: string): string[] {
   const steps: string[] = [];
   for (const [, quoted, index, name] of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?((?:[^.[\\]|\\.)+)/g)) {
-    steps.push(quoted ?? index ?? (name as string).replace(/\\(.)/g, '$1'));
+    steps.push(quoted ?? index ?? (name ?? '').replace(/\\(.)/g, '$1'));
   }
   return steps;
 }

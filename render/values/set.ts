@@ -6,6 +6,7 @@ import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
 import { runSteps, type Steps } from '../go/steps.ts';
+import { runeOf } from '../go/unicode.ts';
 import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } from '../go/value.ts';
 
 const maxIndex = 65536;
@@ -158,7 +159,7 @@ function* parseItem(dialect: Dialect, source: Source, item: Item): Steps<ParsedL
   if (index < 0) throw new GoError(`negative ${index} index not allowed`);
   const { text, stop } = source.until('[.=', dialect.escapes);
   if (text !== '') {
-    const runes = Array.from(text, (rune) => int(rune.codePointAt(0) as number));
+    const runes = Array.from(text, (rune) => int(runeOf(rune)));
     throw new GoError(sprintf('unexpected data at end of array index: %q', typedSlice('[]int32', runes)));
   }
   switch (stop) {

@@ -5,7 +5,7 @@ import { Ancestors } from '../../go/deep.ts';
 import { formatFloat } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { formatTime, rfc3339Nano, Time } from '../../go/time/time.ts';
-import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedKeys } from '../../go/value.ts';
+import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEntries } from '../../go/value.ts';
 
 /**
  * Gives a value as TOML. A map's plain entries come before its tables. Floats have no exponent but with `exponents`.
@@ -128,10 +128,7 @@ class TomlWriter {
 type Entry = readonly [name: string, value: GoValue];
 
 function sortEntries(table: GoMap | GoObject): { readonly direct: readonly Entry[]; readonly sub: readonly Entry[] } {
-  const entries: Entry[] =
-    table instanceof Map
-      ? sortedKeys(table).map((key) => [key, table.get(key) as GoValue] as const)
-      : fieldEntries(table);
+  const entries: Entry[] = table instanceof Map ? sortedEntries(table) : fieldEntries(table);
   const isSub = ([, value]: Entry): boolean => isTable(value) || isTableArray(value);
   return { direct: entries.filter((entry) => !isSub(entry)), sub: entries.filter(isSub) };
 }

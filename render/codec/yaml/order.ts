@@ -1,6 +1,7 @@
 // The order of keys in written YAML: numbers inside of names count as numbers, so that `a2` comes before `a10`.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), sorter.go, `keyList.Less`.
 
+import { runeOf } from '../../go/unicode.ts';
 import type { CodecRules } from '../rules.ts';
 
 // Classes of Unicode stand in functions: V8 looks up all of their characters as it first comes across them.
@@ -35,7 +36,7 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], order: Code
   if (at === length) return a.length < b.length;
   const [first, second] = [a[at] as string, b[at] as string];
   const [firstIsLetter, secondIsLetter] = [isLetter(first), isLetter(second)];
-  const byCode = (first.codePointAt(0) as number) < (second.codePointAt(0) as number);
+  const byCode = runeOf(first) < runeOf(second);
   if (firstIsLetter && secondIsLetter) return byCode;
   if (firstIsLetter || secondIsLetter) {
     const afterDigit = order === 'natural' && at > 0 && isDigit(a[at - 1] as string);
@@ -64,8 +65,5 @@ function digitRun(runes: readonly string[], at: number): readonly string[] {
 
 // A digit of another script counts by its distance from `0`, and a long number wraps, as in Go.
 function numberOf(lead: bigint, run: readonly string[]): bigint {
-  return run.reduce(
-    (number, rune) => BigInt.asIntN(64, number * 10n + BigInt((rune.codePointAt(0) as number) - 48)),
-    lead,
-  );
+  return run.reduce((number, rune) => BigInt.asIntN(64, number * 10n + BigInt(runeOf(rune) - 48)), lead);
 }

@@ -34,9 +34,7 @@ function take(value: GoValue, step: Step, root: GoValue): readonly GoValue[] {
     case 'allKeys':
       return value instanceof Map ? keysOf(value) : [];
     case 'names':
-      return value instanceof Map
-        ? step.names.flatMap((name) => (value.has(name) ? [value.get(name) as GoValue] : []))
-        : [];
+      return value instanceof Map ? step.names.flatMap((name) => memberOf(value, name)) : [];
     case 'keys':
       return value instanceof Map ? step.names.filter((name) => value.has(name)) : [];
     case 'descent':
@@ -54,8 +52,14 @@ function keysOf(map: GoMap): string[] {
   return orderKeys([...map.keys()], 'natural');
 }
 
+// A list of one, or of none.
+function memberOf(map: GoMap, name: string): readonly GoValue[] {
+  const value = map.get(name);
+  return value === undefined ? [] : [value];
+}
+
 function childrenOf(value: GoValue): readonly GoValue[] {
-  if (value instanceof Map) return keysOf(value).map((key) => value.get(key) as GoValue);
+  if (value instanceof Map) return keysOf(value).flatMap((key) => memberOf(value, key));
   return Array.isArray(value) ? value : [];
 }
 
@@ -63,16 +67,18 @@ function childrenOf(value: GoValue): readonly GoValue[] {
 function descend(top: GoValue, name: string): readonly GoValue[] {
   const found: GoValue[] = [];
   const left = [top];
-  while (left.length > 0) {
-    const value = left.pop() as GoValue;
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
     if (name === '') found.push(value);
     else if (name === '*') found.push(...childrenOf(value));
-    else if (value instanceof Map && value.has(name)) found.push(value.get(name) as GoValue);
-    const nodes =
-      value instanceof Map ? keysOf(value).flatMap((key) => [key, value.get(key) as GoValue]) : childrenOf(value);
-    for (let i = nodes.length - 1; i >= 0; i--) left.push(nodes[i] as GoValue);
+    else if (value instanceof Map) found.push(...memberOf(value, name));
+    const nodes = value instanceof Map ? withKeys(value) : childrenOf(value);
+    for (const node of [...nodes].reverse()) left.push(node);
   }
   return found;
+}
+
+function withKeys(map: GoMap): readonly GoValue[] {
+  return keysOf(map).flatMap((key) => [key, ...memberOf(map, key)]);
 }
 
 function holds(filter: Filter, item: GoValue, root: GoValue): boolean {

@@ -6,7 +6,7 @@ import { copyTree } from '../../go/deep.ts';
 import { formatFloat } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { runeCount } from '../../go/utf8.ts';
-import { type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
+import { type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
 import { isFormat } from './formats.ts';
 import { isNumber, type Schema, type SchemaNumber } from './model.ts';
 import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
@@ -255,7 +255,7 @@ function* checkObject(schema: Schema, object: GoMap, result: Result, context: st
     else result.add(context, `${name} is required`);
   }
   const checksNames = schema.additionalProperties !== undefined || schema.patternProperties.length > 0;
-  if (checksNames) for (const name of sortedKeys(object)) yield checkOther(schema, [name, object], result, context);
+  if (checksNames) for (const entry of sortedEntries(object)) yield checkOther(schema, entry, result, context);
   if (schema.propertyNames !== undefined) {
     for (const name of sortedKeys(object)) {
       const tried: Result = yield attempt(schema.propertyNames, name, context);
@@ -270,11 +270,10 @@ function* checkObject(schema: Schema, object: GoMap, result: Result, context: st
 // A property that `properties` does not name and no pattern matches is an additional one.
 function* checkOther(
   schema: Schema,
-  [name, object]: readonly [string, GoMap],
+  [name, value]: readonly [string, GoValue],
   result: Result,
   context: string,
 ): Steps<void> {
-  const value = object.get(name) as GoValue;
   let isMatched = false;
   for (const { pattern, schema: inner } of schema.patternProperties) {
     if (!pattern.matchString(name)) continue;

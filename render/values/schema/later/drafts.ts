@@ -1,7 +1,7 @@
 // The drafts of JSON Schema: where their schemas hold others, and which keywords count.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and position.go, v6.0.2.
 
-import { type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
+import { type GoMap, type GoValue, sortedEntries } from '../../../go/value.ts';
 import { below, split } from './address.ts';
 
 /** The drafts, by number or year. */
@@ -127,7 +127,7 @@ export function* subschemasOf(draft: Draft, schema: GoMap, pointer: string): Gen
     if (held === undefined) continue;
     if (each === undefined) yield [below(pointer, keyword), held];
     else if (each === '*' && held instanceof Map) {
-      for (const name of sortedKeys(held)) yield [below(pointer, keyword, name), held.get(name) as GoValue];
+      for (const [name, inner] of sortedEntries(held)) yield [below(pointer, keyword, name), inner];
     } else if (each === '[]' && Array.isArray(held)) {
       for (const [i, item] of held.entries()) yield [below(pointer, keyword, i), item];
     }

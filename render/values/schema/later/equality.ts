@@ -2,7 +2,7 @@
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, util.go, v6.0.2.
 
 import { quoteJson } from '../../../codec/json.ts';
-import { type GoValue, sortedKeys } from '../../../go/value.ts';
+import { type GoValue, sortedEntries } from '../../../go/value.ts';
 import { decimalText, isLaterNumber } from './numbers.ts';
 
 /** Tells whether two values are equal. */
@@ -47,8 +47,8 @@ function equalityText(value: GoValue): string {
       parts.push('[');
     } else if (item instanceof Map) {
       left.push(new Mark('}'));
-      for (const key of sortedKeys(item)) {
-        left.push(new Mark(','), item.get(key) ?? null, new Mark(`${quoteJson(key, false)}:`));
+      for (const [key, member] of sortedEntries(item)) {
+        left.push(new Mark(','), member, new Mark(`${quoteJson(key, false)}:`));
       }
       parts.push('{');
     } else parts.push(String(item));

@@ -5,6 +5,7 @@ import { zoneOfAddress } from '../../../go/netip.ts';
 import { parseInt64, quoteRune } from '../../../go/number.ts';
 import { compileRegexp } from '../../../go/regexp/regexp.ts';
 import { parseTime } from '../../../go/time/time.ts';
+import { runeOf } from '../../../go/unicode.ts';
 import { hostName, parseUrl, pathUnescape, type Url } from '../../../go/url.ts';
 import { byteLength, encodeUtf8, joinBytes } from '../../../go/utf8.ts';
 import { GoError } from '../../../go/value.ts';
@@ -50,7 +51,7 @@ function failure(attempt: () => unknown): string | undefined {
 }
 
 function quoted(char: string): string {
-  return quoteRune(char.codePointAt(0) as number, false);
+  return quoteRune(runeOf(char), false);
 }
 
 // The first character that a set does not have.

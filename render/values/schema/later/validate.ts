@@ -2,7 +2,7 @@
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2.
 
 import { runSteps, type Steps } from '../../../go/steps.ts';
-import { type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
+import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
 import { checkDuplicates } from './equality.ts';
 import { type Fault, quoteName, quoteNames } from './faults.ts';
@@ -187,8 +187,7 @@ class Check {
     const { properties, patternProperties = [], additionalProperties: additional } = this.#schema;
     if (properties === undefined && patternProperties.length === 0 && additional === undefined) return;
     const others: string[] = [];
-    for (const name of sortedKeys(object)) {
-      const value = object.get(name) ?? null;
+    for (const [name, value] of sortedEntries(object)) {
       const own = properties?.get(name);
       if (own !== undefined) this.#add(yield this.#inner(own, value, name));
       const matching = patternProperties.filter(({ regexp }) => regexp.matchString(name));
