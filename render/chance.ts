@@ -1,6 +1,7 @@
 // Which part chance has in a rendering: whether templates drew random bytes, what they looked up, and the same world with
 // other dice, for a second rendering.
 
+import { randomPrime } from './functions/certificates/primes.ts';
 import { type Host, seededHost } from './host.ts';
 
 /** A host that remembers what was asked of it. */
@@ -46,6 +47,31 @@ export function watchHost(host: Host): WatchedHost {
 
 /** Gives the same world with other dice. */
 export function otherChance(host: Host): Host {
-  const { randomBytes } = seededHost({ seed: 'once more' });
-  return { ...watchHost(host).host, randomBytes };
+  const seed = 'once more';
+  const { randomBytes } = seededHost({ seed });
+  return { ...watchHost(host).host, randomBytes, randomPrime: fewPrimes(seed) };
+}
+
+/**
+ * Gives the same world with few primes: keys are made of those that the seed has for their size, which are searched for once in a
+ * process. For renderings whose keys nobody uses: a search takes longer than most charts.
+ */
+export function withFewPrimes(host: Host, seed: string): Host {
+  return { ...host, randomPrime: fewPrimes(seed) };
+}
+
+// Two keys of a chart differ; a third one may be the first again.
+const count = 4;
+
+const found = new Map<string, bigint>();
+
+// Each is searched for with dice of its own, so that it is the same whatever was asked for before.
+function fewPrimes(seed: string): (bits: number) => bigint {
+  let next = 0;
+  return (bits) => {
+    const own = `${seed} ${bits} ${next++ % count}`;
+    const prime = found.get(own) ?? randomPrime(seededHost({ seed: own }), bits);
+    found.set(own, prime);
+    return prime;
+  };
 }

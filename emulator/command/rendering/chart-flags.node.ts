@@ -1,5 +1,6 @@
 // What flags say of a rendering: the user's values, what the cluster can do, and what is drawn at random.
 
+import { withFewPrimes } from '../../../render/chance.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { type Host, seededHost } from '../../../render/host.ts';
 import { type Capabilities, createCapabilities } from '../../../render/values/capabilities.ts';
@@ -30,8 +31,8 @@ export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
   });
 }
 
-/** Gives a world that is the same on every run: `--seed` decides what is drawn. */
+/** Gives a world that is the same on every run: `--seed` decides what is drawn. Its keys are of few primes. */
 export function seededHostOf(flags: ParsedFlags): Host {
-  const seed = flags.text('seed');
-  return seededHost(seed === undefined ? {} : { seed });
+  const seed = flags.text('seed') ?? 'drydock';
+  return withFewPrimes(seededHost({ seed }), seed);
 }
