@@ -102,6 +102,8 @@ class Watch {
   readonly #run: InputRun;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #saved = new Set<string>();
+  /** Inputs that were deleted, or moved away. */
+  readonly #lost = new Set<string>();
   readonly #places: Places;
   #jobs: readonly InputJob[] = [];
   #isPlanned = false;
@@ -184,8 +186,10 @@ class Watch {
       const wanted = this.#jobs.filter((job) => !known.has(jobText(job)) || this.#places.isOf(job, saved));
       const gone = [...this.#outcomes.keys()].filter((name) => !this.#jobs.some((job) => job.name === name));
       for (const name of gone) this.#outcomes.delete(name);
-      if (wanted.length === 0 && gone.length === 0) return;
-      await this.#compareAll(wanted);
+      const lost = this.#lose(wanted);
+      const present = wanted.filter(({ input }) => !this.#lost.has(input));
+      if (present.length === 0 && gone.length === 0 && lost.length === 0) return;
+      await this.#compareAll(present, lost);
       // What an Order is made of may be elsewhere now.
       if (wanted.some(({ input }) => !isChartInput(input, this.#io.cwd))) await this.#places.learn(this.#jobs);
       this.#tellEnd(`${Math.round(performance.now() - start)} ms`);
@@ -198,8 +202,19 @@ class Watch {
     }
   }
 
+  /** Gives those that are gone since the last save, and learns which are back. */
+  #lose(jobs: readonly InputJob[]): InputJob[] {
+    return jobs.filter(({ input, name }) => {
+      const wasLost = this.#lost.delete(input);
+      if (existsSync(resolve(this.#io.cwd, input))) return false;
+      this.#lost.add(input);
+      this.#outcomes.delete(name);
+      return !wasLost;
+    });
+  }
+
   // A person at a terminal sees a difference as soon as it is found, and again with what made it.
-  async #compareAll(jobs: readonly InputJob[]): Promise<void> {
+  async #compareAll(jobs: readonly InputJob[], lost: readonly InputJob[]): Promise<void> {
     const isDrawn = this.#io.isTerminal?.stdout === true;
     const clear = (): void => (isDrawn ? this.#io.stdout(clearScreen) : undefined);
     let held: (() => void)[] = [];
@@ -217,8 +232,16 @@ class Watch {
       held.push(() => this.#take(outcome));
       if (!isDrawn) show();
     }
+    for (const { input } of lost) held.push(() => this.#tellLost(input));
     clear();
     show();
+  }
+
+  #tellLost(input: string): void {
+    const { yellow } = this.#io.err;
+    this.#io.stderr(
+      `${yellow('Warning:')} ${input} is gone, and what is recorded of it stays: it is compared when it is back\n`,
+    );
   }
 
   #take(outcome: Outcome): void {
@@ -232,7 +255,9 @@ class Watch {
     const bad = all.filter((outcome) => isBad(outcome, false)).length;
     const how = bad === 0 ? 'all as recorded' : `${bad} of ${all.length} not as recorded`;
     const inputs = `${all.length} input${all.length === 1 ? '' : 's'}`;
-    const parts = [inputs, how, ...(time === '' ? [] : [time]), 'watching; Ctrl-C ends'];
+    const rest = all.length === 0 && this.#lost.size > 0 ? [] : [inputs, how];
+    const gone = this.#lost.size === 0 ? [] : [`${this.#lost.size} gone`];
+    const parts = [...rest, ...gone, ...(time === '' ? [] : [time]), 'watching; Ctrl-C ends'];
     this.#io.stdout(this.#io.out.dim(`${parts.join(' · ')}\n`));
   }
 
