@@ -1,6 +1,7 @@
 // Runs the suites of helm-unittest that public charts have, where a person has them on disk, and counts what passes.
-// usage: npm run unittest-proof -- [--of-helm-unittest CHECKOUT] [FOLDER…]: charts with tests/*_test.yaml below each folder
-// must pass, snapshots included; of a checkout of helm-unittest the output must be the one that its own tests expect.
+// usage: npm run unittest-proof -- [--of-helm-unittest CHECKOUT] [FOLDER[:PATTERN]…]: charts with tests/*_test.yaml below each
+// folder, or with files that PATTERN fits where suites lie elsewhere, must pass, snapshots included; of a checkout of
+// helm-unittest the output must be the one that its own tests expect.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,12 +31,12 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-function chartsBelow(folder: string): readonly string[] {
-  const hasSuites = existsSync(join(folder, 'Chart.yaml')) && suitesBelow(join(folder, 'tests')).length > 0;
+function chartsBelow(folder: string, hasOwn: (chart: string) => boolean): readonly string[] {
+  const hasSuites = existsSync(join(folder, 'Chart.yaml')) && hasOwn(folder);
   const found = hasSuites ? [folder] : [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory() && !/^(?:\.git|node_modules|charts-packages)$/.test(entry.name)) {
-      found.push(...(hasSuites ? [] : chartsBelow(join(folder, entry.name))));
+      found.push(...(hasSuites ? [] : chartsBelow(join(folder, entry.name), hasOwn)));
     }
   }
   return found;
@@ -57,8 +58,11 @@ function bringDependencies(chart: string, known: ReadonlyMap<string, string>): r
   const missing = dependencies.map(({ name }) => name).filter((name) => !isHere(name));
   return missing.flatMap((name) => {
     const source = known.get(name);
-    if (source === undefined) return [name];
+    // A chart may want another of its own name, from elsewhere.
+    if (source === undefined || name === basename(chart)) return [name];
     cpSync(source, join(folder, name), { recursive: true });
+    // A packed dependency, as `helm dependency build` brings it, has no suites that are run.
+    rmSync(join(folder, name, 'tests'), { recursive: true, force: true });
     return bringDependencies(join(folder, name), known);
   });
 }
@@ -78,10 +82,15 @@ function chartsByName(folder: string): ReadonlyMap<string, string> {
 
 const sums = /Charts: +(.*)\nTest Suites: +(.*)\nTests: +(.*)\nSnapshot: +(.*)\n/;
 
-async function proveFolder(folder: string): Promise<boolean> {
+async function proveFolder(word: string): Promise<boolean> {
+  const [path = '', pattern] = word.split(':');
+  const folder = resolve(path);
   let passed = true;
   const known = chartsByName(folder);
-  for (const chart of chartsBelow(folder)) {
+  const [top = 'tests'] = pattern?.split('*') ?? [];
+  const hasOwn = (chart: string): boolean =>
+    pattern === undefined ? suitesBelow(join(chart, 'tests')).length > 0 : existsSync(join(chart, top));
+  for (const chart of chartsBelow(folder, hasOwn)) {
     const copy = copyOf(chart);
     const missing = bringDependencies(join(copy, basename(chart)), known);
     if (missing.length > 0) {
@@ -90,7 +99,8 @@ async function proveFolder(folder: string): Promise<boolean> {
       continue;
     }
     const isDeep = suitesBelow(join(chart, 'tests')).some((name) => name.includes('/'));
-    const { code, output } = await unittest(copy, [...(isDeep ? ['-f', 'tests/**/*_test.yaml'] : []), basename(chart)]);
+    const files = pattern ?? (isDeep ? 'tests/**/*_test.yaml' : undefined);
+    const { code, output } = await unittest(copy, [...(files ? ['-f', files] : []), basename(chart)]);
     const [, , suites = '', tests = '', snapshots = ''] = sums.exec(output) ?? [];
     console.log(
       `${code === 0 ? 'pass' : 'FAIL'} ${relative(folder, chart) || basename(chart)}: ${tests} in ${suites}; ${snapshots}`,
@@ -159,5 +169,5 @@ const args = process.argv.slice(2);
 const isOwn = args[0] === '--of-helm-unittest';
 const checkout = isOwn ? args[1] : undefined;
 let passed = checkout === undefined || (await proveOwn(resolve(checkout)));
-for (const folder of args.slice(isOwn ? 2 : 0)) passed = (await proveFolder(resolve(folder))) && passed;
+for (const folder of args.slice(isOwn ? 2 : 0)) passed = (await proveFolder(folder)) && passed;
 process.exitCode = passed ? 0 : 1;
