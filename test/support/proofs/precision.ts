@@ -263,7 +263,8 @@ function traced(
 }
 
 function keyOf(steps: Steps, value: GoValue | typeof removed): string {
-  const shown = value === removed ? 'removed' : value instanceof Map ? `a table of ${[...value.keys()]}` : JSON.stringify(value);
+  const shown =
+    value === removed ? 'removed' : value instanceof Map ? `a table of ${[...value.keys()]}` : JSON.stringify(value);
   return `${pathText(steps)} ${shown}`;
 }
 
