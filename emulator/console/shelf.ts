@@ -2,12 +2,18 @@
 
 import { ask } from './api.ts';
 
-/** A chart with its words. */
-export interface ShownChart {
+/** The values of a chart, and of those within it. */
+export interface ChartValues {
+  /** As the chart around it calls its values. */
   readonly name: string;
-  readonly version: string;
   readonly values: string;
   readonly schema: unknown;
+  readonly charts: readonly ChartValues[];
+}
+
+/** A chart with its words. */
+export interface ShownChart extends ChartValues {
+  readonly version: string;
   readonly readme: string;
   readonly dependencies: readonly {
     readonly name: string;

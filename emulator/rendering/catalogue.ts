@@ -44,15 +44,14 @@ export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonO
   };
 }
 
-/** Gives a chart as JSON: the text of its values.yaml, their schema, its README and what it depends on. */
+/** Gives a chart as JSON: the text of its values.yaml, their schema, those of its sub-charts, its README and what it depends on. */
 export function chartJson(chart: Chart): JsonObject {
-  const { metadata, schema, valuesData, children, files } = chart;
+  const { metadata, children, files } = chart;
   const readme = files.find(({ name }) => /^readme\.md$/i.test(name));
   return {
     name: metadata.name,
     version: metadata.version,
-    values: valuesData === undefined ? '' : textOf(valuesData),
-    schema: schema === undefined ? null : schemaOf(schema),
+    ...valuesJson(chart),
     readme: readme === undefined ? '' : textOf(readme.data),
     dependencies: metadata.dependencies.map(({ name, version, repository, condition, alias }) => ({
       name,
@@ -62,6 +61,25 @@ export function chartJson(chart: Chart): JsonObject {
       alias,
       isHere: children.some((child) => child.metadata.name === name),
     })),
+  };
+}
+
+// Charts within charts, deeper than anybody nests them.
+const deepest = 6;
+
+function valuesJson({ metadata, schema, valuesData, children }: Chart, depth = 0): JsonObject {
+  const declared = metadata.dependencies.flatMap(({ name, alias }) => {
+    const child = children.find((one) => one.metadata.name === name);
+    return child === undefined ? [] : [{ name: alias || name, child }];
+  });
+  const others = children
+    .filter((child) => !declared.some((one) => one.child === child))
+    .map((child) => ({ name: child.metadata.name, child }));
+  const below = depth < deepest ? [...declared, ...others] : [];
+  return {
+    values: valuesData === undefined ? '' : textOf(valuesData),
+    schema: schema === undefined ? null : schemaOf(schema),
+    charts: below.map(({ name, child }) => ({ name, ...valuesJson(child, depth + 1) })),
   };
 }
 

@@ -73,6 +73,40 @@ export async function fieldsInPieces(
   return [...fields, ...others.filter(({ path }) => !named.has(path[0]))];
 }
 
+/** Gives the fields of a chart with those of a chart within it, as far as its own do not name them: its values win. */
+export function withSubchart(
+  fields: readonly ValueField[],
+  name: string,
+  inner: readonly ValueField[],
+): readonly ValueField[] {
+  // What is global is written above.
+  const members = inner.filter(({ path }) => path[0] !== 'global').map((field) => belowName(field, name));
+  if (members.length === 0) return fields;
+  const group: ValueField = {
+    path: [name],
+    kind: 'group',
+    about: `What the chart ${name} within this one takes`,
+    own: undefined,
+    choices: [],
+    members,
+  };
+  return withField(fields, group);
+}
+
+function belowName(field: ValueField, name: string): ValueField {
+  return { ...field, path: [name, ...field.path], members: field.members.map((member) => belowName(member, name)) };
+}
+
+function withField(fields: readonly ValueField[], added: ValueField): readonly ValueField[] {
+  const step = added.path.at(-1);
+  const known = fields.find(({ path }) => path.at(-1) === step);
+  if (known === undefined) return [...fields, added];
+  const isOpen = known.kind === 'group' || (isSchema(known.own) && Object.keys(known.own).length === 0);
+  if (added.kind !== 'group' || !isOpen) return fields;
+  const members = added.members.reduce(withField, known.members);
+  return fields.map((field) => (field === known ? { ...added, about: known.about || added.about, members } : field));
+}
+
 // Cuts between the names at the left edge, comments with the name below them. Anchors reach over pieces: then all is one.
 function piecesOf(values: string): readonly string[] {
   if (/^[^#\n]*(?:^|[\s:,[{-])&[\w-]/m.test(values) || /^(?:---|\.\.\.|[%?{"'])/m.test(values)) return [values];

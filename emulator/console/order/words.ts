@@ -1,6 +1,7 @@
 // What can be written in the values of a chart, at each place: from its values.yaml with the comments, and from its schema.
 
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
+import type { ChartValues } from '../shelf.ts';
 import { commentOf, isSchema, keyOf, resolved, type Schema } from './fields.ts';
 
 /** A name that may stand at a place, or what is known of a place. */
@@ -48,6 +49,39 @@ export function wordsOfChart(values: string, schema: unknown): ValueWords {
       const spot = below(around, name, root);
       if (spot.node === undefined && spot.schemas.length === 0) return undefined;
       return knownOf(String(name), spot, around);
+    },
+  };
+}
+
+/** Tells the same of a chart with those within it, whose values stand below their names. */
+export function wordsOfCharts({ values, schema, charts }: ChartValues): ValueWords {
+  const own = wordsOfChart(values, schema);
+  const within = new Map(charts.map((chart) => [chart.name, wordsOfCharts(chart)]));
+  const chartItself = (name: string): KnownValue => ({
+    name,
+    about: `What the chart ${name} within this one takes`,
+    type: 'object',
+    own: undefined,
+    choices: [],
+    isMap: true,
+    isRequired: false,
+  });
+  return {
+    membersAt: ([first, ...rest]) => {
+      const known = own.membersAt(first === undefined ? [] : [first, ...rest]);
+      const names = new Set(known.map(({ name }) => name));
+      const inner =
+        first === undefined
+          ? [...within.keys()].map(chartItself)
+          : (within.get(String(first))?.membersAt(rest) ?? []).filter(
+              ({ name }) => rest.length > 0 || name !== 'global',
+            );
+      return [...known, ...inner.filter(({ name }) => !names.has(name))];
+    },
+    known: (path) => {
+      const [first, ...rest] = path;
+      const inner = within.get(String(first));
+      return own.known(path) ?? (rest.length === 0 ? inner && chartItself(String(first)) : inner?.known(rest));
     },
   };
 }

@@ -39,9 +39,12 @@ function plainWord(word: string): string {
 
 function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, text: string): readonly OfferedWord[] {
   const { words, path } = found;
-  const values = place.kind === 'value' || typeof path.at(-1) === 'number' ? valuesOf(words.known(path)) : [];
+  const values =
+    place.kind === 'value' || typeof path.at(-1) === 'number'
+      ? valuesOf(words.known(path), place.taken !== undefined)
+      : [];
   if (place.kind === 'value') return values;
-  const taken = namesAround(text, place);
+  const taken = place.taken ? new Set(place.taken) : namesAround(text, place);
   const names = words
     .membersAt(path)
     .filter(({ name }) => !taken.has(name))
@@ -52,7 +55,7 @@ function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, t
       const indent = ' '.repeat(place.from - text.lastIndexOf('\n', place.from - 1) - 1 + 2);
       return {
         label: name,
-        apply: place.hasColon ? key : holdsMore ? `${key}:\n${indent}` : `${key}: `,
+        apply: place.hasColon ? key : holdsMore && !place.taken ? `${key}:\n${indent}` : `${key}: `,
         kind: 'name',
         detail: [type, isRequired ? 'required' : ''].filter(Boolean).join(', '),
         card: cardOf(known, [...path, name]),
@@ -62,13 +65,16 @@ function optionsFor(place: YamlPlace, found: NonNullable<ReturnType<WordsAt>>, t
   return [...values, ...names];
 }
 
-function valuesOf(known: KnownValue | undefined): readonly OfferedWord[] {
+function valuesOf(known: KnownValue | undefined, isInFlow: boolean): readonly OfferedWord[] {
   if (!known) return [];
   const own = typeof known.own === 'object' ? [] : [known.own];
   const all = [...new Set([...known.choices, ...own])].filter((value) => value !== undefined && value !== '');
   return all.map((value) => {
     const isOwn = value === known.own;
-    return { label: scalar(value), apply: scalar(value), kind: 'value', detail: isOwn ? "the chart's own" : '' };
+    const written = scalar(value);
+    // A comma would end it there.
+    const word = isInFlow && /[,[\]{}]/.test(written) && !written.startsWith('"') ? JSON.stringify(value) : written;
+    return { label: word, apply: word, kind: 'value', detail: isOwn ? "the chart's own" : '' };
   });
 }
 

@@ -13,6 +13,8 @@ export interface YamlPlace {
   readonly to: number;
   /** Whether a colon stands behind a key. */
   readonly hasColon: boolean;
+  /** Within braces or brackets: the names that stand before it in the same braces. */
+  readonly taken?: readonly string[];
 }
 
 interface Token {
@@ -32,13 +34,15 @@ interface Line {
 
 const keyPattern = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#:[\]{},&*!|>'"%@`][^#:]*?)\s*:(?=\s|$)/;
 
-/** Gives the place at an offset; undefined in comments, in texts of several lines, and within brackets and braces. */
+/** Gives the place at an offset; undefined in comments, and in texts of several lines. */
 export function placeAt(text: string, at: number): YamlPlace | undefined {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
   const line = text.slice(start, end);
   const column = at - start;
   if (/(?:^|\s)#/.test(line.slice(0, column))) return undefined;
+  const flow = flowAround(text, at);
+  if (flow) return flow.place;
   const { tokens, body } = readLine(line);
   if (column < body) return undefined;
   const key = tokens.at(-1)?.key === undefined ? undefined : tokens.at(-1);
@@ -69,6 +73,118 @@ function valueAt({ line, start, column, body }: At, path: readonly (string | num
   if (/^[[{|>&*!]/.test(word)) return undefined;
   const from = start + Math.min(colon + Math.max(blank, 1), Math.max(column, colon));
   return { kind: 'value', path, word, from, to: Math.max(from, start + colon + blank + word.length), hasColon: false };
+}
+
+// Who writes braces over more lines than that wants no help.
+const mostLines = 40;
+
+// The place within braces or brackets that are open at an offset; undefined where none are.
+function flowAround(text: string, at: number): { readonly place: YamlPlace | undefined } | undefined {
+  let start = text.lastIndexOf('\n', at - 1) + 1;
+  for (let count = 0; count < mostLines; count++) {
+    const end = text.indexOf('\n', start) < 0 ? text.length : text.indexOf('\n', start);
+    const line = text.slice(start, end);
+    const { tokens, body } = readLine(line);
+    const key = tokens.at(-1)?.key;
+    const colon = key === undefined ? body : body + (keyPattern.exec(line.slice(body))?.[0].length ?? 0);
+    const open = start + colon + (/^\s*/.exec(line.slice(colon))?.[0].length ?? 0);
+    const frames = '[{'.includes(text[open] ?? '.') && open < at ? openAt(text, open, at) : [];
+    if (frames.length > 0) {
+      const above = text.slice(0, start).split('\n').slice(0, -1);
+      const path = wayTo(above, key === undefined ? tokens : tokens.slice(0, -1), body);
+      return { place: path && flowPlace(text, at, frames, key === undefined ? path : [...path, key]) };
+    }
+    if (start === 0 || (count > 0 && key !== undefined && !/[,[{]\s*(?:#.*)?$/.test(line))) return undefined;
+    start = text.lastIndexOf('\n', start - 2) + 1;
+  }
+  return undefined;
+}
+
+/** Braces or brackets that are open. */
+interface Frame {
+  readonly kind: '{' | '[';
+  /** Of brackets: how many members came before. */
+  index: number;
+  /** Of braces: the names that came before, and the one whose value is being written. */
+  readonly names: string[];
+  key: string | undefined;
+  /** Where what is being written begins. */
+  from: number;
+}
+
+function openAt(text: string, open: number, at: number): readonly Frame[] {
+  const frames: Frame[] = [];
+  for (let here = open; here < at; here++) {
+    const letter = text[here] ?? '';
+    const frame = frames.at(-1);
+    const isFresh = frame === undefined || text.slice(frame.from, here).trim() === '';
+    if ((letter === '"' || letter === "'") && isFresh) {
+      const close = closeOf(text, here);
+      if (close >= at) break;
+      here = close;
+    } else if ((letter === '{' || letter === '[') && isFresh)
+      frames.push({ kind: letter, index: 0, names: [], key: undefined, from: here + 1 });
+    else if (letter === '}' || letter === ']') {
+      frames.pop();
+      if (frames.length === 0) return [];
+    } else if (letter === ',' && frame) {
+      frame.index++;
+      if (frame.kind === '{' && frame.key === undefined) frame.names.push(wordIn(text, frame.from, here));
+      frame.key = undefined;
+      frame.from = here + 1;
+    } else if (letter === ':' && frame?.kind === '{' && frame.key === undefined && endsKey(text, frame.from, here)) {
+      frame.key = wordIn(text, frame.from, here);
+      frame.names.push(frame.key);
+      frame.from = here + 1;
+    } else if (letter === '#' && /\s/.test(text[here - 1] ?? '')) {
+      const end = text.indexOf('\n', here);
+      if (end < 0 || end >= at) return frames;
+      if (isFresh && frame) frame.from = end + 1;
+      here = end;
+    }
+  }
+  return frames;
+}
+
+// As in JSON, nothing need stand behind the colon of a name in quotes.
+function endsKey(text: string, from: number, colon: number): boolean {
+  return /^[\s,[\]{}]?$/.test(text[colon + 1] ?? '') || /^["']/.test(text.slice(from, colon).trim());
+}
+
+function wordIn(text: string, from: number, to: number): string {
+  return plainKey(text.slice(from, to).trim());
+}
+
+function closeOf(text: string, open: number): number {
+  const quote = text[open];
+  for (let here = open + 1; here < text.length; here++) {
+    if (text[here] === '\\' && quote === '"') here++;
+    else if (text[here] === quote) return here;
+  }
+  return text.length;
+}
+
+function flowPlace(
+  text: string,
+  at: number,
+  frames: readonly Frame[],
+  above: readonly (string | number)[],
+): YamlPlace | undefined {
+  const inner = frames.at(-1) as Frame;
+  const steps = frames.slice(0, -1).map((frame) => (frame.kind === '[' ? frame.index : (frame.key ?? '')));
+  const path = [...above, ...steps];
+  const isKey = inner.kind === '{' && inner.key === undefined;
+  const blank = /^\s*/.exec(text.slice(inner.from))?.[0].length ?? 0;
+  const from = Math.min(inner.from + blank, at);
+  const quote = text[from] === '"' || text[from] === "'";
+  const rest = quote
+    ? closeOf(text, from) + 1 - from
+    : (/^[^,:[\]{}#\n]*(?::(?=\S)[^,:[\]{}#\n]*)*/.exec(text.slice(from))?.[0].length ?? 0);
+  const word = text.slice(from, from + rest).trimEnd();
+  const to = Math.max(from + word.length, at);
+  const hasColon = isKey && /^\s*:/.test(text.slice(to));
+  const own = isKey ? path : [...path, inner.kind === '[' ? inner.index : (inner.key ?? '')];
+  return { kind: isKey ? 'key' : 'value', path: own, word, from, to, hasColon, taken: inner.names };
 }
 
 function readLine(line: string): Line {

@@ -95,8 +95,12 @@ async function help(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.cm-tooltip-autocomplete li:has-text("warn")');
   await new Promise((resolve) => setTimeout(resolve, 150));
   await page.keyboard.press('Escape');
+  await page.evaluate(watchShifts);
   await page.keyboard.type('loud');
   await page.waitForSelector('.preview .fault');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const shifted = await page.evaluate<{ sum: number; what: string }>('globalThis.shifts');
+  prove(`a fault that comes moves nothing: ${shifted.sum.toFixed(4)} ${shifted.what}`, shifted.sum < 0.001);
   await page.waitForSelector('.values-own .cm-lintRange-error');
   const wrong = await page.locator('.values-own .cm-lintRange-error').textContent();
   await picture(page, 'wrong');
@@ -104,6 +108,17 @@ async function help(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Remove schema' }).click();
   await page.waitForSelector('.status[data-state=good]');
 }
+
+// Those soon after a key stroke, too, which browsers leave out of what they call cumulative layout shift.
+const watchShifts = `(() => {
+  globalThis.shifts = { sum: 0, what: '' };
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      globalThis.shifts.sum += value;
+      globalThis.shifts.what += sources.map(({ node }) => node?.className ?? node?.nodeName).join(' ') + '; ';
+    }
+  }).observe({ type: 'layout-shift' });
+})()`;
 
 function orderText(page: ConsolePage): Promise<string> {
   return page.evaluate<string>("localStorage.getItem('drydock.order')");
@@ -134,6 +149,7 @@ async function inStep(page: ConsolePage): Promise<void> {
   const kept = /# by hand/.test((await own.textContent()) ?? '');
   await page.getByRole('tab', { name: 'Whole Order' }).click();
   await page.waitForSelector('.writing .cm-content:has-text("replicaCount: 6")');
+  await helpInOrder(page);
   await page.locator('.writing .cm-line:has-text("replicaCount: 6")').click();
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
@@ -141,6 +157,30 @@ async function inStep(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Form' }).click();
   await until('the Order in the form', async () => (await page.locator('#value-replicaCount').inputValue()) === '8');
   prove('form, editor and whole Order are in step, and comments stay', tag === 'v9' && kept);
+}
+
+/** In the whole Order its own members are offered, and in values those of the chart, within braces too. */
+async function helpInOrder(page: ConsolePage): Promise<void> {
+  const offers: readonly (readonly [line: string, typed: string, offered: string])[] = [
+    ['spec:', 'kub', 'kubeVersion'],
+    ['replicaCount: 6', 'autosc', 'autoscaling'],
+    ['replicaCount: 6', 'service: {targ', 'targetPort'],
+  ];
+  for (const [line, typed, offered] of offers) {
+    await page.locator(`.writing .cm-line:has-text("${line}")`).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(typed);
+    await page.waitForSelector(`.cm-tooltip-autocomplete li:has-text("${offered}")`);
+    await page.keyboard.press('Escape');
+    // Behind a brace its fellow stands.
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+  }
+  prove('names are offered in the whole Order: its own, those of values, and within braces', true);
 }
 
 const server = await startConsole(['--charts', 'fixtures/charts']);

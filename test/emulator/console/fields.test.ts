@@ -10,6 +10,7 @@ import {
   patchOf,
   type ValueField,
   valueAt,
+  withSubchart,
 } from '../../../emulator/console/order/fields.ts';
 
 const values = `# -- Copies of the web server
@@ -134,4 +135,21 @@ test('aliases of aliases are no trouble', () => {
   const started = performance.now();
   assert.equal(fieldsOf(lines.join('\n'), null).length, 30);
   assert.ok(performance.now() - started < 5000);
+});
+
+test('a chart within a chart adds the fields that the chart around it does not name', () => {
+  const inner = fieldsOf('# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9\n', null);
+  const fields = withSubchart(fieldsOf('own: 1\ndb:\n  user: root\n  tls:\n    use: true\n', null), 'db', inner);
+  const told = (path: string): unknown => named(fields, path)?.own;
+  assert.deepEqual(['db.user', 'db.replicas', 'db.tls.use', 'db.tls.days'].map(told), ['root', 3, true, 9]);
+  assert.equal(named(fields, 'db.replicas')?.about, 'How many');
+  assert.equal(named(fields, 'db.global'), undefined);
+  assert.deepEqual(nearestField(fields, ['db', 'replicas']), ['db', 'replicas']);
+  // Where the chart says nothing of it, or no more than braces, all of them are of the chart within.
+  for (const text of ['own: 1\n', 'own: 1\ndb: {}\n']) {
+    const all = withSubchart(fieldsOf(text, null), 'db', inner);
+    assert.deepEqual([named(all, 'db')?.kind, named(all, 'db.user')?.own], ['group', 'app']);
+  }
+  // What is no map is left alone.
+  assert.equal(named(withSubchart(fieldsOf('db: off\n', null), 'db', inner), 'db')?.kind, 'boolean');
 });

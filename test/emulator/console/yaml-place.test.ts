@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wordsOfChart } from '../../../emulator/console/order/words.ts';
+import { wordsOfChart, wordsOfCharts } from '../../../emulator/console/order/words.ts';
 import { marksInValues, writingHelp } from '../../../emulator/console/order/writing-help.ts';
 import { placeAt, stepsOf } from '../../../emulator/console/order/yaml-place.ts';
 
@@ -29,8 +29,24 @@ test('the place is told by lines and indents', () => {
   assert.equal(place('a:\n  - - x\n    - y|'), 'key a/0/1 y');
   assert.equal(place('a: 1 # wor|ds'), 'none');
   assert.equal(place('a: >-\n  wor|ds'), 'none');
-  assert.equal(place('a: [b, c|]'), 'none');
   assert.deepEqual(stepsOf('hosts[0].name["a.b"]'), ['hosts', 0, 'name', 'a.b']);
+});
+
+test('within braces and brackets, too, over several lines', () => {
+  assert.equal(place('a: [b, c|]'), 'value a/1 c');
+  assert.equal(place('a: [|'), 'value a/0');
+  assert.equal(place('image: {ta|'), 'key image ta');
+  assert.equal(place('image: {tag: v|1}'), 'value image/tag v1');
+  assert.equal(place('image: {tag: v1, pu|}'), 'key image pu');
+  assert.equal(place('image: {tag: "a, b: {c", pu|: x}'), 'key image pu');
+  assert.equal(place('image: {"tag":"x", pull: |}'), 'value image/pull');
+  assert.equal(place('- {op: re|}'), 'value 0/op re');
+  assert.equal(place('a:\n  - {b: [x, {c: |}]}'), 'value a/0/b/1/c');
+  assert.equal(place('image: {\n  tag: v1, # one, two: {\n  pu|\n}'), 'key image pu');
+  assert.equal(place('image: {\n  tag: v1,\n  pull: |\n}'), 'value image/pull');
+  assert.equal(place('url: http://a:80/{x|'), 'value url http://a:80/{x');
+  assert.equal(place('a: [b, c]\nd|'), 'key  d');
+  assert.equal(place('a: {b: c}\nd:\n  e|'), 'key d e');
 });
 
 const values = `# -- Copies
@@ -70,6 +86,25 @@ test('what may be written is offered: names of values and of the schema, choices
   assert.deepEqual(offered('hosts:\n  - pa|'), ['name: ', 'path: ']);
   assert.deepEqual(offered('ports:\n  - |'), ['port: ', 'name: ']);
   assert.deepEqual(offered('extra:\n  any:\n    s|'), ['size: ']);
+  assert.deepEqual(offered('image: {tag: x, pu|}'), ['repository: ', 'pullPolicy: ']);
+  assert.deepEqual(offered('image: {pullPolicy: |}'), ['Always', 'IfNotPresent']);
+  assert.deepEqual(offered('ports: [{port: 80}, {|}]'), ['port: ', 'name: ']);
+});
+
+test('values of charts within a chart are known below their names, as far as the chart names them not itself', () => {
+  const leaf = { name: 'cache', values: 'size: 1\n', schema: null, charts: [] };
+  const db = {
+    name: 'db',
+    values: '# How many\nreplicas: 3\nglobal: {a: 1}\nuser: app\n',
+    schema: null,
+    charts: [leaf],
+  };
+  const words = wordsOfCharts({ name: 'app', values: 'own: 1\ndb:\n  user: root\n', schema: null, charts: [db] });
+  const names = (path: readonly string[]): string[] => words.membersAt(path).map(({ name }) => name);
+  assert.deepEqual(names([]), ['own', 'db']);
+  assert.deepEqual(names(['db']), ['user', 'replicas', 'cache']);
+  assert.deepEqual(names(['db', 'cache']), ['size']);
+  assert.deepEqual([words.known(['db', 'user'])?.own, words.known(['db', 'replicas'])?.about], ['root', 'How many']);
 });
 
 test('a word is told of: its type, its words, the own value of the chart', () => {

@@ -4,10 +4,17 @@ import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView } from '../../order/draft.ts';
-import { fieldsInPieces, findFields, nearestField, type ValueField, valueAt } from '../../order/fields.ts';
-import { wordsOfChart } from '../../order/words.ts';
+import {
+  fieldsInPieces,
+  findFields,
+  nearestField,
+  type ValueField,
+  valueAt,
+  withSubchart,
+} from '../../order/fields.ts';
+import { wordsOfCharts } from '../../order/words.ts';
 import { say } from '../../session.ts';
-import type { ShownChart } from '../../shelf.ts';
+import type { ChartValues, ShownChart } from '../../shelf.ts';
 import { TextArea, TextField } from '../field.tsx';
 import { Empty } from '../parts.tsx';
 import { useChart } from './chart.ts';
@@ -99,7 +106,7 @@ function Beside({
   readonly chart: ShownChart;
   readonly release: string;
 }) {
-  const words = useMemo(() => wordsOfChart(chart.values, chart.schema), [chart]);
+  const words = useMemo(() => wordsOfCharts(chart), [chart]);
   const toggle = (isOpen: boolean): void => {
     if (isOpen === isBeside.value) return;
     isBeside.value = isOpen;
@@ -124,12 +131,23 @@ function useFields(chart: ShownChart | undefined): readonly ValueField[] | undef
   const [, setCount] = useState(0);
   useEffect(() => {
     if (!chart || read.has(chart) || chart.values.length > longestValues) return;
-    void fieldsInPieces(chart.values, chart.schema, pauses()).then((fields) => {
+    void fieldsOfAll(chart, pauses()).then((fields) => {
       read.set(chart, fields);
       setCount((count) => count + 1);
     });
   }, [chart]);
   return chart && read.get(chart);
+}
+
+// With those of the charts within it.
+async function fieldsOfAll(chart: ChartValues, pause: () => Promise<void>): Promise<readonly ValueField[]> {
+  let fields = await fieldsInPieces(chart.values, chart.schema, pause);
+  for (const inner of chart.charts) {
+    if (inner.values.length > longestValues) continue;
+    fields = withSubchart(fields, inner.name, await fieldsOfAll(inner, pause));
+    await pause();
+  }
+  return fields;
 }
 
 // No longer at once than nobody sees, in milliseconds.

@@ -2,12 +2,15 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EditorMark } from '../../editor/words.ts';
-import { marks, orderDraft, wantedLine } from '../../order/draft.ts';
+import { marks, orderDraft, orderView, wantedLine } from '../../order/draft.ts';
+import { orderHelp, prepareOrderHelp } from '../../order/order-words.ts';
 import { Code } from '../code.tsx';
 
 /** The editor of the Order. */
 export function OrderText() {
   const found = marks.value;
+  const { packages } = orderView.value;
+  useEffect(prepareOrderHelp, [packages]);
   const shown = useMemo(
     () =>
       found.flatMap(({ line, column = 1, message, mend, severity }): EditorMark[] =>
@@ -30,6 +33,7 @@ export function OrderText() {
       label="The Order as YAML"
       text={orderDraft}
       marks={shown}
+      words={orderHelp}
       line={line}
       onChange={(text) => {
         orderDraft.value = text;

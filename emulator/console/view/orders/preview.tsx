@@ -48,7 +48,6 @@ export function PreviewPane() {
         />
         <Status />
       </div>
-      {failure.value ? <RenderFault /> : undefined}
       <div
         class="preview-body"
         id="preview"
@@ -57,6 +56,11 @@ export function PreviewPane() {
       >
         {preview.value ? <Shown /> : <Nothing />}
       </div>
+      {failure.value ? (
+        <div class="preview-fault">
+          <RenderFault />
+        </div>
+      ) : undefined}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { EditorWords } from '../../editor/words.ts';
 import { sameValues, setPatch, setValues } from '../../order/document.ts';
 import { chosen, marks, orderDraft, orderView } from '../../order/draft.ts';
-import { type ValueWords, wordsOfChart } from '../../order/words.ts';
+import { type ValueWords, wordsOfCharts } from '../../order/words.ts';
 import { marksInValues, writingHelp, yamlMark } from '../../order/writing-help.ts';
 import { Code } from '../code.tsx';
 import { Empty } from '../parts.tsx';
@@ -17,7 +17,7 @@ export function ValuesPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
   const { chart, fault } = useChart(item);
-  const words = useMemo(() => chart && wordsOfChart(chart.values, chart.schema), [chart]);
+  const words = useMemo(() => chart && wordsOfCharts(chart), [chart]);
   if (!item) return <NoPackage />;
   const release = item.release || item.chart;
   return (

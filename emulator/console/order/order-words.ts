@@ -1,0 +1,58 @@
+// What can be written in the text of a whole Order: its members by its schema, and inside values what the chart of the package says.
+
+import { signal } from '@preact/signals';
+import { ask } from '../api.ts';
+import type { EditorWords } from '../editor/words.ts';
+import { chartOf, type ShownChart } from '../shelf.ts';
+import type { OrderPackage } from './document.ts';
+import { orderView } from './draft.ts';
+import { isSchema } from './fields.ts';
+import { type ValueWords, wordsOfChart, wordsOfCharts } from './words.ts';
+import { type WordsAt, writingHelp } from './writing-help.ts';
+
+const ofOrder = signal<ValueWords | undefined>(undefined);
+const ofCharts = new WeakMap<ShownChart, ValueWords>();
+const known = new Map<string, ShownChart>();
+
+/** The help of its editor; it knows what has come by then. */
+export const orderHelp: EditorWords = writingHelp(((path) => {
+  const [spec, list, index, chart, member, ...rest] = path;
+  const isPart = spec === 'spec' && (list === 'packages' || list === 'items') && typeof index === 'number';
+  if (isPart && chart === 'chart' && member === 'values') {
+    const item = orderView.peek().packages[index];
+    const found = item && known.get(keyOf(item));
+    return found && { words: wordsOf(found), path: rest };
+  }
+  return ofOrder.peek() && { words: ofOrder.peek() as ValueWords, path };
+}) satisfies WordsAt);
+
+/** Asks for what the help needs of the present Order: its schema, and its charts. What cannot be had is not known. */
+export function prepareOrderHelp(): void {
+  for (const item of orderView.peek().packages) {
+    const { chart, version, source } = item;
+    if (chart === '') continue;
+    chartOf({ name: chart, version, source }).then(
+      (found) => known.set(keyOf(item), found),
+      () => undefined,
+    );
+  }
+  if (ofOrder.peek() !== undefined) return;
+  ask<object>('GET', 'api/v1/swagger.v1.json').then(
+    (document) => {
+      // References in it begin at the document.
+      const schema = { ...document, $ref: '#/components/schemas/CreateOrderOption' };
+      if (isSchema(schema)) ofOrder.value = wordsOfChart('', schema);
+    },
+    () => undefined,
+  );
+}
+
+function wordsOf(chart: ShownChart): ValueWords {
+  const made = ofCharts.get(chart) ?? wordsOfCharts(chart);
+  ofCharts.set(chart, made);
+  return made;
+}
+
+function keyOf({ chart, version, source }: OrderPackage): string {
+  return [chart, version, source.kind, source.name, source.namespace].join('\n');
+}
