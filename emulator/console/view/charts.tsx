@@ -134,7 +134,7 @@ function ChartDetail({ chart }: { readonly chart: ListedChart }) {
         </a>
         {chart.type === 'library' ? undefined : (
           <Button icon="add" kind="main" onPress={() => addChart(chart)}>
-            Add to the Order
+            Add<span class="wide"> to the Order</span>
           </Button>
         )}
       </div>

@@ -95,7 +95,7 @@ function OrderRow({ stored }: { readonly stored: StoredOrder }) {
       <td>{order.metadata.name}</td>
       <td>{owner}</td>
       <td>{Array.isArray(list) ? list.length : 0}</td>
-      <td>{order.metadata.creationTimestamp}</td>
+      <td class="time">{order.metadata.creationTimestamp}</td>
       <td>
         <code>{uid}</code>
       </td>

@@ -222,7 +222,9 @@ function Body({ page, body, onAct }: { readonly page: UserPage; readonly body: u
         {rows.map((row, index) => (
           <tr key={`${index}`}>
             {columns.map(({ label, text }) => (
-              <td key={label}>{text(row)}</td>
+              <td key={label} class={isTime(text(row)) ? 'time' : undefined}>
+                {text(row)}
+              </td>
             ))}
             {actions.map((action) => (
               <td key={action.label} class="row-tools">
@@ -290,4 +292,8 @@ function FormOf({ form, onSend }: { readonly form: Form; readonly onSend: Send }
       </Button>
     </div>
   );
+}
+
+function isTime(text: unknown): boolean {
+  return typeof text === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(text);
 }
