@@ -2,7 +2,7 @@
 
 /** Says how much is kept. */
 export interface KeptLimits {
-  /** How many characters all texts may have together; when they have more, all are forgotten. */
+  /** How many characters all texts may have together; when they have more, those are forgotten that were not met for longest. */
   readonly total: number;
   /** How long a text may be to be kept at all. */
   readonly each: number;
@@ -11,7 +11,9 @@ export interface KeptLimits {
 /** Keeps a value for each of many texts. The values are shared by all who ask, so they must be immutable. */
 export class Kept<Value> {
   readonly #limits: KeptLimits;
-  readonly #values = new Map<string, Value>();
+  // What was met of late, and what was met before that: half of the characters each.
+  #recent = new Map<string, Value>();
+  #before = new Map<string, Value>();
   #size = 0;
 
   constructor(limits: KeptLimits) {
@@ -20,16 +22,17 @@ export class Kept<Value> {
 
   /** Gives what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
   get(text: string, make: (text: string) => Value): Value {
-    const known = this.#values.get(text);
+    const known = this.#recent.get(text);
     if (known !== undefined) return known;
-    const value = make(text);
+    const value = this.#before.get(text) ?? make(text);
     if (text.length > this.#limits.each) return value;
     this.#size += text.length;
-    if (this.#size > this.#limits.total) {
-      this.#values.clear();
+    if (this.#size > this.#limits.total / 2) {
+      this.#before = this.#recent;
+      this.#recent = new Map();
       this.#size = text.length;
     }
-    this.#values.set(text, value);
+    this.#recent.set(text, value);
     return value;
   }
 }
