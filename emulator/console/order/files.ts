@@ -1,6 +1,6 @@
 // Files that somebody drops or opens: sent to the emulator, which tells what each is. Folders are walked here.
 
-import { ask } from '../api.ts';
+import { ApiFailure, ask } from '../api.ts';
 import type { ListedChart } from '../session.ts';
 
 /** A file with its path below what was dropped. */
@@ -59,7 +59,13 @@ export async function takeFiles(files: readonly DroppedFile[]): Promise<TakenFil
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length > mostFiles || bytes > mostBytes) throw tooMany();
   const sent = await Promise.all(files.map(async ({ path, file }) => ({ path, data: await base64Of(file) })));
-  return ask<TakenFiles>('POST', '__drydock/files', { body: { files: sent } });
+  return ask<TakenFiles>('POST', '__drydock/files', { body: { files: sent } }).catch((failure: unknown) => {
+    if (!(failure instanceof ApiFailure)) throw failure;
+    // What takes too long to unpack is refused as a whole.
+    const { status, refusal } = failure;
+    const names = `${files[0]?.path ?? ''}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`;
+    throw new ApiFailure(status, { ...refusal, message: `${names}: ${refusal.message}` });
+  });
 }
 
 function tooMany(): Error {
