@@ -25,7 +25,7 @@ import { formatNotes } from './output/notes.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
 import { type OrderOptions, orderChecks, type RenderedPackages, renderPackages, tryPackages } from './packages.ts';
 import type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
-import { formatHelmScript, formatYamlScript } from './scripts/print.ts';
+import { formatHelmScript, formatKubectlScript } from './scripts/print.ts';
 import type { ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 import { formatScriptFolder } from './scripts/script-folder.ts';
 import type { SecretSource } from './scripts/secrets.ts';
@@ -174,7 +174,7 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
     },
     yamlScript: (os = 'linux', chosen = {}) => {
       script('yamlScript', os, chosen);
-      return formatYamlScript(rendered, { ...own, os, ...chosen });
+      return formatKubectlScript(rendered, { ...own, os, ...chosen });
     },
     notes: () => formatNotes(rendered),
     exportTo: (engine, chosen = {}) => {

@@ -1,16 +1,8 @@
 // Step 6: an Order as a script that installs it with kubectl, in Helm's phases: CRDs, namespace, hooks before, resources
 // in install order, hooks after, waits; then what is no longer in the Order goes.
 
-import type { RenderedPackages } from '../packages.ts';
-import {
-  type DocumentView,
-  type HookView,
-  viewYamlOrder,
-  type YamlPackageView,
-  type YamlScriptView,
-} from './kubectl-views.ts';
+import type { DocumentView, HookView, KubectlPackageView, KubectlScriptView } from './kubectl-views.ts';
 import { commonOptions, deleteHookOption, installOptions, kubectlOptions, uninstallOptions } from './options.ts';
-import type { ScriptOptions } from './script.ts';
 import { chanceLines, secretLines } from './script-head.ts';
 import {
   beginStep,
@@ -28,24 +20,19 @@ import {
 } from './shared-steps.ts';
 import type { Part, Script, ScriptWord, Step } from './steps.ts';
 
-/** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewYamlScript(rendered: RenderedPackages, options: ScriptOptions): YamlScriptView {
-  return viewYamlOrder(rendered, options);
-}
-
 /** Gives the script that a view of the kubectl scripts stands for. */
-export function kubectlScriptOf(view: YamlScriptView, action: 'install' | 'uninstall'): Script {
+export function kubectlScriptOf(view: KubectlScriptView, action: 'install' | 'uninstall'): Script {
   return action === 'install' ? installOf(view) : uninstallOf(view);
 }
 
 function factsOf(
-  view: YamlScriptView,
+  view: KubectlScriptView,
 ): Pick<Script, 'names' | 'context' | 'readsHelmContext' | 'kubeVersion' | 'hasFiles'> {
   const { names, context, kubeVersion, hasFiles } = view;
   return { names, context, kubeVersion, hasFiles, readsHelmContext: false };
 }
 
-function installOf(view: YamlScriptView): Script {
+function installOf(view: KubectlScriptView): Script {
   return {
     title: [
       ...titleOf(view, `Installs the packages of order ${view.order.name} with kubectl, in this order:`),
@@ -72,14 +59,14 @@ function installOf(view: YamlScriptView): Script {
 }
 
 // By its name the cluster knows which packages are of this Order.
-function prunePackagesSteps({ order, packages }: YamlScriptView): Step[] {
+function prunePackagesSteps({ order, packages }: KubectlScriptView): Step[] {
   if (order.id === '') return [];
   const own = packages.map(({ inventory }) => `${inventory.namespace} ${inventory.name} ${inventory.id}\n`).join('');
   const steps: Step[] = [{ do: 'prune_packages', words: [order.id], input: inputOf(own, 'PACKAGES') }];
   return whenOption('--no-prune', false, whenOption('--dry-run', false, steps));
 }
 
-function notesSteps(view: YamlScriptView): Step[] {
+function notesSteps(view: KubectlScriptView): Step[] {
   const noted = view.packages.filter(({ notes }) => notes !== '');
   return [
     { do: 'reset_choice' },
@@ -90,7 +77,7 @@ function notesSteps(view: YamlScriptView): Step[] {
   ];
 }
 
-function preflightPart(view: YamlScriptView): Part {
+function preflightPart(view: KubectlScriptView): Part {
   const permits = view.packages.map((item): Step => {
     const scopeOf = (namespace: string): string => (namespace === '' ? '--all-namespaces' : `--namespace=${namespace}`);
     const own: Step = { do: 'permit', words: ['configmap', scopeOf(item.namespace), 'create', 'patch'] };
@@ -115,7 +102,7 @@ function preflightPart(view: YamlScriptView): Part {
   };
 }
 
-function packageParts(item: YamlPackageView, orderId: string): Part[] {
+function packageParts(item: KubectlPackageView, orderId: string): Part[] {
   const { number } = item;
   const parts: Part[] = [];
   const part = (stem: string, steps: readonly Step[]): Step[] => {
@@ -149,12 +136,12 @@ function unlessSkipped(steps: readonly Step[]): Step[] {
   return whenOption('--skip-hooks', false, whenOption('--diff', false, steps));
 }
 
-function namespaceSteps(item: YamlPackageView): Step[] {
+function namespaceSteps(item: KubectlPackageView): Step[] {
   if (!item.createNamespace) return [];
   return [{ do: 'ensure_namespace', words: [item.namespace], input: inputOf(item.namespaceManifest, 'NAMESPACE') }];
 }
 
-function inventoryStep({ inventory }: YamlPackageView, orderId: string): Step {
+function inventoryStep({ inventory }: KubectlPackageView, orderId: string): Step {
   const { id, namespace, name, kinds, namespaces } = inventory;
   return { do: 'open_inventory', words: [id, namespace, name, kinds, namespaces, orderId] };
 }
@@ -193,7 +180,7 @@ function hookRun(hook: HookView): Step[] {
 }
 
 // What ends a wait is the same for many objects: they are waited for in one call.
-function awaitSteps({ awaited }: YamlPackageView): Step[] {
+function awaitSteps({ awaited }: KubectlPackageView): Step[] {
   const crds = awaited.flatMap(({ crd }) => (crd === '' ? [] : [crd]));
   const steps: Step[] = crds.length === 0 ? [] : [{ do: 'await_crds', words: crds }];
   for (const { target, namespace, rollsOut, until, hasAddress } of awaited) {
@@ -204,7 +191,7 @@ function awaitSteps({ awaited }: YamlPackageView): Step[] {
   return steps;
 }
 
-function uninstallOf(view: YamlScriptView): Script {
+function uninstallOf(view: KubectlScriptView): Script {
   const hidden = { ...view, packages: view.reversed.map(withDeleteSecrets) };
   return {
     title: [
@@ -228,12 +215,12 @@ function uninstallOf(view: YamlScriptView): Script {
 }
 
 // Of the secrets of a package an uninstallation needs those of its hooks.
-function withDeleteSecrets(item: YamlPackageView): YamlPackageView {
+function withDeleteSecrets(item: KubectlPackageView): KubectlPackageView {
   const texts = [...item.hooksBeforeDelete, ...item.hooksAfterDelete].map(({ text }) => text);
   return { ...item, secrets: item.secrets.filter(({ mark }) => texts.some((text) => text.includes(mark))) };
 }
 
-function uninstallParts(item: YamlPackageView): Part[] {
+function uninstallParts(item: KubectlPackageView): Part[] {
   const parts: Part[] = [];
   const hooks = (stem: string, views: readonly HookView[]): Step[] => {
     if (views.length === 0) return [];

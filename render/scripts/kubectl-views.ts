@@ -25,13 +25,13 @@ import {
 } from './views.ts';
 
 /** The view model of the kubectl scripts. */
-export interface YamlScriptView extends ScriptView {
-  readonly packages: readonly YamlPackageView[];
-  readonly reversed: readonly YamlPackageView[];
+export interface KubectlScriptView extends ScriptView {
+  readonly packages: readonly KubectlPackageView[];
+  readonly reversed: readonly KubectlPackageView[];
 }
 
 /** One package of a kubectl script. */
-export interface YamlPackageView extends PackageView {
+export interface KubectlPackageView extends PackageView {
   /** The Namespace object, as YAML. */
   readonly namespaceManifest: string;
   /** What kubectl calls the owner of the fields that it applies: one for each package, so that none takes from another. */
@@ -100,7 +100,7 @@ export interface HookView extends DocumentView, TargetView {
 }
 
 /** Gives the view model of the kubectl scripts. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function viewYamlOrder(rendered: RenderedPackages, options: ViewOptions = {}): YamlScriptView {
+export function viewKubectlOrder(rendered: RenderedPackages, options: ViewOptions = {}): KubectlScriptView {
   const read = readObjects(rendered);
   const base = viewOrder(rendered, { ...options, secrets: 'keep' }, read);
   const secretSource = options.secrets ?? 'keep';
@@ -123,7 +123,7 @@ function viewPackage(
   { item, crds, objects: plain, hooks, kept }: ReadPackage,
   base: PackageView,
   { scopes, marks }: { readonly scopes: CustomScopes; readonly marks: SecretMarks | undefined },
-): YamlPackageView {
+): KubectlPackageView {
   const secrets: SecretView[] = [];
   const conceal = (object: KubeObject): KubeObject =>
     marks === undefined ? object : withoutSecrets(object, marks, secrets);

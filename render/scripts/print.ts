@@ -3,8 +3,8 @@
 import type { RenderedPackages } from '../packages.ts';
 import { dialectOf, fillTemplate } from './fill.ts';
 import { helmScriptOf, viewHelmOrder } from './helm-script.ts';
-import { kubectlScriptOf, viewYamlScript } from './kubectl-script.ts';
-import type { YamlScriptView } from './kubectl-views.ts';
+import { kubectlScriptOf } from './kubectl-script.ts';
+import { type KubectlScriptView, viewKubectlOrder } from './kubectl-views.ts';
 import { printPowerShell } from './powershell.ts';
 import { type ScriptOptions, scriptName } from './script.ts';
 import { printShell } from './sh.ts';
@@ -16,8 +16,8 @@ export function formatHelmScript(rendered: RenderedPackages, options: ScriptOpti
 }
 
 /** Gives the script that installs or uninstalls an Order with kubectl. Throws MANIFEST_INVALID where a CRD file is not YAML. */
-export function formatYamlScript(rendered: RenderedPackages, options: ScriptOptions = {}): string {
-  return formatScript('yaml', viewYamlScript(rendered, options), options);
+export function formatKubectlScript(rendered: RenderedPackages, options: ScriptOptions = {}): string {
+  return formatScript('yaml', viewKubectlOrder(rendered, options), options);
 }
 
 /** Gives the text of the script that a view stands for. */
@@ -26,7 +26,7 @@ export function formatScript(tool: 'helm' | 'yaml', view: ScriptView, options: S
   const template = options.templates?.[name];
   if (template !== undefined) return withMark(fillTemplate(name, view, template), options);
   const action = options.action ?? 'install';
-  const script = tool === 'helm' ? helmScriptOf(view, action) : kubectlScriptOf(view as YamlScriptView, action);
+  const script = tool === 'helm' ? helmScriptOf(view, action) : kubectlScriptOf(view as KubectlScriptView, action);
   return withMark(dialectOf(name) === 'sh' ? printShell(script) : printPowerShell(script), options);
 }
 

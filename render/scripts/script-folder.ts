@@ -5,8 +5,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeUtf8 } from '../go/utf8.ts';
 import type { RenderedPackages } from '../packages.ts';
 import { viewHelmOrder } from './helm-script.ts';
-import { viewYamlScript } from './kubectl-script.ts';
-import type { DocumentView, YamlPackageView } from './kubectl-views.ts';
+import type { DocumentView, KubectlPackageView } from './kubectl-views.ts';
+import { viewKubectlOrder } from './kubectl-views.ts';
 import { formatScript } from './print.ts';
 import { type ScriptOptions, scriptName } from './script.ts';
 import type { PackageView, ScriptView } from './views.ts';
@@ -45,10 +45,10 @@ function viewOf(
     files.set(path, text);
     return path;
   };
-  const view = tool === 'helm' ? viewHelmOrder(rendered, options) : viewYamlScript(rendered, options);
+  const view = tool === 'helm' ? viewHelmOrder(rendered, options) : viewKubectlOrder(rendered, options);
   if (options.action === 'uninstall') return view;
   const packages = view.packages.map((item) =>
-    tool === 'helm' ? placeValues(item, place) : placeManifests(item as YamlPackageView, place),
+    tool === 'helm' ? placeValues(item, place) : placeManifests(item as KubectlPackageView, place),
   );
   return { ...view, packages, hasFiles: true };
 }
@@ -69,7 +69,7 @@ function placeValues(item: PackageView, place: Place): PackageView {
   return { ...item, values: { text: '', file: place(`values/${stemOf(item)}.json`, item.values.text) } };
 }
 
-function placeManifests(item: YamlPackageView, place: Place): YamlPackageView {
+function placeManifests(item: KubectlPackageView, place: Place): KubectlPackageView {
   const placed = <T extends DocumentView>(documents: readonly T[], name: string): T[] =>
     documents.map((document, index) => {
       if (hasMarks(item, document.text)) return document;
