@@ -102,6 +102,7 @@ function preflightPart(view: ScriptView): Part {
     checkStep(view),
     ...view.repositoryNames.map((name): Step => ({ do: 'know_repository', words: [name] })),
     { do: 'say_context' },
+    { do: 'ask_server' },
     ...view.required.map((name): Step => ({ do: 'require_crd', words: [name] })),
     ...secretSteps(view, 'install'),
   ];

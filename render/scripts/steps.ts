@@ -4,6 +4,7 @@
 /** The verbs of steps, with the name of each in PowerShell; in sh they go by the name here. */
 export const verbs = {
   apply_document: 'Invoke-Apply',
+  ask_server: 'Test-Cluster',
   await_address: 'Wait-Address',
   await_crds: 'Wait-Crds',
   await_hook: 'Wait-Hook',

@@ -159,6 +159,17 @@ function Test-Kubectl {
 # Stops where kubectl or the cluster is too old; warns where everything was rendered for another version.
 function Test-Server([string]$Versions) {
   if ($Versions -match 'v1\.(1?[0-9]|2[0-2])\.') { Stop-Script 1 "kubectl and Kubernetes 1.23 or newer are needed; this is $Versions" }
+  Compare-Server $Versions
+}
+
+# Warns where the cluster is of another version than everything was rendered for, as far as kubectl can tell.
+function Test-Cluster {
+  if ($DryRun -or -not (Get-Command 'kubectl' -ErrorAction SilentlyContinue)) { return }
+  if ((Invoke-Silent 'kubectl' @('version')) -eq 0) { Compare-Server $script:Message }
+}
+
+# Warns where everything was rendered for another version.
+function Compare-Server([string]$Versions) {
   $wanted = ($script:RenderedFor -replace '^v', '') -replace '\.[^.]*$', ''
   if ($Versions -match 'Server Version:.*v([0-9]+\.[0-9]+)\.' -and $Matches[1] -ne $wanted) {
     Write-Warn "this was rendered for Kubernetes $wanted, and the cluster is $($Matches[1]): render the order again with that version where it matters"

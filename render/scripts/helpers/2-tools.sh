@@ -204,6 +204,18 @@ check_server() {
   case $1 in
     *v1.[0-9].* | *v1.1[0-9].* | *v1.2[012].*) fail 1 "kubectl and Kubernetes 1.23 or newer are needed; this is $1" ;;
   esac
+  compare_server "$1"
+}
+
+# ask_server: warns where the cluster is of another version than everything was rendered for, as far as kubectl can tell.
+ask_server() {
+  if [ "$dry_run" = no ] && command -v kubectl >/dev/null 2>&1; then
+    compare_server "$(run kubectl version 2>/dev/null || :)"
+  fi
+}
+
+# compare_server VERSIONS: warns where everything was rendered for another version.
+compare_server() {
   server=$(printf '%s\n' "$1" | sed -n 's/^Server Version:.*v\([0-9]*\.[0-9]*\)\..*/\1/p')
   wanted=${rendered_for#v}
   if [ -n "$server" ] && [ "$server" != "${wanted%.*}" ]; then

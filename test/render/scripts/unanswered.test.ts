@@ -57,3 +57,17 @@ test('a secret of chance is not made anew where nobody can tell whether it is th
   assert.equal(run.code, 1);
   assert.match(run.stderr, /error: package shop\/db failed with exit code 1\n$/);
 });
+
+test('another version of the cluster than everything was rendered for is told, where kubectl knows it', () => {
+  const told = (script: string, answer: string): boolean => {
+    const behaviour = `case "\${0##*/} $1" in 'kubectl version') ${answer} ;; esac`;
+    const run = runScript(script, ['sh'], { behaviour });
+    assert.equal(run.code, 0, run.stderr);
+    return /warning: this was rendered for Kubernetes 1\.32, and the cluster is 1\.27/.test(run.stderr);
+  };
+  for (const script of [platform.helmScript(), platform.yamlScript()]) {
+    assert.ok(told(script, 'echo "Server Version: v1.27.4+k3s1"'));
+    assert.ok(!told(script, 'echo "Server Version: v1.32.1"'));
+  }
+  assert.ok(!told(platform.helmScript(), 'exit 1'));
+});
