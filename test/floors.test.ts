@@ -1,7 +1,7 @@
 // The house stands: import directions, doors, sizes and words, as scripts/floors.ts reads them.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -15,6 +15,19 @@ test('the house stands', async () => {
 
 test('the picture of the house is that of its imports', async () => {
   assert.ok(await isHouseDrawn(), 'run npm run picture');
+});
+
+test('every room has its words on the page of the house', async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const page = await readFile(join(root, 'scripts/docs/how-it-is-built.md'), 'utf8');
+  for (const half of ['render', 'emulator']) {
+    const entries = await readdir(join(root, half), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory() && entry.name !== 'docs').map(({ name }) => name);
+    assert.deepEqual(
+      rooms.filter((room) => !page.includes(`\`${half}/${room}/\``)),
+      [],
+    );
+  }
 });
 
 const breaches: readonly { readonly name: string; readonly files: Record<string, string>; readonly want: RegExp }[] = [
