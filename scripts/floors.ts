@@ -158,6 +158,7 @@ export async function checkFloors(root: string): Promise<Breach[]> {
     checkSize(text, report);
     checkWords(file, text, report);
     checkWorld(file, text, report);
+    checkFolders(file, text, report);
     for (const specifier of importsOf(text)) checkImport(file, specifier, sources, report);
   }
   const tests = new Map<string, string>();
@@ -267,6 +268,12 @@ function checkWords(file: string, text: string, report: Report): void {
 function checkPrivate(text: string, report: Report): void {
   const [, name] = /^ +private (?!constructor\b)(?:(?:static|readonly|async|get|set) )*\*?(\w+)/m.exec(text) ?? [];
   if (name !== undefined) report(`keeps ${name} by the word private: write #${name}`);
+}
+
+/** Node's way to make several folders at a time never ends below /proc. */
+function checkFolders(file: string, text: string, report: Report): void {
+  if (!/^(?:render|emulator)\//.test(file) || file === 'render/make-folder.node.ts') return;
+  if (/\bmkdir(?:Sync)?\([^;]*recursive: true/.test(text)) report('makes folders by Node alone: take makeFolder');
 }
 
 /** The clock and the dice stay with the host. */

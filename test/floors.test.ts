@@ -53,6 +53,13 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
   },
   { name: 'a clock of its own', files: { 'render/go/a.ts': '// A.\nconst t = Date.now();\n' }, want: /asks the world/ },
   {
+    name: 'folders made by Node alone',
+    files: {
+      'render/a.node.ts': "// A.\nimport { mkdirSync } from 'node:fs';\nmkdirSync('a/b', { recursive: true });\n",
+    },
+    want: /take makeFolder/,
+  },
+  {
     name: 'an export without words',
     files: { 'render/go/a.ts': '// A.\n\nexport const a = 1;\n' },
     want: /doc comment/,

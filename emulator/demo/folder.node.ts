@@ -2,8 +2,9 @@
 // network. Where the files come from, others know.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../render/make-folder.node.ts';
 import type { Given } from './given.ts';
 
 /** What a demo is made of. */
@@ -47,7 +48,7 @@ export function demoFiles(parts: DemoParts, given: Given = {}): ReadonlyMap<stri
 export async function writeDemo(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   await clear(folder);
   for (const [name, content] of files) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
+    makeFolder(dirname(join(folder, name)));
     await writeFile(join(folder, name), content);
   }
 }

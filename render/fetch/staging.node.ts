@@ -6,7 +6,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../make-folder.node.ts';
 
 /** The name of the folder, below the folder of charts. */
 export const stagingName = '.incoming';
@@ -82,7 +82,7 @@ export class Staging {
 
   /** Gives the part of an address: the one that an earlier run has left, or an empty one. */
   claim(url: string): Part {
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolder(this.#folder);
     this.#sweep();
     const shared = join(this.#folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.part`);
     const own = `${shared}.${randomUUID()}`;
@@ -109,7 +109,7 @@ export class Staging {
 
   /** Puts a kept archive in its place. */
   place(digest: string, path: string): void {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     renameSync(this.#pathOf(digest), path);
   }
 
@@ -143,7 +143,7 @@ export class Staging {
 
 /** Writes a file so that it is there whole or not at all, also when the machine stops in the middle. */
 export function writeWhole(path: string, data: Uint8Array | string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const aside = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const file = openSync(aside, 'wx', 0o644);
