@@ -14,7 +14,7 @@ import { seededHost } from '../../render/host.ts';
 import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 import { listOrders, loadOrder, renderSample } from '../../test/support/orders.ts';
 import { type HelmMajor, majorsOf } from '../tools/helm-binary.ts';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, initialNamespaces, startApiServer } from './api-server.ts';
 import { crd, Findings, inFolder, object, scriptRunner } from './cluster-runs.ts';
 
 /** A chart whose objects stay, go and change from one version to the next. */
@@ -47,8 +47,9 @@ async function chartOrder(home: string, version: 1 | 2, helm: HelmMajor): Promis
   );
 }
 
+const ofEveryCluster = new Set(initialNamespaces.map((name) => `namespaces. /${name}`));
 const names = (server: ApiServer): string[] =>
-  server.list().filter((key) => !/sh\.helm\.release|namespaces\. \/(default|kube-system)$/.test(key));
+  server.list().filter((key) => !key.includes('sh.helm.release') && !ofEveryCluster.has(key));
 const differ = (got: readonly string[], want: readonly string[]): string =>
   JSON.stringify(got) === JSON.stringify([...want].sort())
     ? ''
