@@ -18,8 +18,8 @@ class Trees {
   readonly #funcs: FuncMap;
   // A sub-chart that is used under two names has its files parsed under two paths.
   readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
-  readonly #bodies = new Kept<ParsedFile>({ total: 2_000_000, each: 200_000 });
-  readonly #texts = new Kept<ParsedFile>({ total: 1_000_000, each: 200_000 });
+  readonly #bodies = new Kept<ParsedFile>({ total: 1_500_000, each: 200_000 });
+  readonly #texts = new Kept<ParsedFile>({ total: 600_000, each: 200_000 });
 
   constructor(helm: Helm) {
     // Every rendering knows the same ones, whatever its host makes them do.

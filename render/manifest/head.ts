@@ -14,7 +14,7 @@ export interface ManifestHead {
 }
 
 // Reading heads is most of the work of a rendering that needs no parsing, and from one to the next few documents change.
-const heads = new Kept<ManifestHead>({ total: 8_000_000, each: 2_000_000 });
+const heads = new Kept<ManifestHead>({ total: 4_000_000, each: 2_000_000 });
 
 /**
  * Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml, which names
