@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
 import { RenderError, type RenderErrorCode } from '../../render/errors.ts';
 import { generatedOrder } from '../../test/support/generated-orders.ts';
-import { objectsIn } from '../../test/support/objects.ts';
+import { objectTexts } from '../../test/support/objects.ts';
 import { chartsDirectory, renderSample } from '../../test/support/orders.ts';
 import { valueTree } from '../../test/support/value-trees.ts';
 import { Dice } from './dice.ts';
@@ -133,10 +133,10 @@ async function judge(input: unknown): Promise<{ readonly wrong?: string; readonl
       registry,
       chartPath: ({ chart }) => join(chartsDirectory, chart.metadata.name),
     });
-    const manifest = unique(objectsIn(rendered.manifest()));
+    const manifest = unique(objectTexts(rendered.manifest()));
     for (const format of ['yaml', 'json'] as const) {
       const lists = rendered.resources({ format }).flatMap((list) => [...list.crds, ...list.resources]);
-      if (unique(lists.flatMap(({ data }) => objectsIn(data))) !== manifest)
+      if (unique(lists.flatMap(({ data }) => objectTexts(data))) !== manifest)
         return { wrong: `the ${format} list and the manifest hold other objects`, refused: false };
     }
     for (const script of [rendered.helmScript(), rendered.yamlScript()])

@@ -11,7 +11,7 @@ import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { createCapabilities } from '../../render/values/capabilities.ts';
 import { fc } from '../support/fast-check.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
-import { objectsIn } from '../support/objects.ts';
+import { objectTexts } from '../support/objects.ts';
 import { renderSample } from '../support/orders.ts';
 import { runScript, shells } from '../support/shells.ts';
 
@@ -30,7 +30,7 @@ function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] 
   const others = documents.filter(
     ({ document }) => !own.includes(document) && !document.includes('applyset.kubernetes.io/tooling'),
   );
-  return others.flatMap(({ document }) => objectsIn(document));
+  return others.flatMap(({ document }) => objectTexts(document));
 }
 
 /** What Helm renders from the values that the Helm script sends, as the manifest orders it. */
@@ -64,18 +64,18 @@ test('the forms of generated Orders agree', async () => {
   const property = fc.asyncProperty(generatedOrder(embedded), async (input) => {
     const rendered = await renderSample(input);
     const shell = shells[turn++ % shells.length]?.command ?? ['sh'];
-    const manifest = objectsIn(rendered.manifest());
+    const manifest = objectTexts(rendered.manifest());
     for (const format of ['yaml', 'json'] as const) {
       const lists = rendered.resources({ format }).flatMap((list) => [...list.crds, ...list.resources]);
-      assert.deepEqual(unique(lists.flatMap(({ data }) => objectsIn(data))), unique(manifest));
+      assert.deepEqual(unique(lists.flatMap(({ data }) => objectTexts(data))), unique(manifest));
     }
     const skipped = rendered.resources({ skipCRDs: true }).flatMap((list) => [...list.crds, ...list.resources]);
     assert.deepEqual(
-      unique(skipped.flatMap(({ data }) => objectsIn(data))),
-      unique(objectsIn(rendered.manifest({ skipCRDs: true }))),
+      unique(skipped.flatMap(({ data }) => objectTexts(data))),
+      unique(objectTexts(rendered.manifest({ skipCRDs: true }))),
     );
     assert.deepEqual(appliedBy(rendered, shell), manifest);
-    assert.deepEqual(unique(objectsIn(renderedByHelm(rendered, shell))), unique(manifest));
+    assert.deepEqual(unique(objectTexts(renderedByHelm(rendered, shell))), unique(manifest));
   });
   await fc.assert(property, { numRuns: 10 });
 });

@@ -5,32 +5,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
-import { parseYaml } from '../../render/codec/yaml/parse.ts';
+import { emitYaml } from '../../render/codec/yaml/emit.ts';
+import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { type Issue, RenderError } from '../../render/errors.ts';
+import type { GoMap } from '../../render/go/value.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
 import { inspectOrder } from '../../render/rendered-order.ts';
-import {
-  chartsDirectory,
-  identity,
-  listOrders,
-  loadOrder,
-  objectsIn,
-  ordersDirectory,
-  renderSample,
-  scriptsOf,
-  withoutNamespace,
-} from '../support/orders.ts';
+import { identity, objectsIn, withoutFilledIn } from '../support/objects.ts';
+import { chartsDirectory, listOrders, loadOrder, ordersDirectory, renderSample, scriptsOf } from '../support/orders.ts';
 
 const orders = new Map<string, RenderedOrder>();
 for (const name of listOrders()) orders.set(name, await renderSample(loadOrder(name)));
 
+const textOf = (object: GoMap): string => emitYaml(withoutFilledIn(object));
+
 for (const [name, rendered] of orders) {
   test(`${name}: the resource lists hold what the manifest holds`, () => {
-    const manifest = objectsIn(rendered.manifest()).map(withoutNamespace);
+    const manifest = objectsIn(rendered.manifest()).map(textOf);
     for (const format of ['yaml', 'json'] as const) {
       const lists = rendered.resources({ format }).map((list) => [...list.crds, ...list.resources]);
       assert.deepEqual(
-        lists.flat().map(({ data }) => withoutNamespace(parseYaml(data))),
+        lists.flat().map(({ data }) => textOf(parseYamlMap(data))),
         manifest,
       );
       for (const list of lists) {
@@ -49,7 +44,7 @@ for (const [name, rendered] of orders) {
       all.map((list) => ({ ...list, crds: [] })),
     );
     const left = objectsIn(rendered.manifest({ skipCRDs: true })).map(identity);
-    const crds = all.flatMap((list) => list.crds.map(({ data }) => identity(parseYaml(data))));
+    const crds = all.flatMap((list) => list.crds.map(({ data }) => identity(parseYamlMap(data))));
     assert.deepEqual(
       left,
       objectsIn(rendered.manifest())

@@ -4,9 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
-import { emitYaml } from '../../render/codec/yaml/emit.ts';
-import { parseYaml } from '../../render/codec/yaml/parse.ts';
-import type { GoMap, GoValue } from '../../render/go/value.ts';
 import { seededHost } from '../../render/host.ts';
 import { readOrder } from '../../render/order/read.ts';
 import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../render/rendered-order.ts';
@@ -46,33 +43,4 @@ export function scriptsOf(rendered: RenderedOrder): [string, string][] {
     [`helm ${action}`, rendered.helmScript('linux', { action })],
     [`kubectl ${action}`, rendered.yamlScript('linux', { action })],
   ]);
-}
-/** Gives the objects of a manifest, those of a List one by one. */
-export function objectsIn(text: string): GoValue[] {
-  // Not trimmed: the last line break of a document may be that of a scalar.
-  const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
-  return documents.flatMap((document) => {
-    const value = parseYaml(document);
-    if (!(value instanceof Map)) return [];
-    const items = value.get('kind') === 'List' ? value.get('items') : [value];
-    return items as GoValue[];
-  });
-}
-/** Names an object. */
-export function identity(value: GoValue): string {
-  const object = value as GoMap;
-  const metadata = object.get('metadata') as GoMap;
-  return `${object.get('apiVersion')} ${object.get('kind')} ${metadata.get('name')}`;
-}
-
-/** An object as text, without the namespace that lists and kubectl scripts fill in, and without their label. */
-export function withoutNamespace(value: GoValue): string {
-  const object = new Map(value as GoMap);
-  const metadata = new Map(object.get('metadata') as GoMap);
-  metadata.delete('namespace');
-  const labels = new Map((metadata.get('labels') as GoMap | undefined) ?? []);
-  labels.delete('applyset.kubernetes.io/part-of');
-  metadata.delete('labels');
-  if (labels.size > 0) metadata.set('labels', labels);
-  return emitYaml(object.set('metadata', metadata));
 }

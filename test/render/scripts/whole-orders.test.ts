@@ -2,18 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { emitYaml } from '../../../render/codec/yaml/emit.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
-import type { GoMap, GoValue } from '../../../render/go/value.ts';
+import type { GoMap } from '../../../render/go/value.ts';
 import type { RenderedOrder } from '../../../render/rendered-order.ts';
-import {
-  identity,
-  listOrders,
-  loadOrder,
-  objectsIn,
-  renderSample,
-  scriptsOf,
-  withoutNamespace,
-} from '../../support/orders.ts';
+import { identity, objectsIn, withoutFilledIn } from '../../support/objects.ts';
+import { listOrders, loadOrder, renderSample, scriptsOf } from '../../support/orders.ts';
 import {
   areToolsAsked,
   type Call,
@@ -87,15 +81,16 @@ for (const shell of shells) {
 }
 
 const isInventory = (document: string): boolean => document.includes('applyset.kubernetes.io/tooling');
-const applied = (calls: readonly Call[]): GoValue[] =>
+const textOf = (object: GoMap): string => emitYaml(withoutFilledIn(object));
+const applied = (calls: readonly Call[]): GoMap[] =>
   calls
     .filter(({ words, document }) => words[0] === 'apply' && !isInventory(document))
     .flatMap(({ document }) => objectsIn(document));
 
 test('the kubectl script applies the manifest, in its order, with the namespaces that it creates', () => {
   for (const rendered of orders.values()) {
-    const objects = applied(runPlain(rendered.yamlScript()).calls).map(withoutNamespace);
-    const manifest = objectsIn(rendered.manifest()).map(withoutNamespace);
+    const objects = applied(runPlain(rendered.yamlScript()).calls).map(textOf);
+    const manifest = objectsIn(rendered.manifest()).map(textOf);
     const own = objects.filter((object) => !manifest.includes(object));
     assert.ok(own.every((object) => object.includes('kind: Namespace\n')));
     assert.deepEqual(
@@ -154,7 +149,7 @@ test('every namespaced object is applied with its namespace, in the object and b
     for (const { words, document } of runPlain(rendered.yamlScript()).calls) {
       if (words[0] !== 'apply' || isInventory(document)) continue;
       const option = words[words.indexOf('--namespace') + 1];
-      for (const object of objectsIn(document) as GoMap[]) {
+      for (const object of objectsIn(document)) {
         const namespace = (object.get('metadata') as GoMap).get('namespace');
         const isClusterKind = /^(Namespace|CustomResourceDefinition|Vault|StorageClass)$/.test(
           String(object.get('kind')),
