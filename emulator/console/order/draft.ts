@@ -109,19 +109,31 @@ let stop = new AbortController();
 // What takes longer is given up for what was written since: a chart that never ends must not keep the next one waiting.
 const patience = 1000;
 
+// What nobody has kept yet: a page that is left or loaded again before the pause is over must not lose it.
+let unkept: string | undefined;
+
+function keep(): void {
+  if (unkept === undefined) return;
+  try {
+    if (unkept === given) localStorage.removeItem(key);
+    else localStorage.setItem(key, unkept);
+  } catch {
+    // A browser without room, or told to keep nothing, renders as well.
+  }
+  unkept = undefined;
+}
+
+addEventListener('pagehide', keep);
+
 // One rendering at a time: who types fast gets each that there is time for, and the last one for certain.
 effect(() => {
   const text = orderDraft.value;
   void helm.value;
   void again.value;
   clearTimeout(timer);
+  unkept = text;
   timer = setTimeout(() => {
-    try {
-      if (text === given) localStorage.removeItem(key);
-      else localStorage.setItem(key, text);
-    } catch {
-      // A browser without room, or told to keep nothing, renders as well.
-    }
+    keep();
     void renderNow();
   }, pause);
 });
