@@ -13,7 +13,7 @@ import { packChart } from '../../../render/vendor/pack.ts';
 import { bundleDemo } from '../../build/demo.ts';
 import { launchChromium } from '../../tools/chromium.ts';
 import { prove, until } from '../../tools/tools.ts';
-import { type ConsolePage, dropFile, serveFiles, startConsole } from './page.ts';
+import { ask, type ConsolePage, dropFile, serveFiles, startConsole } from './page.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const samples = join(root, 'fixtures/orders');
@@ -122,7 +122,7 @@ try {
   const console_ = await open(server.url);
   const alone = await open(demo.url);
   const clock = JSON.stringify({ now: world.now, frozen: true });
-  await alone.evaluate(`globalThis[Symbol.for('drydock.console.fetch')]('./__drydock/clock', { method: 'PUT',
+  await alone.evaluate(`${ask}('./__drydock/clock', { method: 'PUT',
     headers: { 'Content-Type': 'application/json' }, body: '${clock}' }).then(() => undefined)`);
   for (const one of cases) {
     const command = await rendered(one, folders, scratch);

@@ -7,11 +7,21 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
+import { installProject, packProduct } from '../../site/packed.ts';
 import { launchChromium } from '../../tools/chromium.ts';
 import { prove, until } from '../../tools/tools.ts';
-import { type ConsolePage, chartArchive, dropFile, serveFiles, untilOutlined } from './page.ts';
+import {
+  ask,
+  type ConsolePage,
+  chartArchive,
+  dropFile,
+  leaveHost,
+  listenTo,
+  proveAlone,
+  serveFiles,
+  untilOutlined,
+} from './page.ts';
 
-const root = join(import.meta.dirname, '../../..');
 const project = await mkdtemp(join(tmpdir(), 'drydock-own-demo-'));
 
 const chart = {
@@ -44,13 +54,7 @@ function drydock(...words: readonly string[]) {
 }
 
 async function install(): Promise<void> {
-  const packed = await execa('npm', ['pack', '--json', '--pack-destination', project], {
-    cwd: root,
-    stderr: 'inherit',
-  });
-  const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }];
-  await writeFile(join(project, 'package.json'), '{"private":true}\n');
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--offline', `./${filename}`], { cwd: project });
+  await installProject(project, [await packProduct(project)]);
   for (const [name, text] of Object.entries(chart)) {
     const path = join(project, 'charts/strange', name);
     await mkdir(join(path, '..'), { recursive: true });
@@ -79,8 +83,6 @@ async function readFolder(folder: string): Promise<ReadonlyMap<string, Uint8Arra
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return new Map(await Promise.all(paths.map(async (path) => [relative(folder, path), await readFile(path)] as const)));
 }
-
-const ask = "globalThis[Symbol.for('drydock.console.fetch')]";
 
 async function visit(page: ConsolePage, url: string): Promise<void> {
   await page.goto(url);
@@ -130,25 +132,15 @@ try {
   const browser = await launchChromium({ isLean: true });
   try {
     const page = (await browser.newPage()) as unknown as ConsolePage;
-    const errors: string[] = [];
-    const asked: string[] = [];
-    page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
-    page.on('pageerror', ({ message }) => void errors.push(message));
-    page.on('request', (request) => void asked.push(request.url()));
+    const heard = listenTo(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await visit(page, url);
     await dropAndForget(page);
-    await until('the files kept', () => page.evaluate<boolean>('Boolean(navigator.serviceWorker.controller)'), 60);
-    server.close();
-    server.closeAllConnections();
+    await leaveHost(page, server);
     await page.reload();
     await untilOutlined(page, 'ours-strange');
     prove('it works without its host', true);
-    const others = asked.filter(
-      (one) => !/^(?:data|blob):/.test(one) && !files.has(one.replace(url, '') || 'index.html'),
-    );
-    prove(`nothing but its own files is asked for ${others.join(' ')}`, others.length === 0);
-    prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+    proveAlone(heard, files, url);
   } finally {
     await browser.close();
     server.close();

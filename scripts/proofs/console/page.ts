@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { packChart } from '../../../render/vendor/pack.ts';
-import { until } from '../../tools/tools.ts';
+import { launchChromium } from '../../tools/chromium.ts';
+import { prove, until } from '../../tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -66,6 +67,61 @@ export async function startConsole(words: readonly string[] = []): Promise<Conso
       await server.catch(() => undefined);
     },
   };
+}
+
+/** The program's way to what answers the page, in the page. */
+export const ask = "globalThis[Symbol.for('drydock.console.fetch')]";
+
+/** What went wrong in a page, and what it asked for. */
+export interface Heard {
+  readonly errors: readonly string[];
+  readonly asked: readonly string[];
+}
+
+/** Hears what a page throws and logs as an error, and every address that it asks for. */
+export function listenTo(page: ConsolePage): Heard {
+  const errors: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  page.on('pageerror', ({ message }) => void errors.push(message));
+  page.on('request', (request) => void asked.push(request.url()));
+  return { errors, asked };
+}
+
+/** Proves that a demo asked for its own files alone, and that no error was logged. */
+export function proveAlone({ errors, asked }: Heard, files: ReadonlyMap<string, Uint8Array>, url: string): void {
+  const others = asked.filter(
+    (one) => !/^(?:data|blob):/.test(one) && !files.has(one.replace(url, '') || 'index.html'),
+  );
+  prove(`nothing but its own files is asked for ${others.join(' ')}`, others.length === 0);
+  prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+}
+
+/** Waits until a demo needs its host no more, and takes it away. */
+export async function leaveHost(page: ConsolePage, server: Server): Promise<void> {
+  await until('the files kept', () => page.evaluate<boolean>('Boolean(navigator.serviceWorker.controller)'), 60);
+  server.close();
+  server.closeAllConnections();
+}
+
+/** Composes an Order of the chart web in a console of the sample charts, and proves that nothing is thrown by what is done there. */
+export async function withWeb(run: (page: ConsolePage) => Promise<void>): Promise<void> {
+  const server = await startConsole(['--charts', 'fixtures/charts']);
+  const browser = await launchChromium({ isLean: true });
+  try {
+    const page = (await browser.newPage()) as unknown as ConsolePage;
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => void errors.push(message));
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(server.url);
+    await addChart(page, 'web 1.4.2');
+    await untilOutlined(page, 'web');
+    await run(page);
+    prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
 }
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };

@@ -4,9 +4,8 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launchChromium } from '../../tools/chromium.ts';
 import { prove, until } from '../../tools/tools.ts';
-import { addChart, type ConsolePage, startConsole, untilOutlined } from './page.ts';
+import { addChart, type ConsolePage, withWeb } from './page.ts';
 
 const shots = process.argv[2];
 
@@ -183,17 +182,8 @@ async function helpInOrder(page: ConsolePage): Promise<void> {
   prove('names are offered in the whole Order: its own, those of values, and within braces', true);
 }
 
-const server = await startConsole(['--charts', 'fixtures/charts']);
-const browser = await launchChromium({ isLean: true });
-try {
-  if (shots !== undefined) await mkdir(shots, { recursive: true });
-  const page = (await browser.newPage()) as unknown as ConsolePage;
-  const errors: string[] = [];
-  page.on('pageerror', ({ message }) => void errors.push(message));
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(server.url);
-  await addChart(page, 'web 1.4.2');
-  await untilOutlined(page, 'web');
+if (shots !== undefined) await mkdir(shots, { recursive: true });
+await withWeb(async (page) => {
   try {
     await provenance(page);
     await help(page);
@@ -202,8 +192,4 @@ try {
     await picture(page, 'failed');
     throw failure;
   }
-  prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
-} finally {
-  await browser.close();
-  await server.stop();
-}
+});
