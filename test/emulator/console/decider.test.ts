@@ -9,6 +9,7 @@ Object.assign(globalThis, {
   document: { documentElement: { dataset: {} } },
   location: { href: 'http://127.0.0.1/', hash: '' },
   localStorage: { getItem: () => null, setItem: () => undefined },
+  addEventListener: () => undefined,
 });
 const { deciderOf } = await import('../../../emulator/console/order/why.ts');
 type Why = Parameters<typeof deciderOf>[0];
