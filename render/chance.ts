@@ -49,7 +49,7 @@ export function watchHost(host: Host): WatchedHost {
 export function otherChance(host: Host): Host {
   const seed = 'once more';
   const { randomBytes } = seededHost({ seed });
-  return { ...watchHost(host).host, randomBytes, randomPrime: fewPrimes(seed) };
+  return withFewPrimes({ ...watchHost(host).host, randomBytes }, seed);
 }
 
 /**

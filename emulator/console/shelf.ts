@@ -1,6 +1,7 @@
 // Charts as they were asked for: each once.
 
 import { ask } from './api.ts';
+import type { OrderPackage } from './order/document.ts';
 
 /** The values of a chart, and of those within it. */
 export interface ChartValues {
@@ -36,14 +37,24 @@ export interface ChartWish {
   };
 }
 
+/** Gives what the chart of a package is asked for by. */
+export function wishOf({ chart, version, source }: OrderPackage): ChartWish {
+  return { name: chart, version, source };
+}
+
 const asked = new Map<string, Promise<ShownChart>>();
 
-/** Gives a chart. Rejects with an `ApiFailure` where it is not at hand. */
-export function chartOf({ name, version, source }: ChartWish): Promise<ShownChart> {
+/** Gives the address of a chart, by which two wishes for the same one are known. */
+export function chartPath({ name, version, source }: ChartWish): string {
   const query = new URLSearchParams();
   const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
   for (const [key, word] of Object.entries(words)) if (word !== '') query.set(key, word);
-  const path = `__drydock/charts/${encodeURIComponent(name)}?${query}`;
+  return `__drydock/charts/${encodeURIComponent(name)}?${query}`;
+}
+
+/** Gives a chart. Rejects with an `ApiFailure` where it is not at hand. */
+export function chartOf(wish: ChartWish): Promise<ShownChart> {
+  const path = chartPath(wish);
   const known = asked.get(path);
   if (known) return known;
   const answer = ask<ShownChart>('GET', path);

@@ -94,7 +94,9 @@ function countedOf(rendered: RenderedOrder): LineIndex['documents'] {
   for (const [index, { documents: traced }] of (rendered.traces ?? []).entries()) {
     for (const { path, content } of traced) {
       const key = keyOf(index, path);
-      documents.set(key, [...(documents.get(key) ?? []), { content: content.trimEnd(), before }]);
+      const known = documents.get(key) ?? [];
+      known.push({ content: content.trimEnd(), before });
+      documents.set(key, known);
       before += content.split('\n').length + 2;
     }
   }

@@ -4,6 +4,7 @@ import { type Issue, RenderError } from '../../../render/errors.ts';
 import { formatIssue, type OrderText } from '../../../render/order/read.ts';
 import { inspectWith } from '../../../render/rendered-order.ts';
 import { orderIssues } from '../../../render/validation/order-issues.ts';
+import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
@@ -54,9 +55,9 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
   if (format !== 'text') io.stdout(formatReport(report, format));
   else if (isText && !isStopped(findings)) {
     const notes = countIssues(report, 'note');
-    const more = notes === 0 ? '' : `, ${count(notes, 'note')}`;
+    const more = notes === 0 ? '' : `, ${counted(notes, 'note')}`;
     const where = files.length === 1 ? '' : ` in ${files.length} Orders`;
-    io.stdout(`${count(errors, 'error')}, ${count(countIssues(report, 'warning'), 'warning')}${more}${where}\n`);
+    io.stdout(`${counted(errors, 'error')}, ${counted(countIssues(report, 'warning'), 'warning')}${more}${where}\n`);
   }
   reports.write({ ...report, text: findings.flatMap(textOf).join('') });
   return errors === 0 ? 0 : 1;
@@ -122,8 +123,4 @@ function reportOf(finding: Finding): FileReport {
 
 function textOf(finding: Finding): string[] {
   return reportOf(finding).issues.map((issue) => `${formatIssue(issue, issue)}\n`);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -14,6 +14,7 @@ import { type DemoParts, demoFiles, writeDemo } from '../../demo/folder.node.ts'
 import type { Given } from '../../demo/given.ts';
 import { createEmulator } from '../../emulator.ts';
 import { listCharts } from '../../rendering/chart-folders.node.ts';
+import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath, expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
@@ -57,10 +58,9 @@ function tell({ folder, charts, orders, files }: Made, flags: ParsedFlags, io: C
   const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
   if (flags.on('json')) io.stdout(`${JSON.stringify({ folder, files: files.size, bytes, charts, orders })}\n`);
   else if (!io.quiet) {
-    const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
     const own = `${counted(charts, 'chart')} and ${counted(orders, 'Order')} of yours`;
     io.stdout(`${folder}: ${counted(files.size, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${own}\n`);
-    io.stdout('Put it on any static host; to look at it here: npx http-server FOLDER\n'.replace('FOLDER', folder));
+    io.stdout(`Put it on any static host; to look at it here: npx http-server ${folder}\n`);
   }
 }
 

@@ -3,6 +3,7 @@
 import { formatBlocks, formatSummary, type ToldChange } from '../../../render/diff/text.ts';
 import type { SnapshotStatus } from '../../../render/snapshot/compare.ts';
 import type { MeantFile } from '../../../render/snapshot/meaning.ts';
+import { counted } from '../counted.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { paintDiff, paintDifference, type Style } from '../style.ts';
@@ -16,11 +17,6 @@ export interface OutcomeTextOptions {
   readonly lines: boolean;
 }
 
-/** Gives a number of files in words. */
-export function countFiles(files: number): string {
-  return `${files} file${files === 1 ? '' : 's'}`;
-}
-
 /** Gives what an outcome says, in one line where nothing differs. */
 export function outcomeText(outcome: Outcome, { style, lines }: OutcomeTextOptions): string {
   const { snapshot, files, meaning, findings, cases } = outcome;
@@ -28,9 +24,9 @@ export function outcomeText(outcome: Outcome, { style, lines }: OutcomeTextOptio
   if (meaning.files.length === 0) {
     const alike = meaning.alike.length;
     const other = alike === 0 ? '' : `, ${alike} written otherwise`;
-    return `${snapshot}: same (${countFiles(files)}${other})\n${found}`;
+    return `${snapshot}: same (${counted(files, 'file')}${other})\n${found}`;
   }
-  const last = `${snapshot}: ${countFiles(meaning.files.length)} not as recorded\n`;
+  const last = `${snapshot}: ${counted(meaning.files.length, 'file')} not as recorded\n`;
   return `${meaningText(outcome, { style, lines })}${last}${found}`;
 }
 
@@ -89,8 +85,8 @@ function fileText({ path, status, diff }: MeantFile, snapshot: string, { style, 
 /** Gives what an update did. */
 export function updateText({ snapshot, written, removed, files, findings, cases }: Outcome): string {
   const found = findingsText(findings, cases.length);
-  if (written === 0 && removed === 0) return `${snapshot}: same (${countFiles(files)})\n${found}`;
-  return `${snapshot}: ${countFiles(written)} written, ${removed} removed\n${found}`;
+  if (written === 0 && removed === 0) return `${snapshot}: same (${counted(files, 'file')})\n${found}`;
+  return `${snapshot}: ${counted(written, 'file')} written, ${removed} removed\n${found}`;
 }
 
 /** Tells an outcome. */

@@ -6,6 +6,7 @@ import { validateOrder } from '../../../render/order/validate.ts';
 import { later } from '../../world/clock.ts';
 import { digestOf } from '../caching/digest.node.ts';
 import type { Kept, KeptEntry, RenderingStore } from '../caching/entries.node.ts';
+import { counted } from '../counted.ts';
 import { readRule } from '../diffing/rules.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type FollowedEvent, followFolders } from '../follow.node.ts';
@@ -254,7 +255,7 @@ class Watch {
     const all = [...this.#outcomes.values()];
     const bad = all.filter((outcome) => isBad(outcome, false)).length;
     const how = bad === 0 ? 'all as recorded' : `${bad} of ${all.length} not as recorded`;
-    const inputs = `${all.length} input${all.length === 1 ? '' : 's'}`;
+    const inputs = counted(all.length, 'input');
     const rest = all.length === 0 && this.#lost.size > 0 ? [] : [inputs, how];
     const gone = this.#lost.size === 0 ? [] : [`${this.#lost.size} gone`];
     const parts = [...rest, ...gone, ...(time === '' ? [] : [time]), 'watching; Ctrl-C ends'];

@@ -73,6 +73,11 @@ export async function fieldsInPieces(
   return [...fields, ...others.filter(({ path }) => !named.has(path[0]))];
 }
 
+/** Says what the values of a chart within a chart are. */
+export function aboutSubchart(name: string): string {
+  return `What the chart ${name} within this one takes`;
+}
+
 /** Gives the fields of a chart with those of a chart within it, as far as its own do not name them: its values win. */
 export function withSubchart(
   fields: readonly ValueField[],
@@ -85,7 +90,7 @@ export function withSubchart(
   const group: ValueField = {
     path: [name],
     kind: 'group',
-    about: `What the chart ${name} within this one takes`,
+    about: aboutSubchart(name),
     own: undefined,
     choices: [],
     members,

@@ -3,8 +3,7 @@
 import { signal } from '@preact/signals';
 import { ask } from '../api.ts';
 import type { EditorWords } from '../editor/words.ts';
-import { chartOf, type ShownChart } from '../shelf.ts';
-import type { OrderPackage } from './document.ts';
+import { chartOf, chartPath, type ShownChart, wishOf } from '../shelf.ts';
 import { orderView } from './draft.ts';
 import { isSchema } from './fields.ts';
 import { type ValueWords, wordsOfChart, wordsOfCharts } from './words.ts';
@@ -20,7 +19,7 @@ export const orderHelp: EditorWords = writingHelp(((path) => {
   const isPart = spec === 'spec' && (list === 'packages' || list === 'items') && typeof index === 'number';
   if (isPart && chart === 'chart' && member === 'values') {
     const item = orderView.peek().packages[index];
-    const found = item && known.get(keyOf(item));
+    const found = item && known.get(chartPath(wishOf(item)));
     return found && { words: wordsOf(found), path: rest };
   }
   return ofOrder.peek() && { words: ofOrder.peek() as ValueWords, path };
@@ -29,10 +28,10 @@ export const orderHelp: EditorWords = writingHelp(((path) => {
 /** Asks for what the help needs of the present Order: its schema, and its charts. What cannot be had is not known. */
 export function prepareOrderHelp(): void {
   for (const item of orderView.peek().packages) {
-    const { chart, version, source } = item;
-    if (chart === '') continue;
-    chartOf({ name: chart, version, source }).then(
-      (found) => known.set(keyOf(item), found),
+    if (item.chart === '') continue;
+    const wish = wishOf(item);
+    chartOf(wish).then(
+      (found) => known.set(chartPath(wish), found),
       () => undefined,
     );
   }
@@ -51,8 +50,4 @@ function wordsOf(chart: ShownChart): ValueWords {
   const made = ofCharts.get(chart) ?? wordsOfCharts(chart);
   ofCharts.set(chart, made);
   return made;
-}
-
-function keyOf({ chart, version, source }: OrderPackage): string {
-  return [chart, version, source.kind, source.name, source.namespace].join('\n');
 }

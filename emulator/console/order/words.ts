@@ -2,7 +2,7 @@
 
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { ChartValues } from '../shelf.ts';
-import { commentOf, isSchema, keyOf, resolved, type Schema } from './fields.ts';
+import { aboutSubchart, commentOf, isSchema, keyOf, resolved, type Schema } from './fields.ts';
 
 /** A name that may stand at a place, or what is known of a place. */
 export interface KnownValue {
@@ -59,7 +59,7 @@ export function wordsOfCharts({ values, schema, charts }: ChartValues): ValueWor
   const within = new Map(charts.map((chart) => [chart.name, wordsOfCharts(chart)]));
   const chartItself = (name: string): KnownValue => ({
     name,
-    about: `What the chart ${name} within this one takes`,
+    about: aboutSubchart(name),
     type: 'object',
     own: undefined,
     choices: [],

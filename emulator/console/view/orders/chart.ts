@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { OrderPackage } from '../../order/document.ts';
-import { chartOf, type ShownChart } from '../../shelf.ts';
+import { chartOf, chartPath, type ShownChart, wishOf } from '../../shelf.ts';
 import { wordsOf } from './actions.ts';
 
 /** A chart, or why there is none. */
@@ -14,13 +14,12 @@ export interface FoundChart {
 /** Gives the chart of a package; neither chart nor fault until the server answered. */
 export function useChart(item: OrderPackage | undefined): FoundChart {
   const [found, setFound] = useState<FoundChart & { readonly key: string }>({ key: '' });
-  const { chart: name = '', version = '', source } = item ?? {};
-  const [kind = '', from = '', namespace = ''] = [source?.kind, source?.name, source?.namespace];
-  const key = [name, version, kind, from, namespace].join('\n');
+  const wish = item && item.chart !== '' ? wishOf(item) : undefined;
+  const key = wish ? chartPath(wish) : '';
   useEffect(() => {
-    if (name === '') return undefined;
+    if (!wish) return undefined;
     let isGone = false;
-    chartOf({ name, version, source: { kind, name: from, namespace } }).then(
+    chartOf(wish).then(
       (chart) => isGone || setFound({ key, chart }),
       (failure) => isGone || setFound({ key, fault: wordsOf(failure) }),
     );
