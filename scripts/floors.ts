@@ -112,6 +112,7 @@ const networkCallers: readonly string[] = [...network, 'emulator/command/vendori
 /** Scripts whose output is committed, or whose verdict is a test: their tests, and no others, import them. */
 const testedScripts: readonly string[] = [
   'scripts/build/lean-regexp.ts',
+  'scripts/build/ready-validators.ts',
   'scripts/build/report-script.ts',
   'scripts/floors.ts',
   'scripts/sample-charts.ts',

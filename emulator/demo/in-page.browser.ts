@@ -2,9 +2,8 @@
 
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { openLanes, type RenderThread, type ThreadEnd } from '../rendering/lanes.ts';
-import { createLazyEngine } from '../rendering/lazy-engine.ts';
 import type { Renderer, ShelvedChart } from '../rendering/renderer.ts';
-import { createShelf } from '../rendering/shelf.ts';
+import { type ChartShelf, createShelf } from '../rendering/shelf.ts';
 import type { Given } from './given.ts';
 import { keepCharts } from './kept-charts.browser.ts';
 
@@ -20,17 +19,26 @@ export async function openInPage(base: URL): Promise<Emulator> {
     start: () => startThread(base),
     shelf,
     limits,
-    fallback: createLazyEngine({ shelf }),
+    fallback: renderHere(shelf),
   });
   const emulator = createEmulator({ ...given.options, renderer: render, origins: ['*'] });
   await storeOrders(emulator, given);
   return emulator;
 }
 
+// Where a page can have no workers: few are so, and all others need not load what renders in the page itself.
+function renderHere(shelf?: ChartShelf): Renderer {
+  let engine: Promise<Renderer> | undefined;
+  return async (job) => {
+    engine ??= import('../rendering/lazy-engine.ts').then(({ createLazyEngine }) => createLazyEngine({ shelf }));
+    return (await engine)(job);
+  };
+}
+
 // In a thread of its own, which ends then: what a demo brings along is no hostile archive, but it may be a long one.
 async function unpackGiven({ files = [] }: Given, base: URL): Promise<readonly ShelvedChart[]> {
   if (files.length === 0) return [];
-  const { render, stop } = openLanes({ start: () => startThread(base), fallback: createLazyEngine({}) });
+  const { render, stop } = openLanes({ start: () => startThread(base), fallback: renderHere() });
   const charts: ShelvedChart[] = [];
   for (const { path, data, sourceRef } of files) charts.push(...(await unpack(render, { path, data }, sourceRef)));
   stop();

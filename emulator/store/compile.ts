@@ -7,13 +7,16 @@ import type { JsonObject } from './json.ts';
 /** A JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
 export type Schema = JsonObject;
 
-/** One way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. */
+/**
+ * One way in which a value breaks a schema, as the validator tells it: where (JSON pointers into both), by which keyword. In
+ * bundles it tells of each keyword what emulator/store/check.ts words, and no more: scripts/build/ready-validators.ts.
+ */
 export interface SchemaError {
   readonly instancePath: string;
   readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 /** Tells whether a value fits a schema; when it does not, `errors` says why until the next call. */

@@ -1,27 +1,16 @@
 // What the static demo is made of, where the sources run: the package has it in dist/. `drydock demo` writes it into a folder.
 
 import { basename } from 'node:path';
-import { brotliDecompressSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { build, type OutputFile } from 'esbuild';
 import { bundleConsole } from '../../emulator/console/bundle.node.ts';
 import { type DemoParts, demoFiles } from '../../emulator/demo/folder.node.ts';
 import { bundleOptions } from './build.ts';
 import { reachedFrom } from './reached.ts';
 
-/** What was made: its files by name, and how much of it a first visit loads before an editor or the engine is wanted. */
-export interface Demo {
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Bytes, compressed with gzip. */
-  readonly firstView: number;
-}
-
-/** Gives the demo as a visitor of a host meets it. Rejects where the sources do not build. */
-export async function bundleDemo(): Promise<Demo> {
-  const parts = await bundleParts();
-  const files = demoFiles(parts);
-  const { script, style, early } = parts;
-  const first = ['index.html', 'demo.js', script, style, ...early].map((name) => files.get(name) ?? new Uint8Array());
-  return { files, firstView: first.reduce((sum, content) => sum + gzipSync(content).length, 0) };
+/** Gives the files of the demo, by name, as a visitor of a host meets it. Rejects where the sources do not build. */
+export async function bundleDemo(): Promise<ReadonlyMap<string, Uint8Array>> {
+  return demoFiles(await bundleParts());
 }
 
 /** Bundles what a demo is made of. Rejects where the sources do not build. */

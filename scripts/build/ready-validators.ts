@@ -1,5 +1,6 @@
 // An esbuild plugin: puts validators made beforehand in the place of emulator/store/compile.ts, so that a bundle writes
-// no code at run time (a page may forbid it) and carries no compiler of schemas.
+// no code at run time (a page may forbid it) and carries no compiler of schemas. Pages load them all before they can ask for
+// anything, so they are kept small: of a fault they tell what emulator/store/check.ts words, and no more.
 
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -16,9 +17,10 @@ import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
 import { type Schema, validatorOptions } from '../../emulator/store/compile.ts';
 import { rowSchemas } from '../../emulator/store/dump.ts';
 import { fixtureSchemas } from '../../emulator/store/fixtures.ts';
+import { shortName } from './short-name.ts';
 
 /** Gives every schema that the emulator may check a value by, as JSON, each once. */
-function everySchema(): readonly string[] {
+export function everySchema(): readonly string[] {
   const ofRoutes = [...serviceRoutes, ...controlRoutes].flatMap(schemasOf);
   const all: readonly Schema[] = [
     ...ofRoutes,
@@ -53,7 +55,7 @@ async function small(code: string): Promise<string> {
 const faults =
   /const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:(.*?),keyword:(.*?),params:(.*?),message:(.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;/g;
 
-const addFault = `function addFault(faults, instancePath, schemaPath, keyword, params, message) {
+const addFault = `function addFault(faults, instancePath, keyword, params = {}, message, schemaPath = '') {
   const fault = { instancePath, schemaPath, keyword, params, message };
   if (faults === null) return [fault];
   faults.push(fault);
@@ -61,13 +63,44 @@ const addFault = `function addFault(faults, instancePath, schemaPath, keyword, p
 }
 `;
 
+/** Of these keywords the parameters are worded; of all others the validator's own message is. */
+const worded = new Set(['enum', 'additionalProperties', 'uniqueItems', 'required']);
+
+/** Gives what is told of a fault, as arguments behind its place. */
+function toldOf(schemaPath: string, keyword: string, params: string, message: string): readonly string[] {
+  const name = JSON.parse(keyword) as string;
+  if (name === 'additionalProperties') return [keyword, params, 'undefined', schemaPath];
+  if (worded.has(name)) return [keyword, params];
+  return [keyword, name === 'format' ? params : 'undefined', message];
+}
+
 /** Gives the code of validators with one function that writes faults down: a third less of it. */
 function withSharedFaults(code: string): string {
   const shared = code.replace(faults, (_, _name, path = 'instancePath', ...rest: readonly string[]) => {
-    return `vErrors = addFault(vErrors, ${[path, ...rest.slice(0, 4)].join(', ')});errors++;`;
+    const [schemaPath = '', keyword = '', params = '', message = ''] = rest;
+    return `vErrors = addFault(vErrors, ${[path, ...toldOf(schemaPath, keyword, params, message)].join(', ')});errors++;`;
   });
   if (shared.includes('vErrors.push(')) throw new Error('the validator writes faults down in another form');
   return addFault + shared;
+}
+
+/** Words of a schema that say nothing of what fits it. */
+const spoken = new Set(['title', 'description', 'example', 'examples', 'default']);
+
+/** Gives a schema without its words. `inNames`: the members are names of fields, which may be called so. */
+function withoutWords(schema: unknown, inNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => withoutWords(one));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([name]) => inNames || !spoken.has(name));
+  return Object.fromEntries(
+    kept.map(([name, member]) => [
+      name,
+      // Values that are compared are kept as they are.
+      name === 'enum' || name === 'const'
+        ? member
+        : withoutWords(member, !inNames && /^(?:p|patternP)roperties$/.test(name)),
+    ]),
+  );
 }
 
 /** Gives a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
@@ -75,14 +108,17 @@ function readyModule(): string {
   const ajv = new Ajv({ ...validatorOptions, code: { source: true, esm: true } });
   const texts = everySchema();
   const names = texts.map((_, at) => `validate_${at}`);
-  for (const [at, text] of texts.entries()) ajv.addSchema(JSON.parse(text) as Schema, names[at] ?? '');
+  for (const [at, text] of texts.entries()) ajv.addSchema(withoutWords(JSON.parse(text)) as Schema, names[at] ?? '');
   const code = withSharedFaults(standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name]))));
-  const entries = texts.map((text, at) => `[${JSON.stringify(text)}, ${names[at]}]`);
+  const entries = texts.map((text, at) => `[${JSON.stringify(shortName(text))}, ${names[at]}]`);
+  if (new Set(texts.map(shortName)).size < texts.length) throw new Error('two schemas have the same short name');
   return `${code}
+import { shortName } from './scripts/build/short-name.ts';
 const ready = new Map([${entries.join(',\n')}]);
 export function compileSchema(schema) {
-  const validate = ready.get(JSON.stringify(schema));
-  if (!validate) throw new Error('no validator was made for this schema: ' + JSON.stringify(schema));
+  const text = JSON.stringify(schema);
+  const validate = ready.get(shortName(text));
+  if (!validate) throw new Error('no validator was made for this schema: ' + text);
   return validate;
 }
 `;

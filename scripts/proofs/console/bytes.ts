@@ -109,7 +109,7 @@ const server = await startConsole([
   world.seed,
   ...folders.flatMap((folder) => ['--charts', folder]),
 ]);
-const demo = await serveFiles((await bundleDemo()).files);
+const demo = await serveFiles(await bundleDemo());
 const browser = await launchChromium({ isLean: true });
 try {
   const open = async (url: string): Promise<ConsolePage> => {

@@ -183,7 +183,7 @@ async function round(browser: Browser, url: string, subject: Subject): Promise<M
 }
 
 const subject = subjectOf(process.argv.slice(2));
-const { files } = await bundleDemo();
+const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
 const browser = await launchChromium({ isLean: true });
 try {

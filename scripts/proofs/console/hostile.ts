@@ -80,7 +80,7 @@ async function faultOf(page: ConsolePage, name: string, template: string): Promi
   return { says, slowest };
 }
 
-const { files } = await bundleDemo();
+const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
 const browser = await launchChromium({ isLean: true });
 try {

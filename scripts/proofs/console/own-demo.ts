@@ -5,7 +5,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../site/packed.ts';
 import { launchChromium } from '../../tools/chromium.ts';
@@ -18,6 +17,7 @@ import {
   leaveHost,
   listenTo,
   proveAlone,
+  proveFirstView,
   serveFiles,
   untilOutlined,
 } from './page.ts';
@@ -121,12 +121,7 @@ try {
   prove('drydock demo writes a folder', made.exitCode === 0);
   prove('and writes it once more', (await drydock('demo', 'public/demo', 'order.yaml', '--quiet')).exitCode === 0);
   const files = await readFolder(join(project, 'public/demo'));
-  const style = [...files.keys()].filter((name) => /^(?:main|style)-/.test(name));
-  const size = ['index.html', 'demo.js', ...style].reduce(
-    (sum, name) => sum + gzipSync(files.get(name) ?? '').length,
-    0,
-  );
-  prove(`the view that stands first has ${Math.round(size / 1024)} KiB compressed`, size < 250 * 1024);
+  proveFirstView(files);
   const path = '/some/where/';
   const { server, url } = await serveFiles(files, path);
   const browser = await launchChromium({ isLean: true });

@@ -143,6 +143,37 @@ export async function serveFiles(
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` };
 }
 
+/** Files that a first view asks for beside those that its page names: what the demo holds of its own, the engine, what keeps it all. */
+const beside = ['given.js', 'render-worker.js', 'sw.js'];
+
+/** Gives the files that the page of a demo names, with it: what a first view loads, the emulator included. */
+export function firstView(files: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
+  const page = new TextDecoder().decode(files.get('index.html'));
+  return new Set(['index.html', ...[...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name)]);
+}
+
+/** Proves that a first view is small, and that a visit in which nothing is done asks for nothing else. */
+export function proveFirstView(
+  files: ReadonlyMap<string, Uint8Array>,
+  heard?: { readonly asked: readonly string[]; readonly url: string },
+): void {
+  const named = firstView(files);
+  const bytes = [...named].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
+  prove(
+    `the first view, its emulator included, has ${Math.round(bytes / 1000)} KB compressed`,
+    bytes < 250_000 && bytes > 10_000,
+  );
+  if (heard === undefined) return;
+  const names = heard.asked
+    .filter((one) => one.startsWith('http'))
+    .map((one) => one.replace(heard.url, '') || 'index.html');
+  const others = names.filter((name) => !named.has(name) && !beside.includes(name));
+  prove(
+    `and a visit loads nothing else before the engine ${others.join(' ')}`,
+    others.length === 0 && names.length >= named.size,
+  );
+}
+
 /** Adds a chart by the list of them, such as `web 1.4.2`. */
 export async function addChart(page: ConsolePage, label: string): Promise<void> {
   await page.waitForSelector('.add-chart select:not([disabled])');
