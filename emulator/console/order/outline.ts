@@ -19,12 +19,16 @@ export function outlineManifest(manifest: string): readonly OutlinedObject[] {
   const finish = (): void => {
     if (current.kind !== '') objects.push({ ...current });
   };
-  for (const text of manifest.split('\n')) {
+  for (let start = 0; start <= manifest.length; ) {
+    const end = manifest.indexOf('\n', start);
+    const next = end < 0 ? manifest.length + 1 : end + 1;
     line++;
-    if (text.startsWith('---')) {
+    // Of megabytes most lines stand deeper than anything that is asked for.
+    if (manifest.startsWith('---', start)) {
       finish();
       current = empty(line + 1);
-    } else readLine(text, current);
+    } else if (current.inMetadata || manifest[start] !== ' ') readLine(manifest.slice(start, next - 1), current);
+    start = next;
   }
   finish();
   return objects;

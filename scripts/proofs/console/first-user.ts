@@ -1,7 +1,8 @@
 // Proof: who comes for the first time gets through without waiting, with a chart as large as they come.
 // `node --import tsx scripts/proofs/console/first-user.ts [CHART [NEXT]]`: folders of two versions of a chart, with its
 // dependencies in charts/; without them, one of the size of kube-prometheus-stack is made. In the static demo, where the
-// emulator itself is in the page. The machine may be busy: of three rounds the best counts for each step.
+// emulator itself is in the page. Of three rounds the worst counts for each step. What others do on the machine meanwhile does not
+// count: the time of a task is what the page's own thread worked on it.
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,7 +11,7 @@ import { packChart } from '../../../render/vendor/pack.ts';
 import { bundleDemo } from '../../build/demo.ts';
 import { type Browser, launchChromium } from '../../tools/chromium.ts';
 import { prove, until } from '../../tools/tools.ts';
-import { addChart, type ConsolePage, dropFile, serveFiles } from './page.ts';
+import { addChart, type ConsolePage, dropTaken, serveFiles, takeFile } from './page.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -116,8 +117,10 @@ async function walk(browser: Tracing, page: ConsolePage, subject: Subject): Prom
     await addChart(page, 'web 1.4.2');
     await page.waitForSelector(isGood);
   });
+  // Handing a megabyte to the browser is this proof's own work, not the page's.
+  await takeFile(page, `${name}-${version}.tgz`, archives[0] as Uint8Array);
   await step('compose: the large chart is dropped', async () => {
-    await dropFile(page, `${name}-${version}.tgz`, archives[0] as Uint8Array);
+    await dropTaken(page);
     await page.waitForSelector(`.package-name:has-text("${name}")`);
     await page.waitForSelector('.package:nth-child(2) .package-about:has-text("object")');
     await page.waitForSelector(isGood);
@@ -144,8 +147,9 @@ async function walk(browser: Tracing, page: ConsolePage, subject: Subject): Prom
     await page.locator('.manifest .cm-line:has-text("replicas:")').click();
     await page.waitForSelector('.why-part');
   });
+  await takeFile(page, `${name}-${next}.tgz`, archives[1] as Uint8Array);
   await step('the next version is dropped', async () => {
-    await dropFile(page, `${name}-${next}.tgz`, archives[1] as Uint8Array);
+    await dropTaken(page);
     await page.waitForSelector(`.said:has-text("${name} ${next}")`);
     await page.waitForSelector(isGood);
   });
@@ -193,8 +197,8 @@ try {
   const late: string[] = [];
   for (const name of rounds[0]?.keys() ?? []) {
     const costs = rounds.map((costs) => costs.get(name) as Cost);
-    const blocked = Math.round(Math.min(...costs.map((cost) => cost.blocked)));
-    const took = Math.round(Math.min(...costs.map((cost) => cost.took)));
+    const blocked = Math.round(Math.max(...costs.map((cost) => cost.blocked)));
+    const took = Math.round(Math.max(...costs.map((cost) => cost.took)));
     whole += took;
     console.log(`    ${name}: ${took} ms, at most ${blocked} ms at once`);
     if (blocked >= 100) late.push(name);

@@ -195,12 +195,25 @@ export function chartArchive(name: string, template: string): Uint8Array {
   return packChart(name, new Map(Object.entries(files).map(([file, text]) => [file, new TextEncoder().encode(text)])));
 }
 
-/** Drops a file onto the page. */
-export async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
+/** Puts a file into somebody's hand, so to say: the page has it, and its console knows nothing of it. */
+export async function takeFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
   await page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (char) => char.charCodeAt(0));
+    window.inHand = new File([bytes], ${JSON.stringify(name)});
+  })()`);
+}
+
+/** Drops the file that was taken onto the page. */
+export async function dropTaken(page: ConsolePage): Promise<void> {
+  await page.evaluate(`(() => {
     const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}));
+    dataTransfer.items.add(window.inHand);
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   })()`);
+}
+
+/** Drops a file onto the page. */
+export async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
+  await takeFile(page, name, bytes);
+  await dropTaken(page);
 }
