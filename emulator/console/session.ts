@@ -14,6 +14,8 @@ export interface ListedChart {
   readonly hasSchema?: boolean;
   readonly kubeVersion?: string;
   readonly keywords?: readonly string[];
+  /** A picture of its own, as `data:` address. */
+  readonly icon?: string;
   readonly sourceRef: Readonly<Record<string, string>>;
   readonly fault?: string;
 }

@@ -1,6 +1,7 @@
 // The charts at hand, as data for whoever chooses among them: what ships with drydock, and what lies in folders.
 
 import type { Chart, ChartRef } from '../../render/index.ts';
+import { encodeBase64 } from '../keys/base64.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 
 /** A chart that was found in a folder, or a file that looks like one and cannot be read. */
@@ -29,6 +30,7 @@ export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonO
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };
   const { name, version, appVersion, description, type, deprecated, kubeVersion, home, keywords } = chart.metadata;
+  const icon = iconOf(chart);
   return {
     name,
     version,
@@ -39,9 +41,37 @@ export function chartEntry({ chart, sourceRef, fault = '' }: ListedChart): JsonO
     kubeVersion,
     home,
     keywords: [...keywords],
+    ...(icon !== undefined && { icon }),
     hasSchema: chart.schema !== undefined,
     sourceRef: source,
   };
+}
+
+const iconTypes: Readonly<Record<string, string>> = {
+  svg: 'svg+xml',
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  gif: 'gif',
+  webp: 'webp',
+  avif: 'avif',
+  ico: 'x-icon',
+};
+// A list of some hundred charts stays a list.
+const mostIconBytes = 32 * 1024;
+const iconUri = new RegExp(`^data:image/(?:${Object.values(iconTypes).join('|').replaceAll('+', '\\+')})[;,]`, 'i');
+
+/**
+ * Gives the picture of a chart as a `data:` address: one that the chart brings along, in its Chart.yaml or as a file of its own.
+ * Undefined for all others: most are addresses of other hosts, and looking at a list must ask nothing of anybody.
+ */
+function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
+  if (iconUri.test(icon)) return icon.length > mostIconBytes ? undefined : icon;
+  const path = icon.replace(/^(?:\.\/)+/, '');
+  const type = iconTypes[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
+  const file = type === undefined ? undefined : files.find(({ name }) => name === path);
+  if (file === undefined || file.data.length > mostIconBytes) return undefined;
+  return `data:image/${type};base64,${encodeBase64(file.data)}`;
 }
 
 /** Gives a chart as JSON: the text of its values.yaml, their schema, those of its sub-charts, its README and what it depends on. */

@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { packChart } from '../../render/vendor/pack.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import { prove, until } from '../tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, startConsole, untilOutlined } from './console/page.ts';
@@ -35,6 +36,7 @@ async function walk(page: ConsolePage): Promise<void> {
   await writeFast(page);
   await breakAndMend(page);
   await drop(page);
+  await showIcons(page);
   await share(page);
   await workAsUser(page);
   await lookEverywhere(page);
@@ -178,6 +180,55 @@ async function drop(page: ConsolePage): Promise<void> {
   const isAsBefore = `localStorage.getItem('drydock.order') === ${JSON.stringify(before)}`;
   await until('the Order as it was', () => page.evaluate<boolean>(isAsBefore), 30);
   prove('a chart and values that are dropped are rendered; one without end is stopped, and the page goes on', kept > 5);
+}
+
+/** Charts show pictures that they bring along, and those of other hosts are not asked for: letters stand in their place. */
+async function showIcons(page: ConsolePage): Promise<void> {
+  const drawn = (extra: string): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"${extra}><script>top.hacked = 1</script><image href="https://elsewhere.example/x.png"/><rect width="9" height="9" fill="red"/></svg>`;
+  const encoded = Buffer.from(drawn(' onload="top.hacked = 1"')).toString('base64');
+  const icons = {
+    'icon-far': 'https://elsewhere.example/icon.png',
+    'icon-data': `data:image/svg+xml;base64,${encoded}`,
+    'icon-file': './art/mark.svg',
+    'icon-lost': 'art/none.svg',
+    'icon-page': 'data:text/html,<script>top.hacked = 1</script>',
+    'icon-broken': 'data:image/png;base64,AAAA',
+    'icon-code': 'javascript:top.hacked=1',
+  };
+  for (const [name, icon] of Object.entries(icons)) {
+    const files = {
+      'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\ntype: library\nicon: ${JSON.stringify(icon)}\n`,
+      'art/mark.svg': drawn(''),
+    };
+    const bytes = new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));
+    await dropFile(page, `${name}-1.0.0.tgz`, packChart(name, bytes));
+    await page.waitForSelector(`.said:has-text("${name} 1.0.0")`);
+  }
+  await page.evaluate("location.hash = '#/charts'");
+  await page.waitForSelector('.chart:has-text("icon-page") .tile');
+  const told = `Object.fromEntries([...document.querySelectorAll('.chart')].filter((row) => /icon-/.test(row.textContent)).map((row) => {
+    const picture = row.querySelector('.tile img');
+    return [/icon-\\w+/.exec(row.textContent)[0], picture ? picture.naturalWidth : row.querySelector('.tile').textContent];
+  }))`;
+  const wanted =
+    '{"icon-broken":"IB","icon-code":"IC","icon-data":9,"icon-far":"IF","icon-file":9,"icon-lost":"IL","icon-page":"IP"}';
+  let seen = '';
+  await until(
+    'the pictures of charts',
+    async () => {
+      seen = JSON.stringify(await page.evaluate(told));
+      return seen === wanted;
+    },
+    30,
+  ).catch(() => undefined);
+  await picture(page, 'icons-1440-light');
+  const hacked = await page.evaluate<boolean>("'hacked' in window");
+  prove(`charts show pictures of their own, and letters for all others: ${seen}`, seen === wanted && !hacked);
+  await page.getByRole('button', { name: 'Forget dropped charts' }).click();
+  await page.waitForSelector('body:not(:has(.chart:has-text("icon-")))');
+  await page.evaluate("location.hash = '#/orders'");
+  await page.waitForSelector('.outline-row');
 }
 
 /** The link holds the whole Order: an empty page that opens it shows the same. */

@@ -5,6 +5,7 @@ import { hrefOf } from '../address.ts';
 import { place } from '../place.ts';
 import { charts, chartsFault, type ListedChart, loadCharts } from '../session.ts';
 import { chartOf, type ShownChart } from '../shelf.ts';
+import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { forgetDropped, wordsOf } from './orders/actions.ts';
@@ -82,6 +83,7 @@ function ChartRow({ chart, isShown }: { readonly chart: ListedChart; readonly is
   return (
     <li class="chart" data-shown={isShown}>
       <a class="chart-link" href={hrefOf('charts', [name, version])} aria-current={isShown ? 'true' : undefined}>
+        <ChartIcon chart={chart} />
         <span class="chart-name">
           {name} <span class="soft">{version}</span>
           {type === 'library' ? <span class="tag">library</span> : undefined}
@@ -126,6 +128,7 @@ function ChartDetail({ chart }: { readonly chart: ListedChart }) {
   return (
     <section class="shelf-detail" aria-label={`Chart ${name}`}>
       <div class="bar">
+        <ChartIcon chart={chart} />
         <h2 class="bar-title">
           {name} <span class="soft">{version}</span>
         </h2>

@@ -22,11 +22,15 @@ const listedChart = objectSchema(
     kubeVersion: text,
     home: text,
     keywords: listSchema(text),
+    icon: {
+      type: 'string',
+      description: 'A picture that the chart brings along, as `data:` address; none of another host',
+    },
     hasSchema: flag,
     sourceRef: { ...anyObject, description: 'What an Order says to have it' },
     fault: { type: 'string', description: 'Why it cannot be read; only then, and with name and source alone' },
   },
-  ['appVersion', 'description', 'type', 'deprecated', 'kubeVersion', 'home', 'keywords', 'hasSchema', 'fault'],
+  ['appVersion', 'description', 'type', 'deprecated', 'kubeVersion', 'home', 'keywords', 'icon', 'hasSchema', 'fault'],
 );
 const shownChart = objectSchema('ShownChart', {
   name: text,

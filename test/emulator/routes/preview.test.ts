@@ -155,3 +155,30 @@ test('odd requests are refused with a sentence', async () => {
     assert.ok(String(answer.at('message')).length > 10);
   }
 });
+
+test('a chart shows the picture that it brings along, and no address of another host', async () => {
+  const fresh = as(createEmulator({ now }));
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  const data = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  const pictures: Readonly<Record<string, readonly [icon: string, shown: string | undefined]>> = {
+    far: ['https://elsewhere.example/a.png', undefined],
+    data: [data, data],
+    file: ['./art/mark.svg', data],
+    lost: ['art/none.svg', undefined],
+    above: ['../art/mark.svg', undefined],
+    page: ['data:text/html,<p>', undefined],
+    long: [`data:image/png;base64,${'A'.repeat(40_000)}`, undefined],
+  };
+  const files = Object.entries(pictures).flatMap(([name, [icon]]) => [
+    {
+      path: `${name}/Chart.yaml`,
+      text: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\nicon: ${JSON.stringify(icon)}\n`,
+    },
+    { path: `${name}/art/mark.svg`, text: svg },
+  ]);
+  const body = { files: files.map(({ path, text }) => ({ path, data: Buffer.from(text).toString('base64') })) };
+  assert.equal((await fresh('POST', '//__drydock/files', body)).status, 200);
+  const listed = (await fresh('GET', '//__drydock/charts')).json() as readonly Record<string, string>[];
+  for (const [name, [, shown]] of Object.entries(pictures))
+    assert.equal(listed.find((chart) => chart.name === name)?.icon, shown, name);
+});

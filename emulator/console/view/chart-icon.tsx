@@ -1,0 +1,40 @@
+// The picture of a chart: its own where it brings one along, else the first letters of its name on a quiet tile.
+
+import { useState } from 'preact/hooks';
+import type { ListedChart } from '../session.ts';
+
+// As many as style/charts.css has.
+const tones = 8;
+
+/** The picture; it says nothing that the name beside it does not. */
+export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<ListedChart, 'name' | 'icon'> }) {
+  const [broken, setBroken] = useState<string>();
+  if (icon !== undefined && icon !== broken) {
+    return (
+      <span class="tile" aria-hidden="true">
+        {/* As an image, an SVG runs no script and loads nothing. */}
+        <img src={icon} alt="" width="28" height="28" decoding="async" onError={() => setBroken(icon)} />
+      </span>
+    );
+  }
+  return (
+    <span class="tile" data-tone={toneOf(name)} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+/** Gives two letters for a name: of its first two words, or the first two of its only one. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const [first = '', second] = words.map((word) => [...word]);
+  const letters = second === undefined ? [...first].slice(0, 2) : [first[0], second[0]];
+  return letters.join('').toUpperCase();
+}
+
+/** Gives the number of a colour for a name: always the same one. */
+export function toneOf(name: string): number {
+  let mixed = 0x811c9dc5;
+  for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return ((mixed ^ (mixed >>> 15)) >>> 0) % tones;
+}
