@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
   /** Gives what was handed over by now: it stands before all other charts. */
   readonly shelved: () => readonly ShelvedChart[];
+  /** Hears of each chart before it is rendered. */
+  readonly onChart?: ((name: string) => void) | undefined;
   /** The longest answer, in bytes. Default: any. */
   readonly outputBytes?: number | undefined;
   /** How long the templates of an Order may run. Default: any time. */
@@ -33,7 +35,7 @@ export interface EngineOptions {
 }
 
 /** Gives a renderer that works in this thread. */
-export function createEngine({ registry, list, shelved, load, ...limits }: EngineOptions): Renderer {
+export function createEngine({ registry, list, shelved, onChart, load, ...limits }: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<Loaded> | undefined;
   const traced: TracedDrafts = {};
@@ -44,7 +46,13 @@ export function createEngine({ registry, list, shelved, load, ...limits }: Engin
     const shelf = shelved();
     const own = engine.memoryRegistry(shelf.map(({ chart }) => chart));
     const found = shelf.length === 0 ? charts : engine.chainRegistries([own, charts]);
-    const answer = await answerOf(job, { engine, registry: found, limits, samples, list, shelf, traced });
+    const heard: Registry = {
+      resolve: (ref) => {
+        onChart?.(ref.name);
+        return found.resolve(ref);
+      },
+    };
+    const answer = await answerOf(job, { engine, registry: heard, limits, samples, list, shelf, traced });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {

@@ -67,13 +67,13 @@ export function openLanes({ shelf = createShelf(), ...given }: LaneOptions): Lan
     // What is traced takes long, and is kept by the thread for the next question: beside renderings it would be begun twice.
     if (job.task !== 'preview-line' && sizeOf(job) <= quickSize) {
       const answer = await quick.run(job, (waiting) => Math.min(patience(waiting), limits.milliseconds));
-      if (answer !== outOfTime || limits.milliseconds <= quickMilliseconds) return answer;
+      if (!(answer instanceof OutOfTime) || limits.milliseconds <= quickMilliseconds) return answer;
     }
     return slow.run(job, () => limits.milliseconds);
   };
   const renderer: Renderer = async (job) => {
     const answer = await render(job);
-    if (answer === outOfTime) throw tooLong(limits.milliseconds);
+    if (answer instanceof OutOfTime) throw tooLong(limits.milliseconds, { job, chart: answer.chart });
     return answer as RenderAnswers[(typeof job)['task']];
   };
   keepShelf(renderer, shelf);
@@ -91,12 +91,41 @@ function patience(waiting: number): number {
   return Math.max(quickMilliseconds / (1 + waiting), hurriedMilliseconds);
 }
 
-const outOfTime = Symbol('out of time');
+/** The end of a job that was given up, and the chart that it was busy with. */
+class OutOfTime {
+  readonly chart: string | undefined;
 
-function tooLong(milliseconds: number): RenderError {
-  return new RenderError('LIMIT_REACHED', `the rendering took longer than ${milliseconds} ms and was stopped`, {
-    mend: 'Look for a template or a value that makes it endless, or raise the limit.',
+  constructor(chart: string | undefined) {
+    this.chart = chart;
+  }
+}
+
+/** What was stopped, and where. */
+interface Stopped {
+  readonly job: RenderJob;
+  readonly chart: string | undefined;
+}
+
+function tooLong(milliseconds: number, stopped: Stopped): RenderError {
+  return stoppedBy(
+    stopped,
+    `took longer than ${milliseconds} ms`,
+    'Look for a template or a value that makes it endless',
+  );
+}
+
+// Whoever hands over an archive that unfolds without end had nothing rendered.
+function stoppedBy({ job, chart }: Stopped, what: string, mend: string): RenderError {
+  if (job.task === 'unpack') {
+    return new RenderError('LIMIT_REACHED', `unpacking ${what} and was stopped`, {
+      mend: 'Hand over one chart at a time; what is no chart unfolds to more than charts have.',
+    });
+  }
+  const told = job.task === 'charts' || job.task === 'chart' ? 'reading the charts' : 'the rendering';
+  const error = new RenderError('LIMIT_REACHED', `${told} ${what} and was stopped`, {
+    mend: `${mend}, or raise the limit.`,
   });
+  return chart === undefined ? error : Object.assign(error, { chart });
 }
 
 function tooMany(): RenderersBusy {
@@ -109,10 +138,9 @@ function stoppedWithAll(): RenderError {
   });
 }
 
-function tooMuchMemory(memory: number): RenderError {
-  return new RenderError('LIMIT_REACHED', `the rendering needed more than ${memory} MiB of memory and was stopped`, {
-    mend: 'Look for a template or a value that grows without end, or raise the limit.',
-  });
+function tooMuchMemory(memory: number, stopped: Stopped): RenderError {
+  const mend = 'Look for a template or a value that grows without end';
+  return stoppedBy(stopped, `needed more than ${memory} MiB of memory`, mend);
 }
 
 function sizeOf(job: RenderJob): number {
@@ -167,7 +195,7 @@ class Lane {
     this.#limits = limits;
   }
 
-  /** Gives the answer to a job, or `outOfTime`; how long it may take follows from how many wait. Rejects with its failure. */
+  /** Gives the answer to a job, or `OutOfTime`; how long it may take follows from how many wait. Rejects with its failure. */
   run(job: RenderJob, millisecondsOf: (waiting: number) => number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, millisecondsOf, resolve, reject });
@@ -222,7 +250,7 @@ class Lane {
     clearTimeout(this.#idle);
     const thread = this.#open();
     const talk = new JobTalk(this.#options, this.#charts);
-    const ended = thread.ended.then((end) => this.#afterEnd(end, job));
+    const ended = thread.ended.then((end) => this.#afterEnd(end, { job, chart: talk.chart }));
     try {
       thread.post({
         job,
@@ -233,8 +261,9 @@ class Lane {
         port: talk.far,
       });
       const answer = await Promise.race([talk.answer, ended, talk.started.then(() => after(milliseconds))]);
-      if (answer === outOfTime) this.#exchange();
-      return answer;
+      if (answer !== outOfTime) return answer;
+      this.#exchange();
+      return new OutOfTime(talk.chart);
     } finally {
       talk.close();
       this.#idle = setTimeout(() => this.#stop(), idleMilliseconds);
@@ -256,13 +285,15 @@ class Lane {
     return thread;
   }
 
-  async #afterEnd(end: ThreadEnd, job: RenderJob): Promise<unknown> {
-    if (end.why === 'memory') throw tooMuchMemory(this.#limits.memory);
+  async #afterEnd(end: ThreadEnd, stopped: Stopped): Promise<unknown> {
+    if (end.why === 'memory') throw tooMuchMemory(this.#limits.memory, stopped);
     if (this.#isClosed) throw stoppedWithAll();
-    if (end.why === 'absent') return this.#options.fallback(job);
+    if (end.why === 'absent') return this.#options.fallback(stopped.job);
     throw end.error;
   }
 }
+
+const outOfTime = Symbol('out of time');
 
 function after(milliseconds: number): Promise<typeof outOfTime> {
   return new Promise((resolve) => {
@@ -277,6 +308,7 @@ class JobTalk {
   readonly started: Promise<void>;
   readonly answer: Promise<unknown>;
   readonly #near: MessagePort;
+  #chart: string | undefined;
 
   constructor({ registry, shelf }: OpenOptions, charts: ChartNumbers) {
     const { port1, port2 } = new MessageChannel();
@@ -291,6 +323,7 @@ class JobTalk {
       let found: Chart | undefined;
       port1.onmessage = async ({ data }: MessageEvent<FromThread>) => {
         if (data.say === 'started') start();
+        else if (data.say === 'at') this.#chart = data.chart;
         else if (data.say === 'done') resolve(data.answer);
         else if (data.say === 'failed') reject(unpackFailure(data.failure));
         else if (data.say === 'send') this.#tell({ say: 'chart', chart: shelved.get(data.id) ?? (found as Chart) });
@@ -304,6 +337,11 @@ class JobTalk {
         }
       };
     });
+  }
+
+  /** The chart that was begun last. */
+  get chart(): string | undefined {
+    return this.#chart;
   }
 
   close(): void {

@@ -21,6 +21,8 @@ export interface JobMessage {
 /** What a thread that renders says of its job. */
 export type FromThread =
   | { readonly say: 'started' }
+  /** From here on it is busy with this chart. */
+  | { readonly say: 'at'; readonly chart: string }
   | { readonly say: 'find'; readonly request: ChartRef }
   | { readonly say: 'send'; readonly id: number }
   | { readonly say: 'done'; readonly answer: unknown }

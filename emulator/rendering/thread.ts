@@ -27,8 +27,10 @@ export function createJobRunner(
   let asker: ((request: ChartRef) => Promise<Chart>) | undefined;
   let renderer: Promise<Renderer> | undefined;
   let shelved: readonly ShelvedChart[] = [];
+  let tellChart = (_: string): void => {};
   return async ({ job, outputBytes, folders, hasRegistry, shelf, port }) => {
     const tell = (message: FromThread, given: Transferable[] = []): void => port.postMessage(message, given);
+    tellChart = (chart) => tell({ say: 'at', chart });
     asker = (request) => findChart(port, request, known);
     // The options of an emulator do not change: what the first job says holds for all.
     renderer ??= open(
@@ -37,6 +39,7 @@ export function createJobRunner(
         outputBytes,
         asked: hasRegistry ? (request) => asker?.(request) : undefined,
         shelved: () => shelved,
+        onChart: (chart) => tellChart(chart),
       },
       openFolders,
     );
@@ -61,16 +64,20 @@ interface Sources {
   readonly outputBytes: number;
   readonly asked: ((request: ChartRef) => Promise<Chart> | undefined) | undefined;
   readonly shelved: () => readonly ShelvedChart[];
+  readonly onChart: (chart: string) => void;
 }
 
-async function open({ folders, outputBytes, asked, shelved }: Sources, openFolders: OpenFolders): Promise<Renderer> {
+async function open(
+  { folders, outputBytes, asked, shelved, onChart }: Sources,
+  openFolders: OpenFolders,
+): Promise<Renderer> {
   const registries: Registry[] = [];
   const own = folders.length === 0 ? undefined : await openFolders(folders);
   if (own !== undefined) registries.push(own.registry);
   if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request)) as Chart });
   const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
   const load = async () => ({ engine, charts, unpack: unpackFiles });
-  return createEngine({ registry, list: own?.list, shelved, outputBytes, load });
+  return createEngine({ registry, list: own?.list, shelved, onChart, outputBytes, load });
 }
 
 async function findChart(port: MessagePort, request: ChartRef, known: Map<number, Chart>): Promise<Chart> {

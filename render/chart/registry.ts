@@ -125,10 +125,24 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
       }
       // Whoever found it by another name or in other versions says best how to mend it.
       const nearest = missing.find(({ member }) => member !== undefined) ?? first;
-      const message = more.length === 0 ? first.message : missing.map((error) => error.message).join('; ');
+      const message = more.length === 0 ? first.message : joined(missing.map((error) => error.message));
       throw new RenderError('CHART_NOT_FOUND', message, { member: nearest.member, mend: nearest.mend });
     },
   };
+}
+
+// What several did not find is told once, with every place in which it was looked for.
+function joined(messages: readonly string[]): string {
+  const places = new Map<string, Set<string>>();
+  for (const message of messages.flatMap((one) => one.split(/(?<=\)); (?=chart ")/))) {
+    const [, told = message, where = ''] = /^(.*) \(looked in (.*)\)$/s.exec(message) ?? [];
+    const known = places.get(told) ?? new Set();
+    places.set(told, known);
+    if (where !== '') known.add(where);
+  }
+  return [...places]
+    .map(([told, where]) => (where.size === 0 ? told : `${told} (looked in ${[...where].join(', ')})`))
+    .join('; ');
 }
 
 const candidateList = listOf(having<Candidate>('a candidate with a version', { version: text }));
