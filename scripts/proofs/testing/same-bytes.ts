@@ -1,6 +1,6 @@
 // Proof: the same charts give the same snapshots, records and words in processes that differ in all that must not count: time
 // zone, language, cores, threads, release of Node, from the cache or not. `npm run same-bytes-proof [-- --charts DIR… --count N]`;
-// without folders of charts those of the fixtures are taken, and from the sources.
+// without folders of charts those of the fixtures are taken, and from the sources. `--page` renders them in a Chromium, too.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { execa } from 'execa';
 import { listCases } from '../../conformance-charts.ts';
 import { nodeFolder } from '../../tools/node-binary.ts';
 import { cacheDirectory } from '../../tools/pinned-package.ts';
+import { renderInPage } from './page-world.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values: flags } = parseArgs({
@@ -19,6 +20,7 @@ const { values: flags } = parseArgs({
     charts: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '300' },
     dist: { type: 'string' },
+    page: { type: 'boolean', default: false },
   },
 });
 
@@ -55,6 +57,23 @@ const worlds: readonly World[] = [
 interface Given {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly said: string;
+  /** Why cases do not render, by the name of the input and of the case, and charts, by an empty case. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+interface Report {
+  readonly inputs: readonly {
+    readonly input: string;
+    readonly isFault: boolean;
+    readonly cases: readonly { readonly name: string; readonly message: string }[];
+  }[];
+}
+
+function refusedIn({ inputs }: Report): ReadonlyMap<string, string> {
+  const all = inputs.flatMap(({ input, isFault, cases }) =>
+    isFault ? [[`${input} `, '']] : cases.map(({ name, message }) => [`${input} ${name}`, message]),
+  );
+  return new Map(all.filter(([key, message]) => key?.endsWith(' ') || message !== '') as [string, string][]);
 }
 
 async function render(world: World, names: readonly string[], project: string): Promise<Given> {
@@ -63,7 +82,7 @@ async function render(world: World, names: readonly string[], project: string): 
     flags.dist === undefined
       ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/command/main.node.ts')]
       : [resolve(flags.dist)];
-  const argv = [node, ...program, 'snapshot', ...names, '--update', ...world.argv];
+  const argv = [node, ...program, 'snapshot', ...names, '--update', '--report', 'json=report.json', ...world.argv];
   const { stdout, stderr, exitCode } = await execa('taskset', ['-c', world.cores, ...argv], {
     cwd: project,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...world.env },
@@ -79,7 +98,8 @@ async function render(world: World, names: readonly string[], project: string): 
     .sort();
   const files = new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
   rmSync(folder, { recursive: true });
-  return { files, said: `${stdout}\n${stderr}\nexit code ${exitCode}` };
+  const report = JSON.parse(readFileSync(join(project, 'report.json'), 'utf8')) as Report;
+  return { files, said: `${stdout}\n${stderr}\nexit code ${exitCode}`, refused: refusedIn(report) };
 }
 
 /** Gives what is not the same, in words. */
@@ -93,6 +113,37 @@ function differences(one: Given, other: Given): string[] {
   const at = lines.findIndex((line, index) => line !== now[index]);
   const isSaid = at < 0 && lines.length === now.length;
   return [...others, ...(isSaid ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
+}
+
+/** Renders all in a page, and gives what is not what Node gave. */
+async function inPage(first: Given, names: readonly string[], project: string): Promise<void> {
+  const { outcomes, version } = await renderInPage(
+    names.map((name) => join(project, name)),
+    { root },
+  );
+  const others: string[] = [];
+  let count = 0;
+  let refusals = 0;
+  for (const [at, name] of names.entries()) {
+    const own = outcomes[at] ?? { files: [], refused: [['', '']] };
+    const folder = `${name}.snap/`;
+    const kept = [...first.files.keys()].filter((file) => file.startsWith(folder) && file.endsWith('.yaml'));
+    const given = new Map(own.files.map(([file, text]) => [`${folder}${file}`, Buffer.from(text)]));
+    for (const file of new Set([...kept, ...given.keys()])) {
+      count++;
+      if (!first.files.get(file)?.equals(given.get(file) ?? Buffer.of())) others.push(file);
+    }
+    const told = new Map(own.refused.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
+    const wanted = [...first.refused].filter(([key]) => key.startsWith(`${name} `));
+    for (const [key, message] of wanted)
+      if (told.get(key) !== message) others.push(`refused: ${key}: ${message} / ${told.get(key)}`);
+    for (const key of told.keys())
+      if (!first.refused.has(key)) others.push(`refused in the page alone: ${key}: ${told.get(key)}`);
+    refusals += told.size;
+  }
+  console.log(`a page of Chromium ${version}: ${count} files, ${refusals} refused, ${others.length} differ`);
+  for (const other of others.slice(0, 20)) console.log(`  ${other}`);
+  if (others.length > 0 || count === 0) process.exitCode = 1;
 }
 
 async function chartsWanted(): Promise<string[]> {
@@ -157,6 +208,7 @@ try {
     for (const other of others.slice(0, 20)) console.log(`  ${other}`);
     if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
   }
+  if (flags.page && first !== undefined) await inPage(first, names, project);
 } finally {
   rmSync(project, { recursive: true, force: true });
 }

@@ -1,0 +1,56 @@
+// What a page renders of a chart for its snapshot: the files that `drydock snapshot --update` writes, made without Node.
+
+import { otherChance, watchHost, withFewPrimes } from '../../../render/chance.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import { decodeBase64 } from '../../../render/go/base64.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
+import { seededHost } from '../../../render/host.ts';
+import { formatTemplate } from '../../../render/output/template.ts';
+import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { settleFiles } from '../../../render/snapshot/settle.ts';
+import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
+
+/** A chart as it is sent to a page. */
+export interface PageChart {
+  /** Its files, in base64, in the order in which they were read. */
+  readonly files: readonly (readonly [path: string, base64: string])[];
+  readonly cases: readonly { readonly name: string; readonly valuesFiles: readonly ValuesFile[] }[];
+}
+
+/** What a page gave: the texts of files by their names, and why a case, or the chart (an empty name), is refused. */
+export interface PageOutcome {
+  readonly files: readonly (readonly [name: string, text: string])[];
+  readonly refused: readonly (readonly [name: string, message: string])[];
+}
+
+/** Renders the cases of a chart as for a snapshot. */
+export function renderPageChart({ files, cases }: PageChart): PageOutcome {
+  const texts: [string, string][] = [];
+  const refused: [string, string][] = [];
+  const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  try {
+    const helm = helmOf(3);
+    const bytes = files.map(([path, base64]) => [path, decodeBase64(base64)] as const);
+    const chart = loadChart(new Map(bytes), { helm: 3 });
+    for (const { name, valuesFiles } of cases) {
+      try {
+        const values = mergeUserValues({ valuesFiles }, helm);
+        const capabilities = createCapabilities({ helm, kubeVersion: '', apiVersions: [] });
+        const options = { helm, name: 'release-name', namespace: 'default', values, capabilities };
+        const host = () => withFewPrimes(seededHost({ seed: 'drydock' }), 'drydock');
+        const watched = watchHost(host());
+        const filesOf = (one: RenderedRelease) => new Map([[`${name}.yaml`, formatTemplate(one, {})]]);
+        const plain = filesOf(renderRelease(chart, { ...options, host: watched.host }));
+        const other = { ...options, host: otherChance(host()) };
+        const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, other)) : undefined;
+        texts.push(...settleFiles(plain, { twin, secretKey: undefined, showSecrets: false }).files);
+      } catch (error) {
+        refused.push([name, messageOf(error)]);
+      }
+    }
+  } catch (error) {
+    refused.push(['', messageOf(error)]);
+  }
+  return { files: texts, refused };
+}
