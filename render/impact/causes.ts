@@ -8,6 +8,7 @@ import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
+import { editsNear, hunksOf } from './edits.ts';
 import type { KnownInputs } from './inputs.ts';
 import { linesOf } from './lines.ts';
 
@@ -16,12 +17,13 @@ import { linesOf } from './lines.ts';
  *
  * - `value` – a value that is another one, or was removed.
  * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
- * - `template` – a line of a template that was not there before.
+ * - `template` – a line of a template that was not there before, or where lines are gone.
+ * - `file` – a file of the chart that a template reads.
  * - `chart` – another version of the chart.
  * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.
  * - `release` – another name or namespace of the release, or an upgrade in place of an installation.
  */
-export type CauseKind = 'value' | 'patch' | 'template' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
+export type CauseKind = 'value' | 'patch' | 'template' | 'file' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
 
 /** What made a difference. */
 export interface Cause {
@@ -70,7 +72,9 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
   const values = closest(valueCauses(seen.parts, seen.other, sides));
   const direct = distinctCauses([...values, ...templateCauses(seen.parts, seen.other)]);
-  const found = direct.length > 0 ? direct : distinctCauses(indirectCauses(sides, place));
+  const indirect = direct.length > 0 ? [] : distinctCauses(indirectCauses(sides, place));
+  const found =
+    [direct, indirect, distinctCauses(editCauses(seen.parts, sides, place))].find(({ length }) => length > 0) ?? [];
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions;
   // Another version of a chart comes with other defaults and templates: then it is told, too.
@@ -163,8 +167,41 @@ function shorterCauses(
   });
 }
 
+// What no value and no line of what is there explains: lines that are gone from the templates that wrote it, or stand elsewhere in
+// them, and files that are gone.
+function editCauses(parts: readonly ExplainedPart[], { before, after }: Sides, place: ChangedPlace): readonly Cause[] {
+  const { document, left, side } = place;
+  if (!document.path.includes('/templates/') || after.objects === undefined) return [];
+  const around = left === undefined || side === 'after' ? [] : partsAt(after.objects, { ...left, side: 'after' });
+  const gone = goneFiles(around, { before, after }, place);
+  if (gone.length > 0) return gone;
+  const places = [...parts, ...around].flatMap(({ place: own, through, conditions }) => [
+    own,
+    ...through,
+    ...conditions,
+  ]);
+  const edits = editsNear(document.path, places.filter(isFile), { before: before.known, after: after.known });
+  return edits.map((edit) => ({ kind: 'template', ...edit }));
+}
+
+// A file whose name is that of what was removed, where files are read.
+function goneFiles(
+  around: readonly ExplainedPart[],
+  { before, after }: Sides,
+  { steps }: ChangedPlace,
+): readonly Cause[] {
+  const isRead = around.some(({ values }) => values.some(({ path }) => path.startsWith('.Files')));
+  const now = after.known.files;
+  if (!isRead || now === undefined) return [];
+  const gone = [...(before.known.files ?? [])].filter((file) => !now.has(file) && !file.includes('/templates/'));
+  return gone
+    .filter((file) => file.endsWith(`/${steps.at(-1)}`))
+    .map((file) => ({ kind: 'file', text: `${file}, which is gone`, file }));
+}
+
 // Lines that stand in the document as they stood in the template; of a whole document that of its kind.
 function lostLines({ before, after }: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
+  if (!document.path.includes('/templates/')) return [];
   const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
   const lines = document.content.split('\n').slice(first - 1, last);
   return lines.flatMap((line): Cause[] => {
@@ -218,7 +255,8 @@ function fileOf(setter: Setter | undefined): Pick<Cause, 'file' | 'line'> {
 }
 
 // `.Chart`, `.Capabilities` and `.Release` are compared by what is kept of them.
-function objectCauses({ path, chart, how }: ExplainedValue, sides: Sides): readonly Cause[] {
+function objectCauses(value: ExplainedValue, sides: Sides): readonly Cause[] {
+  const { path, chart, how } = value;
   const { was, is } = inputsOfBoth(sides);
   const told = (kind: CauseKind, name: string, versions: Versions): Cause[] =>
     between(kind, name, versions).map((cause) => ({ ...cause, how }));
@@ -226,10 +264,31 @@ function objectCauses({ path, chart, how }: ExplainedValue, sides: Sides): reado
     return told('chart', `chart ${chart}, appVersion`, [was.charts[chart]?.appVersion, is.charts[chart]?.appVersion]);
   }
   if (path.startsWith('.Chart.')) return told('chart', `chart ${chart}`, versionsOf(chart, sides));
+  if (path.startsWith('.Files')) return fileCauses(value, sides);
   if (path.startsWith('.Capabilities')) return told('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]);
   if (path === '.Release.Name') return told('release', 'the name of the release:', [was.release.name, is.release.name]);
   if (path !== '.Release.Namespace') return [];
   return told('release', 'the namespace of the release:', [was.release.namespace, is.release.namespace]);
+}
+
+// A file of the chart that was edited, is new, or is gone. What stands in it is not told: it may be secret.
+function fileCauses({ path, chart, how, steps: [, name], setBy }: ExplainedValue, sides: Sides): readonly Cause[] {
+  const { known: before } = sides.before;
+  const { known: after } = sides.after;
+  if (name === undefined || before.files === undefined) return [];
+  const own = `${chart}/${name}`;
+  const file = setBy[0]?.where ?? own;
+  const [was, is] = [before.fileOf(own), after.fileOf(own)];
+  const told = (text: string, line?: number): Cause[] => [
+    { kind: 'file', text: `${file}${text}`, path, how, file, ...(line === undefined ? {} : { line }) },
+  ];
+  if (was === undefined || is === undefined) {
+    if (was === is) return [];
+    return told(was === undefined ? ', which is new' : ', which is gone');
+  }
+  if (was.marks.length === is.marks.length && was.marks.every((mark, at) => mark === is.marks[at])) return [];
+  const line = hunksOf(own, { before, after })?.[0]?.line;
+  return line === undefined ? told(', which was edited') : told(`:${line}, which was edited`, line);
 }
 
 function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide): readonly Cause[] {

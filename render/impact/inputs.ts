@@ -1,15 +1,23 @@
 // What a rendering was made of, as marks that are small enough to be kept beside what it gave: later one can tell what changed.
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { type Chart, childPath } from '../chart/chart.ts';
 import { emitJson } from '../codec/json.ts';
-import { decodeBase64, encodeBase64 } from '../go/base64.ts';
-import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoValue } from '../go/value.ts';
+import { once } from '../once.ts';
 import type { RenderedRelease } from '../release.ts';
 import { jsonOf } from '../trace/setters.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
+import {
+  chartsOf,
+  filesOf,
+  type KnownFile,
+  knownFile,
+  markOf,
+  markOfLine,
+  packMarks,
+  unpackMarks,
+} from './known-lines.ts';
 
 /** What a release was made of. It is plain JSON, and holds no value in clear. */
 export interface Inputs {
@@ -21,17 +29,28 @@ export interface Inputs {
   readonly kubeVersion: string;
   /** The major version of Helm. */
   readonly helm: number;
-  /** Three bytes of a digest for each value, each path of one, and each line of a template, sorted; in base64. */
+  /** Three bytes of a digest for each value and each path of one, sorted; in base64. Of older records also of templates' lines. */
   readonly marks: string;
+  /**
+   * Three bytes for each line that is not blank, of each template and of each file that templates may read, by its path; in
+   * base64. Older records have none.
+   */
+  readonly lines?: Readonly<Record<string, string>>;
 }
 
 /** What can be asked of inputs: whether something was among them. */
 export interface KnownInputs {
-  readonly inputs: Omit<Inputs, 'marks'>;
+  readonly inputs: Omit<Inputs, 'marks' | 'lines'>;
   hasValue(steps: Steps, value: GoValue): boolean;
   hasPath(steps: Steps): boolean;
   /** Asks for a line of a template file, white space around it aside. */
   hasLine(file: string, line: string): boolean;
+  /** The templates and the files that they may read; undefined where they are not known. */
+  readonly files: ReadonlySet<string> | undefined;
+  /** Gives one of them. */
+  fileOf(path: string): KnownFile | undefined;
+  /** Gives the text of one that is at hand. */
+  textOf(path: string): string | undefined;
 }
 
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
@@ -44,27 +63,23 @@ export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
     marks.add(pathMark(steps));
     marks.add(valueMark(steps, value));
   }
-  for (const [path, one] of chartsOf(release.chart)) {
-    for (const { name: file, data } of one.templates) {
-      for (const line of decodeUtf8(data).split('\n')) marks.add(lineMark(`${path}/${file}`, line));
-    }
-  }
-  return { ...namesOf(release, by), marks: packed(marks) };
+  const lines = [...filesOf(release.chart)].map(([path, data]) => [path, packMarks(knownFile(path, data).marks)]);
+  const sorted = [...marks].sort((a, b) => a - b);
+  return { ...namesOf(release, by), marks: packMarks(sorted), lines: Object.fromEntries(lines) };
 }
 
 /** Gives what can be asked of a release that is at hand. It makes no marks, which take as long as a rendering. */
 export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   const values = valueOfJson(jsonOf(release.values));
-  const charts = chartsOf(release.chart);
+  const files = once(() => new Map(filesOf(release.chart)));
+  const known = new Map<string, KnownFile>();
   const lines = new Map<string, ReadonlySet<string>>();
+  const textOf = (file: string): string | undefined => {
+    const data = files().get(file);
+    return data && decodeUtf8(data);
+  };
   const linesOf = (file: string): ReadonlySet<string> => {
-    const known = lines.get(file);
-    if (known !== undefined) return known;
-    const found = [...charts].flatMap(([folder, { templates }]) =>
-      templates.filter(({ name }) => `${folder}/${name}` === file),
-    );
-    const text = found.flatMap(({ data }) => decodeUtf8(data).split('\n'));
-    const own = new Set(text.map((line) => line.trim()));
+    const own = lines.get(file) ?? new Set((textOf(file) ?? '').split('\n').map((line) => line.trim()));
     lines.set(file, own);
     return own;
   };
@@ -76,21 +91,25 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
     },
     hasPath: (steps) => valueAt(values, steps) !== undefined,
     hasLine: (file, line) => linesOf(file).has(line.trim()),
+    get files() {
+      return new Set(files().keys());
+    },
+    fileOf: (path) => {
+      const data = files().get(path);
+      const found = known.get(path) ?? (data && knownFile(path, data));
+      if (found !== undefined) known.set(path, found);
+      return found;
+    },
+    textOf,
   };
 }
 
-function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: MadeBy): Omit<Inputs, 'marks'> {
+function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: MadeBy): KnownInputs['inputs'] {
   const charts: Record<string, Inputs['charts'][string]> = {};
   for (const [path, { metadata }] of chartsOf(chart)) {
     charts[path] = { version: metadata.version, appVersion: metadata.appVersion };
   }
   return { charts, release: { name, namespace }, kubeVersion, helm };
-}
-
-// A chart and all below it, by their paths such as `web/charts/cache`.
-function chartsOf(chart: Chart, path = chart.metadata.name): ReadonlyMap<string, Chart> {
-  const inner = chart.children.flatMap((child) => [...chartsOf(child, childPath(path, child))]);
-  return new Map([[path, chart], ...inner]);
 }
 
 function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
@@ -105,12 +124,27 @@ function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
 
 /** Gives what can be asked of inputs. */
 export function knownInputs(inputs: Inputs): KnownInputs {
-  const marks = unpacked(inputs.marks);
+  const marks = new Set(unpackMarks(inputs.marks));
+  const { lines } = inputs;
+  const marksOf = new Map<string, readonly number[]>();
+  const fileOf = (path: string): KnownFile | undefined => {
+    const text = lines !== undefined && Object.hasOwn(lines, path) ? lines[path] : undefined;
+    if (text === undefined) return undefined;
+    const own = marksOf.get(path) ?? unpackMarks(text);
+    marksOf.set(path, own);
+    return { marks: own, numbers: [] };
+  };
   return {
     inputs,
     hasValue: (steps, value) => marks.has(valueMark(steps, value)),
     hasPath: (steps) => marks.has(pathMark(steps)),
-    hasLine: (file, line) => marks.has(lineMark(file, line)),
+    hasLine: (file, line) => {
+      if (lines === undefined) return marks.has(lineMark(file, line));
+      return line.trim() === '' || fileOf(file)?.marks.includes(markOfLine(line)) === true;
+    },
+    files: lines && new Set(Object.keys(lines)),
+    fileOf,
+    textOf: () => undefined,
   };
 }
 
@@ -130,11 +164,6 @@ function* partsOf(values: GoValue): Generator<Part> {
   }
 }
 
-function markOf(text: string): number {
-  const [a = 0, b = 0, c = 0] = sha256(encodeUtf8(text));
-  return (a << 16) | (b << 8) | c;
-}
-
 function pathMark(steps: Steps): number {
   return markOf(`path\n${pathText(steps)}`);
 }
@@ -145,19 +174,4 @@ function valueMark(steps: Steps, value: GoValue): number {
 
 function lineMark(file: string, line: string): number {
   return markOf(`line\n${file}\n${line.trim()}`);
-}
-
-function packed(marks: ReadonlySet<number>): string {
-  const bytes = [...marks].sort((a, b) => a - b).flatMap((mark) => [mark >> 16, (mark >> 8) & 255, mark & 255]);
-  return encodeBase64(Uint8Array.from(bytes));
-}
-
-function unpacked(text: string): ReadonlySet<number> {
-  const bytes = decodeBase64(text);
-  const marks = new Set<number>();
-  for (let at = 0; at + 2 < bytes.length; at += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
-    marks.add((a << 16) | (b << 8) | c);
-  }
-  return marks;
 }

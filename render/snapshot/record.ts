@@ -65,13 +65,18 @@ function parse(text: string): unknown {
 
 function isInputs(value: unknown): value is Inputs {
   if (typeof value !== 'object' || value === null) return false;
-  const { charts, release, kubeVersion, helm, marks } = value as Partial<Inputs>;
-  const isMarks = typeof marks === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(marks) && marks.length % 4 === 0;
+  const { charts, release, kubeVersion, helm, marks, lines = {} } = value as Partial<Inputs>;
   return (
-    isMarks &&
+    isMarks(marks) &&
+    typeof lines === 'object' &&
+    Object.values(lines ?? {}).every(isMarks) &&
     typeof charts === 'object' &&
     typeof release === 'object' &&
     kubeVersion !== undefined &&
     helm !== undefined
   );
+}
+
+function isMarks(value: unknown): boolean {
+  return typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value) && value.length % 4 === 0;
 }

@@ -180,7 +180,7 @@ test('keeps no value in clear', () => {
   const { known } = sideOf({ set: ['password=correct-horse'] });
   const text = JSON.stringify(known.inputs);
   assert.equal(text.includes('horse'), false);
-  assert.deepEqual(Object.keys(known.inputs), ['charts', 'release', 'kubeVersion', 'helm', 'marks']);
+  assert.deepEqual(Object.keys(known.inputs), ['charts', 'release', 'kubeVersion', 'helm', 'marks', 'lines']);
   assert.ok(text.length < 1500, String(text.length));
 });
 

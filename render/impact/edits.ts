@@ -1,0 +1,129 @@
+// Where a template, or a definition that it takes, was edited near what it wrote: for what no value and no line of it explains.
+
+import { diffArrays } from 'diff';
+import type { TemplatePlace } from '../trace/explain.ts';
+import type { KnownInputs } from './inputs.ts';
+
+/** The template files of both sides. */
+export interface EditedSides {
+  readonly before: KnownInputs;
+  /** At hand. */
+  readonly after: KnownInputs;
+}
+
+/** An edit of a template, in words and by its place. */
+export interface Edit {
+  readonly text: string;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** A stretch of a file that is another. */
+interface Hunk {
+  /** The line (from 1) of the later file at which it stands, or before which something is gone. */
+  readonly line: number;
+  readonly gone: number;
+  readonly came: number;
+}
+
+// Files that share next to nothing are another file altogether.
+const maxEditLength = 600;
+
+/** Gives the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
+export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
+  const [was, is] = [before.fileOf(file), after.fileOf(file)];
+  if (was === undefined || is === undefined || is.numbers.length === 0) return undefined;
+  const parts = diffArrays([...was.marks], [...is.marks], { maxEditLength });
+  if (parts === undefined) return undefined;
+  const hunks: Hunk[] = [];
+  let at = 0;
+  let open: { at: number; gone: number; came: number } | undefined;
+  const settle = (): void => {
+    // What is gone at the end is told of the last line.
+    if (open) hunks.push({ ...open, line: is.numbers[Math.min(open.at, is.numbers.length - 1)] ?? 1 });
+    open = undefined;
+  };
+  for (const { removed, added, count = 0 } of parts) {
+    if (!removed && !added) settle();
+    else {
+      open ??= { at, gone: 0, came: 0 };
+      open = removed ? { ...open, gone: open.gone + count } : { ...open, came: open.came + count };
+    }
+    if (!removed) at += count;
+  }
+  settle();
+  return hunks;
+}
+
+/** A place in a template; its column does not count. */
+type Place = Pick<TemplatePlace, 'file' | 'line' | 'source'>;
+
+/**
+ * Gives the edits that may have made a difference: of each file that wrote what is there, the one that is nearest to the lines
+ * that did, in the same definition; and those of definitions that these lines call. `file` is the document's own.
+ */
+export function editsNear(file: string, places: readonly Place[], sides: EditedSides): readonly Edit[] {
+  const byFile = new Map<string, number[]>([[file, []]]);
+  for (const place of places) byFile.set(place.file, [...(byFile.get(place.file) ?? []), place.line]);
+  const near = [...byFile].flatMap(([path, lines]) => nearest(path, lines, sides));
+  return near.length > 0 ? near : calledEdits(places, sides);
+}
+
+function nearest(file: string, lines: readonly number[], sides: EditedSides): readonly Edit[] {
+  const text = sides.after.textOf(file)?.split('\n') ?? [];
+  const definition = (line: number): number => text.slice(0, line).findLastIndex((one) => definePattern.test(one));
+  const own = new Set(lines.map(definition));
+  const [from, to] = [Math.min(...lines), Math.max(...lines)];
+  const distance = ({ line }: Hunk): number => (line < from ? from - line : Math.max(0, line - to));
+  const fitting = (hunksOf(file, sides) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
+  const [closest] = fitting.map(distance).sort((a, b) => a - b);
+  return fitting.filter((hunk) => distance(hunk) === closest).map((hunk) => causeOf(file, hunk, text));
+}
+
+const definePattern = /\{\{-?\s*define\s/;
+const callPattern = /\b(?:include|template)\s+"([^"]+)"/g;
+
+// Of definitions that are called by name, and of those that they call in turn.
+function calledEdits(places: readonly Place[], sides: EditedSides): readonly Edit[] {
+  const known = new Set<string>();
+  const ahead = places.flatMap(({ source }) => callsIn(source));
+  const causes: Edit[] = [];
+  for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+    if (known.has(name)) continue;
+    known.add(name);
+    const found = definitionOf(name, sides.after);
+    if (found === undefined) continue;
+    const { file, from, to, text } = found;
+    for (const line of text.slice(from - 1, to)) ahead.push(...callsIn(line));
+    const own = (hunksOf(file, sides) ?? []).filter(({ line }) => line >= from && line <= to);
+    causes.push(...own.map((hunk) => causeOf(file, hunk, text)));
+  }
+  return causes;
+}
+
+function callsIn(text: string): string[] {
+  return [...text.matchAll(callPattern)].map(([, name = '']) => name);
+}
+
+function definitionOf(
+  name: string,
+  { files, textOf }: KnownInputs,
+): { readonly file: string; readonly from: number; readonly to: number; readonly text: readonly string[] } | undefined {
+  for (const file of files ?? []) {
+    if (!file.includes('/templates/')) continue;
+    const text = textOf(file)?.split('\n') ?? [];
+    const from = text.findIndex((line) => definePattern.test(line) && line.includes(`"${name}"`));
+    if (from < 0) continue;
+    const next = text.findIndex((line, at) => at > from && definePattern.test(line));
+    return { file, from: from + 1, to: next < 0 ? text.length : next, text };
+  }
+  return undefined;
+}
+
+function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string[]): Edit {
+  const place = `${file}:${line}`;
+  const told =
+    came > 0 ? `: ${text[line - 1]?.trim() ?? ''}` : `, where ${gone === 1 ? 'a line is' : `${gone} lines are`} gone`;
+  return { text: `${place}${told}`, file, line };
+}
