@@ -2,20 +2,24 @@
 // asked for them, and gives up where two readers of YAML might not agree; syntax.ts then tells faults in full.
 
 import { maxDepth } from '../arguments.ts';
+import type { TokenPlace } from '../codec/yaml/error.ts';
 import { endsBlockEntry } from '../codec/yaml/grammar.ts';
 import { readSource } from '../codec/yaml/reader.ts';
 import { isSurelyString, resolvePlain } from '../codec/yaml/scalar.ts';
 import { type TokenKind, YamlScanner } from '../codec/yaml/scanner.ts';
 import { GoError } from '../go/value.ts';
 import type { JsonObject, JsonValue } from './order.ts';
+import { readOddScalar } from './scalars.ts';
 
-/** What the quick way came to: the value, or where reading ended: at a key that stands a second time, or at an alias too many. */
+/** What the quick way came to: the value, or what ended the reading. */
 export type PlainOrder = { readonly value: JsonValue } | PlainFault;
 
-/** Why an Order cannot be read, and where: line and column from 1. */
-interface PlainFault {
-  /** The key that stands a second time; undefined where aliases bring too much. */
-  readonly twin: string | undefined;
+/** Why an Order cannot be read: what stands where it may not, and its place, line and column from 1. */
+export interface PlainFault {
+  /** A key that stands a second time, aliases that bring too much, an alias of nothing, a collection as a key. */
+  readonly fault: 'twin' | 'unfolds' | 'no-anchor' | 'collection-key';
+  /** The key, or what the alias names; else empty. */
+  readonly name: string;
   readonly line: number;
   readonly column: number;
 }
@@ -51,7 +55,7 @@ function readWith(source: string, read: (reader: PlainReader) => PlainOrder): Pl
   try {
     return read(new PlainReader(new YamlScanner(text)));
   } catch (error) {
-    if (error instanceof Told) return error.fault;
+    if (error instanceof Told) return error.told;
     if (error instanceof GoError) return undefined;
     throw error;
   }
@@ -62,11 +66,11 @@ class Unusual extends GoError {}
 
 /** Says why an Order cannot be read. */
 class Told extends GoError {
-  readonly fault: PlainFault;
+  readonly told: PlainFault;
 
-  constructor(twin: string | undefined, line: number, column: number) {
+  constructor(fault: PlainFault['fault'], name: string, { line, column }: TokenPlace) {
     super('an Order that cannot be read');
-    this.fault = { twin, line: line + 1, column: column + 1 };
+    this.told = { fault, name, line: line + 1, column: column + 1 };
   }
 }
 
@@ -80,8 +84,8 @@ interface Named {
 /** Builds JSON values from the tokens of a document. */
 class PlainReader {
   readonly #scanner: YamlScanner;
-  // An anchor that is still being read has no name yet: what holds itself is not for the quick.
-  readonly #named = new Map<string, Named>();
+  // Undefined while it is being read: what holds itself unfolds without end.
+  readonly #named = new Map<string, Named | undefined>();
   // How many collections are open.
   #depth = 0;
   // How many values were read, those of aliases among them, and how many of aliases.
@@ -98,6 +102,7 @@ class PlainReader {
     const scanner = this.#scanner;
     scanner.peek();
     scanner.skip();
+    if (scanner.peek() === 'directive') this.#directive();
     if (scanner.peek() === 'document-start') scanner.skip();
     this.#place = root;
     if (root !== undefined && scanner.peek() !== 'stream-end') Object.assign(root, scanner.start);
@@ -106,11 +111,19 @@ class PlainReader {
     return value;
   }
 
+  // Of versions, an Order's own says nothing.
+  #directive(): void {
+    const { detail } = this.#scanner;
+    if (!('version' in detail) || detail.version !== '1.1') giveUp();
+    this.#scanner.skip();
+  }
+
   #node(mayBeIndentless: boolean): JsonValue {
     const scanner = this.#scanner;
     const kind = scanner.peek();
     if (kind === 'anchor') return this.#anchored(mayBeIndentless);
     if (kind === 'alias') return this.#alias();
+    if (kind === 'tag') return this.#tagged();
     this.#count++;
     if (kind === 'plain' || kind === 'quoted') {
       const text = scanner.value;
@@ -131,19 +144,34 @@ class PlainReader {
     // Where the anchor of something empty ends is not for the quick, nor is what has two.
     if (kind === 'anchor' || kind === 'alias') giveUp();
     const before = this.#count;
-    this.#named.delete(name);
+    this.#named.set(name, undefined);
     const value = this.#node(mayBeIndentless);
     this.#named.set(name, { value, size: this.#count - before });
     return value;
   }
 
+  // A tag of somebody's own says nothing to an Order; of YAML's own, one that says what a scalar is.
+  #tagged(): JsonValue {
+    const scanner = this.#scanner;
+    const { detail } = scanner;
+    scanner.skip();
+    const kind = scanner.peek();
+    if (kind !== 'plain' && kind !== 'quoted') giveUp();
+    if (!('handle' in detail) || detail.handle.length > 2 || (detail.handle === '' && detail.suffix !== '!')) giveUp();
+    const text = scanner.value;
+    scanner.skip();
+    this.#count++;
+    // Without a word behind it, a `!` makes a text of what follows, as any tag does that nobody knows.
+    return detail.handle !== '!!' ? text : known(readOddScalar(text, detail.suffix));
+  }
+
   #alias(): JsonValue {
-    const named = this.#named.get(this.#scanner.value);
-    if (named === undefined) giveUp();
+    const { value: name, start } = this.#scanner;
+    const named = this.#named.get(name);
+    if (named === undefined) throw new Told(this.#named.has(name) ? 'unfolds' : 'no-anchor', name, start);
     this.#count += named.size;
     this.#aliased += named.size;
-    const { line, column } = this.#scanner.start;
-    if (this.#aliased > mostAliased) throw new Told(undefined, line, column);
+    if (this.#aliased > mostAliased) throw new Told('unfolds', name, start);
     this.#scanner.skip();
     return named.value;
   }
@@ -193,23 +221,32 @@ class PlainReader {
   // Goes behind a key and its colon; tells whether what follows is merged into the object.
   #key(members: Members): boolean {
     const scanner = this.#scanner;
-    if (scanner.peek() !== 'key') giveUp();
-    scanner.skip();
+    const isKey = scanner.peek() === 'key';
+    if (isKey) scanner.skip();
     const kind = scanner.peek();
-    if (kind !== 'plain' && kind !== 'quoted') giveUp();
+    // Mostly a template's braces without quotes.
+    if (startsCollection(kind)) throw new Told('collection-key', '', scanner.start);
+    if (!isKey) giveUp();
+    const { start } = scanner;
     const isMerge = kind === 'plain' && scanner.value === '<<';
-    if (!isMerge) {
-      // A number is a name of its own digits.
-      const isName = kind === 'quoted' || /^(?:0|[1-9]\d{0,14})$/.test(scanner.value);
-      const key = isName ? scanner.value : meaningOf(scanner.value);
-      // Kubernetes takes `n` and `yes` for booleans as keys too, and names the member by what they are.
-      if (typeof key !== 'string' && typeof key !== 'boolean') giveUp();
-      this.#place = members.open(String(key), scanner.start.line, scanner.start.column);
-    }
+    if (!isMerge) this.#place = members.open(this.#name(kind), start.line, start.column);
     scanner.skip();
     if (scanner.peek() !== 'value') giveUp();
     scanner.skip();
     return isMerge;
+  }
+
+  // Gives the name that the key at hand means, and stays at it.
+  #name(kind: TokenKind): string {
+    const { value: text, start } = this.#scanner;
+    if (kind === 'alias') {
+      if (!this.#named.has(text)) throw new Told('no-anchor', text, start);
+      return nameOf(this.#named.get(text)?.value);
+    }
+    if (kind !== 'plain' && kind !== 'quoted') giveUp();
+    // A number is a name of its own digits.
+    const isName = kind === 'quoted' || /^(?:0|[1-9]\d{0,14})$/.test(text);
+    return isName ? text : nameOf(meaningOf(text));
   }
 
   // Reads what stands behind `<<:`, an object or a list of objects, each there or named by an alias.
@@ -324,7 +361,8 @@ class Members {
    * Throws where the object has one of that name.
    */
   open(name: string, line: number, column: number): PlainPlace | undefined {
-    if (Object.hasOwn(this.object, name) && this.#merged?.delete(name) !== true) throw new Told(name, line, column);
+    if (Object.hasOwn(this.object, name) && this.#merged?.delete(name) !== true)
+      throw new Told('twin', name, { line, column });
     this.#name = name;
     return placeWithin(this.#place, name, line, column);
   }
@@ -348,6 +386,19 @@ class Members {
   }
 }
 
+function startsCollection(kind: TokenKind): boolean {
+  return kind === '{' || kind === '[' || kind === 'mapping-start' || kind === 'sequence-start';
+}
+
+// Kubernetes takes `n` and `yes` for booleans as keys too, and names the member by what they are.
+function nameOf(key: JsonValue | undefined): string {
+  return typeof key === 'string' || typeof key === 'boolean' ? String(key) : giveUp();
+}
+
+function known<T>(value: T | undefined): T {
+  return value === undefined ? giveUp() : value;
+}
+
 function giveUp(): never {
   throw new Unusual('not written as most are');
 }
@@ -358,11 +409,9 @@ const noNumber = /^(?![-+]?0[xXbBoO])[\s\S]*[^\d_:.eE+-]|^\d+(?:\.\d+){2,}$|^\d{
 
 // Gives what a plain scalar means to every reader.
 function meaningOf(text: string): JsonValue {
-  if (text === '<<') giveUp();
   if (isSurelyString(text)) return text;
   if (number.test(text)) return Number(text);
   const value = resolvePlain(text);
   if (value === null || typeof value === 'boolean') return value;
-  if (typeof value !== 'string' || !noNumber.test(text)) giveUp();
-  return value;
+  return typeof value === 'string' && noNumber.test(text) ? value : known(readOddScalar(text));
 }

@@ -1,11 +1,30 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 // It and syntax.ts know the `yaml` package: it keeps positions, which plain-reader.ts, asked first, does not.
 
-import { type Document, Lexer, LineCounter, parseDocument, type Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { mostAliased, type PlainPlace, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
-import { aliasFault, findFault, type SyntaxFault, twinFault, unfoldsFault } from './syntax.ts';
+import { mostAliased, type PlainFault, type PlainPlace, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
+import { readOptions } from './read-options.ts';
+import {
+  anchorFault,
+  collectionFault,
+  findFault,
+  type SyntaxFault,
+  strayFault,
+  twinFault,
+  unfoldsFault,
+} from './syntax.ts';
 import { YamlPlaces } from './yaml-places.ts';
 
 /** The content of an Order file. */
@@ -29,13 +48,19 @@ export function readOrder(content: string, fileName: string): OrderText {
   const plain = readPlainOrder(source);
   if (plain === undefined) return readSlowly(source, fileName);
   if ('line' in plain) {
-    const { message, mend } = plain.twin === undefined ? unfoldsFault : twinFault(plain.twin);
+    const { message, mend } = plainFault(plain);
     throw syntaxError(message, { file: fileName, line: plain.line, column: plain.column }, mend);
   }
   return withPlaces(plain.value, fileName, () => {
     const root = placesOfPlainOrder(source);
     return root === undefined ? parsePlaced(source).places : { find: (segments) => findPlain(root, segments) };
   });
+}
+
+function plainFault({ fault, name }: PlainFault): Pick<SyntaxFault, 'message' | 'mend'> {
+  if (fault === 'twin') return twinFault(name);
+  if (fault === 'no-anchor') return anchorFault(name);
+  return fault === 'unfolds' ? unfoldsFault : collectionFault;
 }
 
 function findPlain(root: PlainPlace, segments: readonly string[]): { line: number; column: number } {
@@ -60,7 +85,8 @@ function readSlowly(source: string, fileName: string): OrderText {
     const { line, col } = lines.linePos(offset);
     return syntaxError(message, { file: fileName, line, column: col }, mend);
   };
-  const fault = findFault(document);
+  const stray = resolveAliases(document);
+  const fault = findFault(document) ?? (stray === undefined ? undefined : strayFault(stray));
   if (fault !== undefined) throw fail(fault);
   return withPlaces(readValue(document, fail), fileName, () => places);
 }
@@ -86,45 +112,33 @@ interface Placed {
 
 function parsePlaced(source: string): Placed {
   const lines = new LineCounter();
-  const document = parseDocument(source, {
-    version: '1.1',
-    lineCounter: lines,
-    prettyErrors: false,
-    // findFault sees them.
-    uniqueKeys: false,
-    // Dates and binary stay text: JSON has neither.
-    customTags: (tags) =>
-      tags.filter((tag) => typeof tag === 'string' || !/timestamp|binary|set|omap|pairs/.test(String(tag.tag))),
-  });
+  const document = parseDocument(source, { ...readOptions, lineCounter: lines });
   return { document, lines, places: new YamlPlaces(document, lines) };
 }
 
 function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => RenderError): unknown {
-  let value: unknown;
-  resolveAliases(document);
-  try {
-    value = document.toJS({ maxAliasCount: -1 }) as unknown;
-  } catch (error) {
-    throw fail(aliasFault(document, error));
-  }
+  const value: unknown = document.toJS({ maxAliasCount: -1 });
   const sizes = new Map<object, number>();
   if (unfoldedSize(value, sizes, 0) - sizes.size > mostAliased) throw fail({ offset: 0, ...unfoldsFault });
   return value;
 }
 
 // An alias looks through all aliases and anchors before it, which takes a minute for a hundred thousand of them: each is told
-// its own node.
-function resolveAliases(document: Document.Parsed): void {
+// its own node. Gives the first that names nothing before it.
+function resolveAliases(document: Document.Parsed): Alias | undefined {
+  let stray: Alias | undefined;
   const named = new Map<string, Scalar | YAMLMap | YAMLSeq>();
   visit(document, {
     Alias: (_key, alias) => {
       const node = named.get(alias.source);
       alias.resolve = () => node;
+      if (node === undefined) stray ??= alias;
     },
     Value: (_key, node) => {
       if (node.anchor !== undefined) named.set(node.anchor, node);
     },
   });
+  return stray;
 }
 
 // Counts the collections in a value, those that aliases name as often as they are named.

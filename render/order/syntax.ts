@@ -40,21 +40,14 @@ export function findFault(document: Document.Parsed): SyntaxFault | undefined {
   return findKeyFault(document);
 }
 
-/** Gives the fault behind a value that its aliases keep from being read. Throws on what is none. */
-export function aliasFault(document: Document.Parsed, error: unknown): SyntaxFault {
-  if (!(error instanceof ReferenceError)) throw error;
-  const name = /^Unresolved alias .*: (.*)$/.exec(error.message)?.[1];
-  if (name === undefined) return { offset: 0, ...unfoldsFault };
-  let offset = 0;
-  visit(document, {
-    Alias: (_key, alias: Alias) => {
-      if (alias.source !== name) return undefined;
-      offset = startOf(alias);
-      return visit.BREAK;
-    },
-  });
+/** Gives the fault of an alias that names nothing. */
+export function strayFault(alias: Alias): SyntaxFault {
+  return { offset: startOf(alias), ...anchorFault(alias.source) };
+}
+
+/** Says that an alias names nothing that stands before it. */
+export function anchorFault(name: string): Pick<SyntaxFault, 'message' | 'mend'> {
   return {
-    offset,
     message: `there is no anchor &${name} before its alias`,
     mend: 'Put the text in quotes if no alias is meant.',
   };
@@ -86,7 +79,8 @@ function findKeyFault(document: Document.Parsed): SyntaxFault | undefined {
   return found;
 }
 
-const collectionFault: Pick<SyntaxFault, 'message' | 'mend'> = {
+/** Says that a key is no text. */
+export const collectionFault: Pick<SyntaxFault, 'message' | 'mend'> = {
   message: 'a list or an object stands where a key must be text',
   mend: 'Put a text that begins with "{" or "[" in quotes.',
 };
