@@ -93,8 +93,8 @@ export {
   template,
 } from './rendered-chart.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './rendered-order.ts';
-export type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
-export type { ScriptAction, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+export type { ScriptTemplate } from './scripts/fill.ts';
+export type { ScriptAction, ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './trace/explain.ts';
 export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './trace/explanation.ts';
 export type { ExplainedLine, ReleaseTrace, TracedFile } from './trace/release-trace.ts';

@@ -24,9 +24,9 @@ import { formatManifest, type ManifestOptions } from './output/manifest.ts';
 import { formatNotes } from './output/notes.ts';
 import { listResources, type ResourceList, type ResourceOptions } from './output/resources.ts';
 import { type OrderOptions, orderChecks, type RenderedPackages, renderPackages, tryPackages } from './packages.ts';
-import type { ScriptName, ScriptTemplate } from './scripts/fill.ts';
+import type { ScriptTemplate } from './scripts/fill.ts';
 import { formatHelmScript, formatKubectlScript } from './scripts/print.ts';
-import type { ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+import type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
 import { formatScriptFolder } from './scripts/script-folder.ts';
 import type { SecretSource } from './scripts/secrets.ts';
 import type { ViewOptions } from './scripts/views.ts';
@@ -183,7 +183,7 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
     },
     scriptFolder: (tool, chosen = {}) => {
       checkArguments('scriptFolder', ['tool', tool, oneOf(['helm', 'yaml'])], ['options', chosen, scriptOptions]);
-      return formatScriptFolder(rendered, tool, { ...own, ...chosen });
+      return formatScriptFolder(rendered, tool === 'yaml' ? 'kubectl' : tool, { ...own, ...chosen });
     },
   };
 }

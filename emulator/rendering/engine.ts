@@ -104,8 +104,7 @@ async function answerOf(
   if (job.task === 'manifest') return bytesOf(rendered.manifest());
   if (job.task === 'resources') return jsonBytes(rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }));
   const { tool } = job;
-  const scriptFor = (os: ScriptSystem): string =>
-    tool === 'pkgmgr3' ? rendered.helmScript(os) : rendered.yamlScript(os);
+  const scriptFor = (os: ScriptSystem): string => (tool === 'helm' ? rendered.helmScript(os) : rendered.yamlScript(os));
   if (job.task === 'script') return bytesOf(scriptFor(job.os));
   return jsonBytes(job.places.map((place) => ({ ...place, script: scriptFor(place.os) })));
 }

@@ -68,7 +68,7 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
     }
     if (job.task === 'preview') return overviewOf(rendered, placeOf);
     if (job.task === 'preview-script')
-      return job.tool === 'pkgmgr3' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
+      return job.tool === 'helm' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
     return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;
   } catch (failure) {
     throw failure instanceof engine.RenderError ? placed(failure, placeOf, engine) : failure;

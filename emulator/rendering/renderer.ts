@@ -65,7 +65,7 @@ export type RenderJob =
   | { readonly task: 'unpack'; readonly body: Uint8Array };
 
 /** Names what an install script calls. */
-export type ScriptTool = 'pkgmgr3' | 'yaml';
+export type ScriptTool = 'helm' | 'kubectl';
 
 /** An Order that stands up to checking. */
 export interface CheckedOrder {

@@ -6,6 +6,7 @@ import { type Call, type CallWith, defineRoute, type Parameter, type Route } fro
 import type { OrderText, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { orderAnswer, orderBody } from './order-shapes.ts';
+import { toolOf, wordOf } from './script-words.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Deployment orders';
@@ -122,7 +123,7 @@ export const orderRoutes: readonly Route[] = [
     params,
     query: scriptQuery,
     answers: { 200: scripts, ...refusals },
-    run: (call) => scriptReply(call, 'pkgmgr3'),
+    run: (call) => scriptReply(call, 'helm'),
   }),
   defineRoute({
     name: 'getOrderYamlScript',
@@ -135,7 +136,7 @@ export const orderRoutes: readonly Route[] = [
     params,
     query: scriptQuery,
     answers: { 200: scripts, ...refusals },
-    run: (call) => scriptReply(call, 'yaml'),
+    run: (call) => scriptReply(call, 'kubectl'),
   }),
   defineRoute({
     name: 'getOrderScriptText',
@@ -199,7 +200,7 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
   const helm = askedHelm(call);
   const asked = helm === undefined ? '' : `?helm=${helm}`;
   const places = systems.map((os): ScriptPlace => {
-    const url = `${call.site}/scripts/${row.id}/${os}/${tool}.${extensionOf(os)}${asked}`;
+    const url = `${call.site}/scripts/${row.id}/${os}/${wordOf(tool)}.${extensionOf(os)}${asked}`;
     return { os, url, command: commandOf(os, url) };
   });
   const list = await call.services.render({ task: 'scripts', ...text, tool, places });
@@ -208,11 +209,12 @@ async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Repl
 
 async function scriptText(call: CallWith<'id' | 'os' | 'file'>): Promise<Reply> {
   const { id, os, file } = call.params;
-  const [, tool, extension] = /^(pkgmgr3|yaml)\.(sh|ps1)$/.exec(file) ?? [];
+  const [word = '', extension] = file.split(/\.(?=sh$|ps1$)/);
+  const tool = toolOf(word);
   const row = call.store.order.get(id);
   const system = systems.find((name) => name === os && extensionOf(name) === extension);
-  if (!row || !system) throw missing('There is no such script.');
-  const job = { task: 'script', ...textOf(call, row), tool: tool as ScriptTool, os: system } as const;
+  if (!row || !system || tool === undefined) throw missing('There is no such script.');
+  const job = { task: 'script', ...textOf(call, row), tool, os: system } as const;
   const type = system === 'windows' ? 'text/plain; charset=utf-8' : shellType;
   return plain(type, await call.services.render(job));
 }

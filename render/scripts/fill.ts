@@ -8,9 +8,6 @@ import { type Dialect, freeMarker, hereDocument, quoteWords, Word } from './word
 // The runtime is typed as an empty module.
 const Handlebars = handlebarsRuntime as unknown as typeof HandlebarsPackage;
 
-/** Names a script: what it does, with which tool, in which language. */
-export type ScriptName = `${'helm' | 'yaml'}-${'install' | 'uninstall'}.${'sh' | 'ps1'}`;
-
 /**
  * A compiled Handlebars template, as `Handlebars.precompile` describes it (evaluated to an object).
  * `compileScriptTemplate` of user-template.node.ts makes one from text, after checking that it prints no word unsafely.
@@ -20,18 +17,12 @@ export interface ScriptTemplate {
   readonly main: unknown;
 }
 
-/** Gives the language that a script's name stands for. */
-export function dialectOf(name: ScriptName): Dialect {
-  return name.endsWith('.sh') ? 'sh' : 'powershell';
-}
-
 /**
  * Gives the text of a script: a user's template filled with a view model. Every text of the model is quoted on its way out.
  * Templates know these helpers beside Handlebars' own: `comment TEXT` (one harmless line), `document TEXT MARKER`
  * (a here-document or here-string), and `marker TEXT MARKER` (the marker that `document` will use).
  */
-export function fillTemplate(name: ScriptName, view: object, template: ScriptTemplate): string {
-  const dialect = dialectOf(name);
+export function fillTemplate(dialect: Dialect, view: object, template: ScriptTemplate): string {
   const handlebars = Handlebars.create();
   handlebars.registerHelper({
     comment: (word: unknown) => new Handlebars.SafeString(commentText(Word.textOf(word))),

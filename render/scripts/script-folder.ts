@@ -8,7 +8,7 @@ import { viewHelmOrder } from './helm-script.ts';
 import type { DocumentView, KubectlPackageView } from './kubectl-views.ts';
 import { viewKubectlOrder } from './kubectl-views.ts';
 import { formatScript } from './print.ts';
-import { type ScriptOptions, scriptName } from './script.ts';
+import { type ScriptOptions, type ScriptTool, scriptFile } from './script.ts';
 import type { PackageView, ScriptView } from './views.ts';
 
 /**
@@ -18,16 +18,15 @@ import type { PackageView, ScriptView } from './views.ts';
  */
 export function formatScriptFolder(
   rendered: RenderedPackages,
-  tool: 'helm' | 'yaml',
+  tool: ScriptTool,
   options: ScriptOptions = {},
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const action of ['install', 'uninstall'] as const) {
     for (const os of ['linux', 'windows'] as const) {
-      const name = scriptName(tool, { os, action });
       const chosen = { ...options, os, action };
       const text = formatScript(tool, viewOf(rendered, tool, chosen, files), chosen);
-      files.set(name.slice(name.indexOf('-') + 1), text);
+      files.set(scriptFile(chosen), text);
     }
   }
   const sums = [...files].map(([name, text]) => `${bytesToHex(sha256(encodeUtf8(text)))}  ${name}\n`);
@@ -37,7 +36,7 @@ export function formatScriptFolder(
 // An uninstallation reads no files; both languages of an installation read the same ones.
 function viewOf(
   rendered: RenderedPackages,
-  tool: 'helm' | 'yaml',
+  tool: ScriptTool,
   options: ScriptOptions,
   files: Map<string, string>,
 ): ScriptView {

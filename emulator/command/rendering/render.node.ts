@@ -8,9 +8,14 @@ import type { Engine } from '../../../render/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
-import type { ScriptName } from '../../../render/scripts/fill.ts';
-import { dialectOf } from '../../../render/scripts/fill.ts';
-import { type ScriptOs, type ScriptTemplates, scriptName } from '../../../render/scripts/script.ts';
+import {
+  dialectOf,
+  type ScriptOs,
+  type ScriptTemplates,
+  type ScriptTool,
+  scriptFile,
+  scriptName,
+} from '../../../render/scripts/script.ts';
 import type { SecretSource } from '../../../render/scripts/secrets.ts';
 import { compileScriptTemplate } from '../../../render/scripts/user-template.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -30,8 +35,8 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
       ...input.options,
       chartPath: input.pathOf,
       scriptTemplates,
-      context: isScript(choice) ? flags.text('context') : undefined,
-      secrets: isScript(choice) ? choice.secrets : undefined,
+      context: choice.output === 'script' ? flags.text('context') : undefined,
+      secrets: choice.output === 'script' ? choice.secrets : undefined,
       forHelm: flags.text('helm') === 'any' ? 'any' : undefined,
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
@@ -42,7 +47,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else {
       // Whoever may read a Secret in a script may use it.
-      const isPrivate = isScript(choice) && choice.secrets === 'keep' && rendered.hasSecrets;
+      const isPrivate = choice.output === 'script' && choice.secrets === 'keep' && rendered.hasSecrets;
       writeFiles(resolve(io.cwd, choice.out), files, isPrivate);
     }
     return errors.length === 0 ? 0 : 1;
@@ -59,7 +64,9 @@ async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
 
 /** What the command line asks for, checked. */
 interface Choice {
-  readonly output: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml' | 'notes' | Engine;
+  readonly output: 'manifest' | 'resources' | 'script' | 'notes' | Engine;
+  /** What a script calls. */
+  readonly tool: ScriptTool;
   readonly repoUrl: string | undefined;
   readonly revision: string | undefined;
   readonly format: 'yaml' | 'json';
@@ -73,9 +80,13 @@ interface Choice {
 }
 
 function readChoice(flags: ParsedFlags): Choice {
+  // The platform's words for scripts, which name what they are made for.
+  const word = flags.text('output') ?? 'manifest';
+  const script = word === 'pkgmgr3' || word === 'yaml';
   const choice: Choice = {
     // The table of flags names the words that each of these takes.
-    output: (flags.text('output') ?? 'manifest') as Choice['output'],
+    output: script ? 'script' : (word as Exclude<Choice['output'], 'script'>),
+    tool: word === 'yaml' ? 'kubectl' : 'helm',
     format: (flags.text('format') ?? 'yaml') as Choice['format'],
     skipCRDs: flags.on('skip-crds'),
     os: (flags.text('os') ?? 'linux') as ScriptOs,
@@ -86,7 +97,6 @@ function readChoice(flags: ParsedFlags): Choice {
     repoUrl: flags.text('repo-url'),
     revision: flags.text('revision'),
   };
-  const script = isScript(choice);
   const scripts = '--output pkgmgr3 or yaml';
   // What a configuration file says for scripts does not stand in the way of a manifest.
   const partners: readonly (readonly [flag: string, fits: boolean, output: string])[] = [
@@ -99,7 +109,7 @@ function readChoice(flags: ParsedFlags): Choice {
       (flag) => [flag, script, scripts] as const,
     ),
   ];
-  if (flags.text('helm') === 'any' && choice.output !== 'pkgmgr3') {
+  if (flags.text('helm') === 'any' && word !== 'pkgmgr3') {
     throw new UsageError('--helm any goes with --output pkgmgr3');
   }
   const alone = partners.find(([flag, fits]) => flags.isGiven(flag) && !fits);
@@ -110,18 +120,9 @@ function readChoice(flags: ParsedFlags): Choice {
   return choice;
 }
 
-function isScript({ output }: Choice): boolean {
-  return output === 'pkgmgr3' || output === 'yaml';
-}
-
-function scriptOf({ output, os, action }: Choice): ScriptName {
-  return scriptName(output === 'yaml' ? 'yaml' : 'helm', { os, action });
-}
-
 function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {
   const file = flags.text('script-template');
-  if (file === undefined || !isScript(choice)) return undefined;
-  const name = scriptOf(choice);
+  if (file === undefined || choice.output !== 'script') return undefined;
   let text: string;
   try {
     text = readFileSync(resolve(io.cwd, file), 'utf8');
@@ -132,7 +133,7 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
       mend: 'Name a Handlebars file.',
     });
   }
-  return { [name]: compileScriptTemplate(text, file, dialectOf(name)) };
+  return { [scriptName(choice.tool, choice)]: compileScriptTemplate(text, file, dialectOf(choice.os)) };
 }
 
 /** Tells something that is no fault: what an engine cannot take over, or that the form is another one. */
@@ -142,21 +143,19 @@ type Tell = (kind: 'left' | 'note', message: string) => void;
 const readableSize = 1_000_000;
 
 function filesOf(rendered: RenderedOrder, choice: Choice, tell: Tell): ReadonlyMap<string, string> {
-  const { output, format, skipCRDs, os, action } = choice;
+  const { output, tool, format, skipCRDs, os, action } = choice;
   if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
   if (output === 'resources') return resourceFiles(rendered, { format, skipCRDs }, choice.out !== undefined);
   if (output === 'notes') return new Map([['NOTES.txt', rendered.notes()]]);
-  if (output !== 'pkgmgr3' && output !== 'yaml') {
+  if (output !== 'script') {
     const { repoUrl, revision } = choice;
     const { fileName, text, left } = rendered.exportTo(output, { repoUrl, revision });
     for (const sentence of left) tell('left', sentence);
     return new Map([[fileName, text]]);
   }
-  const folder = (): ReadonlyMap<string, string> => rendered.scriptFolder(output === 'yaml' ? 'yaml' : 'helm');
+  const folder = (): ReadonlyMap<string, string> => rendered.scriptFolder(tool === 'kubectl' ? 'yaml' : 'helm');
   if (choice.layout === 'files') return folder();
-  const name = scriptOf(choice);
-  const file = name.slice(name.indexOf('-') + 1);
-  const text = output === 'yaml' ? rendered.yamlScript(os, { action }) : rendered.helmScript(os, { action });
+  const text = tool === 'kubectl' ? rendered.yamlScript(os, { action }) : rendered.helmScript(os, { action });
   if (text.length > readableSize && choice.layout === undefined) {
     const size = `the script has ${(text.length / 1e6).toFixed(1)} MB`;
     if (choice.out === undefined) tell('note', `${size}: --out DIR writes it with its documents in files beside it`);
@@ -165,7 +164,7 @@ function filesOf(rendered: RenderedOrder, choice: Choice, tell: Tell): ReadonlyM
       return folder();
     }
   }
-  return new Map([[file, text]]);
+  return new Map([[scriptFile(choice), text]]);
 }
 
 function resourceFiles(

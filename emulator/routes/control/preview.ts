@@ -4,6 +4,7 @@ import { jsonType, plain, type Reply } from '../../http/message.ts';
 import { missing } from '../../http/problem.ts';
 import { type CallWith, defineRoute, type Route } from '../../http/route.ts';
 import type { DraftText } from '../../rendering/renderer.ts';
+import { toolOf } from '../script-words.ts';
 import { anyObject, flag, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const section = 'Control: drafts';
@@ -247,9 +248,10 @@ export const previewRoutes: readonly Route[] = [
 
 async function scriptReply(call: CallWith<'tool'>, order: string): Promise<Reply> {
   const { params, query, services } = call;
-  if (params.tool !== 'pkgmgr3' && params.tool !== 'yaml') throw missing('There is no such script.');
+  const tool = toolOf(params.tool);
+  if (tool === undefined) throw missing('There is no such script.');
   const os = systems.find((name) => name === query('os')) ?? 'linux';
-  const job = { task: 'preview-script', tool: params.tool, os, ...draftOf(call, order) } as const;
+  const job = { task: 'preview-script', tool, os, ...draftOf(call, order) } as const;
   return plain('text/plain; charset=utf-8', await services.render(job));
 }
 

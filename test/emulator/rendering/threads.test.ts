@@ -68,8 +68,8 @@ test('a thread answers as this one does, in every form and for every failure', a
     manifest({ fail: true }),
     manifest({}, 'unknown'),
     { task: 'resources', ...text, skipCRDs: false, format: 'json' },
-    { task: 'scripts', ...text, tool: 'yaml', places },
-    { task: 'script', ...text, tool: 'pkgmgr3', os: 'darwin' },
+    { task: 'scripts', ...text, tool: 'kubectl', places },
+    { task: 'script', ...text, tool: 'helm', os: 'darwin' },
   ];
   const failed = (failure: unknown): unknown => {
     const { name, message, code, issues, place, mend, path, release, chart } = failure as Record<string, unknown>;

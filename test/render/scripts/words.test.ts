@@ -88,11 +88,7 @@ test('a word has no other text than the quoted one', () => {
 test('templates print words quoted, with two braces and with three', () => {
   const view = { word: "$(id) 'x'", list: ['a b'] };
   const fill = (text: string, dialect: 'sh' | 'powershell' = 'sh'): string =>
-    fillTemplate(
-      dialect === 'sh' ? 'helm-install.sh' : 'helm-install.ps1',
-      view,
-      compileScriptTemplate(text, 't.hbs', dialect),
-    );
+    fillTemplate(dialect, view, compileScriptTemplate(text, 't.hbs', dialect));
   assert.equal(fill('run {{word}} {{{word}}} {{&word}}'), `run ${`'$(id) '\\''x'\\''' `.repeat(3)}`.trimEnd());
   assert.equal(fill('{{#each list}}{{this}}{{/each}}'), "'a b'");
   assert.equal(fill('# {{comment word}}'), "# $(id) 'x'");

@@ -1,0 +1,18 @@
+// The platform's words for what a script calls: addresses have them, and nothing within says them.
+
+import type { ScriptTool } from '../rendering/renderer.ts';
+
+const words: ReadonlyMap<string, ScriptTool> = new Map([
+  ['pkgmgr3', 'helm'],
+  ['yaml', 'kubectl'],
+]);
+
+/** Gives the tool that a part of an address names; undefined where it names none. */
+export function toolOf(word: string): ScriptTool | undefined {
+  return words.get(word);
+}
+
+/** Gives a tool's word in addresses. */
+export function wordOf(tool: ScriptTool): string {
+  return tool === 'helm' ? 'pkgmgr3' : 'yaml';
+}
