@@ -34,15 +34,15 @@ export function flagsOfPlain({ args, texts }: PlainFlags): ParsedFlags {
 }
 
 /** Gives a command line as if it said this alone of a flag. */
-export function flagsFor(flags: ParsedFlags, flag: string, said: string): ParsedFlags {
+export function flagsFor(flags: ParsedFlags, flag: string, said: string | readonly string[]): ParsedFlags {
   return {
     args: flags.args,
     help: flags.help,
     given: () => flags.given(),
     isGiven: (name) => flags.isGiven(name),
-    has: (name) => flags.has(name),
-    text: (name) => (name === flag ? said : flags.text(name)),
+    has: (name) => name === flag || flags.has(name),
+    text: (name) => (name === flag ? [said].flat().join() : flags.text(name)),
     on: (name) => flags.on(name),
-    list: (name) => (name === flag ? [said] : flags.list(name)),
+    list: (name) => (name === flag ? [said].flat() : flags.list(name)),
   };
 }

@@ -179,6 +179,8 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Draw random values and the time from this text: same seed, same bytes. */
     readonly seed?: string;
+    /** Once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several. */
+    readonly withApiVersions?: readonly string[];
     /** Print without colours; so does the variable NO_COLOR. */
     readonly noColor?: boolean;
     /** Print results and errors only. */

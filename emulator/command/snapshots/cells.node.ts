@@ -1,4 +1,5 @@
-// `--kube-version 1.29,1.31`: the snapshot is that of the first version, and holds how each other one differs from it.
+// `--kube-version 1.29,1.31 --with-api-versions a/v1`: the snapshot is that of the first version without more, and holds how each
+// other cell of the matrix differs from it.
 
 import { distinct } from '../../../render/distinct.ts';
 import { RenderError } from '../../../render/errors.ts';
@@ -32,19 +33,74 @@ function tryVersion(word: string): { readonly version: string } {
   throw new UsageError('--kube-version names no version: give some such as 1.29,1.31', undefined);
 }
 
-/** A rendering for a further version, or why there is none. */
+/** A cell of the matrix. */
+export interface CellName {
+  /** As it was asked for, such as `1.31`; undefined where none was. */
+  readonly version: string | undefined;
+  /** The API versions that it has beside the others; none for the first of a version. */
+  readonly apis: readonly string[];
+}
+
+/** Gives the cells that are asked for, the first one first. Throws UsageError for what names none. */
+export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] {
+  const [version, ...versions] = kubeVersionsOf(flags);
+  const sets = [[], ...apiSetsOf(flags)];
+  const cells = [version, ...versions].flatMap((one) => sets.map((apis): CellName => ({ version: one, apis })));
+  return cells as [CellName, ...CellName[]];
+}
+
+// Each is a cell of its own; those with commas between them are one.
+function apiSetsOf(flags: ParsedFlags): string[][] {
+  const sets = new Map<string, string[]>();
+  for (const word of flags.list('with-api-versions')) {
+    const names = distinct(word.split(',').map((name) => name.trim())).sort();
+    const wrong = names.find((name) => !apiName.test(name));
+    if (wrong !== undefined) {
+      throw new UsageError(
+        `--with-api-versions: ${JSON.stringify(wrong)} is no API version: write one as in monitoring.coreos.com/v1`,
+      );
+    }
+    sets.set(names.join(), names);
+  }
+  return [...sets.values()];
+}
+
+const apiName = /^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2}$/;
+
+/** Gives how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
+function shortName({ version = '', apis }: CellName): string {
+  return apis.length === 0 ? version : `${version} with ${apis.join(', ')}`.trim();
+}
+
+/** Gives how a cell is called, such as `Kubernetes 1.31`. */
+function fullName({ version, apis }: CellName): string {
+  const own = version === undefined ? [] : [`Kubernetes ${version}`];
+  return (
+    [...own, ...(apis.length === 0 ? [] : [`API versions ${apis.join(', ')}`])].join(' and ') || 'no more API versions'
+  );
+}
+
+// A file is called so; `text.ts` reads it back.
+function markOf({ version, apis }: CellName, first: CellName): string {
+  const own = version === undefined || (version === first.version && apis.length > 0) ? [] : [`kube-${version}`];
+  const all = apis.map((name) => name.replaceAll('/', '_')).join('+');
+  const short = all.length <= 100 ? all : `${all.slice(0, 80)}-${digestOf(all).slice(0, 8)}`;
+  return [...own, ...(apis.length === 0 ? [] : [`apis-${short}`])].map((part) => `.${part}`).join('');
+}
+
+/** A rendering for a further cell, or why there is none. */
 export interface Cell {
-  readonly version: string;
+  readonly name: CellName;
   readonly rendering: Rendering | RenderError;
 }
 
-/** Gives the rendering for the first version with what differs from it for the others. */
+/** Gives the rendering for the first cell with what differs from it for the others. */
 export async function withCells(
   first: Rendering,
-  version: string,
+  name: CellName,
   { cells, keeping }: { readonly cells: readonly Cell[]; readonly keeping: Keeping | undefined },
 ): Promise<Rendering> {
-  const shown = cells.map((cell) => new ShownCell(first, version, cell));
+  const shown = cells.map((cell) => new ShownCell(first, name, cell));
   for (const cell of shown) await cell.read(keeping);
   const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
   return {
@@ -67,7 +123,7 @@ export async function withCells(
     },
     missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
     findings: [
-      ...first.findings.map((one) => ({ ...one, cell: version })),
+      ...first.findings.map((one) => ({ ...one, cell: shortName(name) })),
       ...shown.flatMap((cell) => cell.findings()),
     ],
     whole: wholeFiles(shown),
@@ -101,18 +157,20 @@ function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
 }
 
 class ShownCell {
-  readonly version: string;
   readonly rendering: Rendering | undefined;
   digests: ReadonlyMap<string, string> = new Map();
   readonly #first: Rendering;
-  readonly #firstVersion: string;
+  readonly #firstName: CellName;
+  readonly #name: CellName;
+  readonly #mark: string;
   readonly #failure: RenderError | undefined;
   #texts: () => Promise<SnapshotFiles> = async () => new Map();
 
-  constructor(first: Rendering, firstVersion: string, { version, rendering }: Cell) {
+  constructor(first: Rendering, firstName: CellName, { name, rendering }: Cell) {
     this.#first = first;
-    this.#firstVersion = firstVersion;
-    this.version = version;
+    this.#firstName = firstName;
+    this.#name = name;
+    this.#mark = markOf(name, firstName);
     this.rendering = rendering instanceof RenderError ? undefined : rendering;
     this.#failure = rendering instanceof RenderError ? rendering : undefined;
   }
@@ -121,7 +179,14 @@ class ShownCell {
   async read(keeping: Keeping | undefined): Promise<void> {
     const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
     const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
-    const parts = [keeping?.program ?? '', 'cell', this.#firstVersion, this.version, ...refusals];
+    const parts = [
+      keeping?.program ?? '',
+      'cell',
+      fullName(this.#firstName),
+      fullName(this.#name),
+      this.#mark,
+      ...refusals,
+    ];
     const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
     const kept = keeping?.cache.find(key);
     if (kept !== undefined) {
@@ -146,18 +211,18 @@ class ShownCell {
 
   /** The file of the first version that a file of the cell stands beside. */
   plainName(file: string): string {
-    return file.replace(`.kube-${this.version}.`, '.');
+    return file.replace(`${this.#mark}.`, '.');
   }
 
   findings(): CaseFinding[] {
-    const found = (this.rendering?.findings ?? []).map((one) => ({ ...one, cell: this.version }));
+    const found = (this.rendering?.findings ?? []).map((one) => ({ ...one, cell: shortName(this.#name) }));
     return [...found, ...this.#refusals().map(([name, message]) => this.#refusal(name, message))];
   }
 
   #refusal(name: string, message: string): CaseFinding {
     return {
       case: name,
-      cell: this.version,
+      cell: shortName(this.#name),
       rule: 'refused',
       severity: 'warning',
       object: '',
@@ -187,7 +252,7 @@ class ShownCell {
     const theirs = await this.#first.files();
     const ours = (await this.rendering?.files()) ?? new Map<string, string>();
     const refusals = new Map(this.#refusals());
-    const names = { first: `Kubernetes ${this.#firstVersion}`, own: `Kubernetes ${this.version}` };
+    const names = { first: fullName(this.#firstName), own: fullName(this.#name) };
     const files = new Map<string, string>();
     for (const [name, text] of theirs) {
       if (!ownFile.test(name)) continue;
@@ -203,7 +268,7 @@ class ShownCell {
   }
 
   #nameFor(name: string, ending: string): string {
-    return `${caseOf(name)}.kube-${this.version}${ending}`;
+    return `${caseOf(name)}${this.#mark}${ending}`;
   }
 }
 

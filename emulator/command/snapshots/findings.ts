@@ -97,7 +97,10 @@ function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): G
 // The version that was asked for, and that of the data where it is another.
 function versionOf({ cell, kubeVersion }: CaseFinding): string {
   if (cell === '' || kubeVersion === '') return cell || kubeVersion;
-  return cell === kubeVersion || cell.startsWith(`${kubeVersion}.`) ? cell : `${cell} by the data of ${kubeVersion}`;
+  const [version = ''] = cell.split(' ');
+  return version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`)
+    ? cell
+    : `${cell} by the data of ${kubeVersion}`;
 }
 
 /** Gives the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */

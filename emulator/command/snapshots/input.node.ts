@@ -12,7 +12,7 @@ import { compareHelms, type HelmPair, pairOf, refusedBySecond } from '../renderi
 import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-input.node.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
-import { type Cell, kubeVersionsOf, withCells } from './cells.node.ts';
+import { type Cell, type CellName, cellsOf, withCells } from './cells.node.ts';
 import { renderChart } from './chart.node.ts';
 import { compareRendering, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
@@ -126,31 +126,38 @@ function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message,
 // For each Helm and each version of Kubernetes that is asked for; undefined where all was to be kept and is not.
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
   const pair = pairOf(run.flags);
-  const [version, ...more] = kubeVersionsOf(run.flags);
-  const flagsOf = (kubeVersion: string | undefined): ParsedFlags => {
-    const flags = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
-    return kubeVersion === undefined ? flags : flagsFor(flags, 'kube-version', kubeVersion);
-  };
-  const orderOf = (kubeVersion: string | undefined): OrderInput | undefined =>
-    order && { ...order, options: { ...order.options, kubeVersion } };
-  const first = await renderInput(job, orderOf(version), { ...run, flags: flagsOf(version) });
+  const [name, ...more] = cellsOf(run.flags);
+  const own = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
+  const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });
   if (first === undefined) return undefined;
-  if (version === undefined || more.length === 0) {
-    return pair === undefined ? first : withSecondHelm(first, pair, { job, order, run });
-  }
+  if (more.length === 0) return pair === undefined ? first : withSecondHelm(first, pair, { job, order, run });
   const cells: Cell[] = [];
-  for (const kubeVersion of more) {
-    const flags = flagsOf(kubeVersion);
+  for (const cell of more) {
+    const flags = flagsOfCell(own, cell);
     const io = { ...run.io, stderr: () => {} };
     const coverage = new SnapshotCoverage(flags, io, false);
-    const rendering = await orRefused(renderInput(job, orderOf(kubeVersion), { ...run, flags, io, coverage }));
+    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), { ...run, flags, io, coverage }));
     if (rendering === undefined) return undefined;
-    cells.push({ version: kubeVersion, rendering });
+    cells.push({ name: cell, rendering });
   }
-  const whole = await withCells(first, version, { cells, keeping: run.keeping });
+  const whole = await withCells(first, name, { cells, keeping: run.keeping });
   if (pair === undefined) return whole;
-  const alone = { ...run, flags: flagsFor(run.flags, 'kube-version', version) };
-  return withSecondHelm(whole, pair, { job, order: orderOf(version), run: alone });
+  const alone = { ...run, flags: flagsOfCell(run.flags, name) };
+  return withSecondHelm(whole, pair, { job, order: orderFor(order, name, own), run: alone });
+}
+
+function flagsOfCell(flags: ParsedFlags, { version, apis }: CellName): ParsedFlags {
+  const own = version === undefined ? flags : flagsFor(flags, 'kube-version', version);
+  return apis.length === 0 ? own : flagsFor(own, 'api-versions', [...flags.list('api-versions'), ...apis]);
+}
+
+function orderFor(
+  order: OrderInput | undefined,
+  { version, apis }: CellName,
+  flags: ParsedFlags,
+): OrderInput | undefined {
+  const apiVersions = [...flags.list('api-versions'), ...apis];
+  return order && { ...order, options: { ...order.options, kubeVersion: version, apiVersions } };
 }
 
 async function orRefused(rendering: Promise<Rendering | undefined>): Promise<Rendering | RenderError | undefined> {

@@ -39,6 +39,8 @@ export const indifferentFlags: ReadonlySet<string> = new Set([
   ...['lines', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
   ...['coverage', 'coverage-report', 'min', 'min-branches'],
   ...['config', 'no-config', 'no-color', 'quiet'],
+  // What a cell is rendered with stands in --kube-version and --api-versions.
+  'with-api-versions',
   // What they name is part of the key by its content.
   ...['values', 'charts'],
 ]);

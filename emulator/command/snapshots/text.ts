@@ -62,10 +62,16 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
 }
 
 // A file of another version of Kubernetes.
-const cellName = /^(.*)\.kube-([^/]+)$/;
+const cellName = /^(.*?)(?:\.kube-((?:(?!\.apis-)[^/])+))?(?:\.apis-([^/]+))?$/;
 
 function caseName(file: string): string {
-  return file.replace(/\.yaml$/, '').replace(cellName, '$1 with Kubernetes $2');
+  const name = file.replace(/\.yaml$/, '');
+  const [, own = name, version, apis] = cellName.exec(name) ?? [];
+  const parts = [
+    ...(version === undefined ? [] : [`Kubernetes ${version}`]),
+    ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),
+  ];
+  return parts.length === 0 ? name : `${own} with ${parts.join(' and ')}`;
 }
 
 const words: Readonly<Record<SnapshotStatus, string>> = {

@@ -22,6 +22,13 @@ const kubeVersionsFlag: FlagSpec = {
   help: 'Kubernetes versions: the snapshot is of the first, with how each other differs; tells APIs that go (for an Order that names none)',
 };
 
+const apiCellsFlag: FlagSpec = {
+  name: 'with-api-versions',
+  type: 'stringArray',
+  placeholder: 'LIST',
+  help: 'once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several',
+};
+
 /** The command `snapshot`. */
 export const snapshotSpec: CommandSpec = {
   name: 'snapshot',
@@ -126,6 +133,7 @@ export const snapshotSpec: CommandSpec = {
     ...orderFlags.map((flag) =>
       flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeVersionsFlag : flag,
     ),
+    apiCellsFlag,
     ...globalFlags,
   ],
   offers: 'files',
@@ -138,6 +146,7 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot charts/* --changed=origin/main',
     'drydock snapshot charts/web --watch',
     'drydock snapshot charts/* --kube-version 1.29,1.31,1.33 --validate',
+    'drydock snapshot charts/web --with-api-versions monitoring.coreos.com/v1',
     'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
   ],
   notes: [

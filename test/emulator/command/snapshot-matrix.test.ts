@@ -161,6 +161,78 @@ test('a version that refuses the chart is told and recorded, and one that is non
   assert.match(stdout, /others\/web\.snap: 1 file not as recorded/);
 });
 
+const watched = `${templates}---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: plain}
+{{- if .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: web}
+spec: {image: {{ .Values.image }}}
+{{- end }}
+`;
+
+test('API versions are cells, too, alone and for each version of Kubernetes', async () => {
+  const folder = project({ 'web/templates/all.yaml': watched });
+  const apis = ['--with-api-versions', 'monitoring.coreos.com/v1', '--with-api-versions', 'b/v1,a/v1/Kind,b/v1'];
+  await run(folder, ...apis, '--update');
+  const names = (): string[] =>
+    readdirSync(join(folder, 'snapshots/web.snap')).filter((name) => !name.startsWith('.') && name.endsWith('.yaml'));
+  assert.deepEqual(names(), [
+    'default.apis-a_v1_Kind+b_v1.yaml',
+    'default.apis-monitoring.coreos.com_v1.yaml',
+    'default.yaml',
+  ]);
+  assert.equal(
+    kept(folder, 'default.apis-a_v1_Kind+b_v1.yaml'),
+    '# API versions a/v1/Kind, b/v1: the same as with no more API versions.\n',
+  );
+  assert.equal(
+    kept(folder, 'default.apis-monitoring.coreos.com_v1.yaml'),
+    `# API versions monitoring.coreos.com/v1: what is not the same as with no more API versions.
+---
+# Source: web/templates/all.yaml
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: web}
+spec: {image: a:1}
+`,
+  );
+  for (const argv of [[], ['--no-cache'], ['--jobs', '2']]) {
+    assert.equal((await run(folder, ...apis, ...argv)).exitCode, 0, argv.join(' '));
+  }
+  write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
+  const { stdout } = await run(folder, ...apis);
+  assert.match(stdout, /~ PodMonitor .*in default with API versions monitoring\.coreos\.com\/v1\n/);
+  assert.match(stdout, /spec\.image: "a:1" -> "a:2".*\n.*\n +because of image, set by web\/values\.yaml:2:1/);
+  await run(folder, ...apis.slice(0, 2), '--kube-version', '1.29,1.33', '--update');
+  assert.deepEqual(names(), [
+    'default.apis-monitoring.coreos.com_v1.yaml',
+    'default.kube-1.33.apis-monitoring.coreos.com_v1.yaml',
+    'default.kube-1.33.yaml',
+    'default.yaml',
+  ]);
+  const again = await run(folder, ...apis.slice(0, 2), '--kube-version', '1.29,1.33');
+  assert.match(
+    again.stdout,
+    /gone since Kubernetes 1\.32 \(Kubernetes 1\.33, 1\.33 with monitoring\.coreos\.com\/v1\)/,
+  );
+  write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:3\n');
+  const both = await run(folder, ...apis.slice(0, 2), '--kube-version', '1.29,1.33');
+  assert.match(both.stdout, /in .*default with Kubernetes 1\.33 and API versions monitoring\.coreos\.com\/v1/);
+});
+
+test('an API version that is none is wrong usage', async () => {
+  const folder = project();
+  for (const words of ['', 'a/v1,', 'a b/v1', 'a/b/c/d']) {
+    const { exitCode, stderr } = await run(folder, '--with-api-versions', words);
+    assert.equal(exitCode, 2, words);
+    assert.match(stderr, /^Error: --with-api-versions: .*is no API version[\s\S]*monitoring\.coreos\.com\/v1/);
+  }
+});
+
 test('an Order and a configuration take versions, too', async () => {
   const chart = { name: 'web', sourceRef: { kind: 'Local', name: 'web' }, releaseName: 'web', namespace: 'shop' };
   const folder = project({
@@ -174,6 +246,15 @@ test('an Order and a configuration take versions, too', async () => {
   await runInProcess(['snapshot', 'order.json', '--update'], folder);
   const own = readFileSync(join(folder, 'snapshots/order.snap/manifest.kube-1.31.yaml'), 'utf8');
   assert.match(own, /name: later[\s\S]*drydock\.gone: "web\/templates\/all\.yaml ConfigMap early"/);
+  const more = ['--snapshots', 'apis', '--with-api-versions', 'monitoring.coreos.com/v1'];
+  write(folder, 'web/templates/all.yaml', watched);
+  await runInProcess(['snapshot', 'order.json', ...more, '--update'], folder);
+  const monitored = join(folder, 'apis/order.snap/manifest.apis-monitoring.coreos.com_v1.yaml');
+  assert.match(
+    readFileSync(monitored, 'utf8'),
+    /^# Kubernetes 1\.29 and API versions .*\n---\n# Source: .*\n.*\nkind: PodMonitor\n/,
+  );
+  write(folder, 'web/templates/all.yaml', templates);
   write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
   const { exitCode, stdout } = await runInProcess(['snapshot', 'order.json'], folder);
   assert.equal(exitCode, 1);
