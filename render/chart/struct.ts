@@ -1,7 +1,7 @@
 // Decodes YAML into Go structs: scalars become the strings that fields want, names match in any case.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
-import { jsonKindOf } from '../codec/json.ts';
+import { jsonKindOf, quoteJson } from '../codec/json.ts';
 import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/parse.ts';
 import { parseTime } from '../go/time/time.ts';
 import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
@@ -76,7 +76,8 @@ export const timeType: GoType = {
       return previous;
     }
     try {
-      return parseTime(rfc3339, value);
+      // Go reads the time as JSON has it, escapes and all.
+      return parseTime(rfc3339, quoteJson(value, true).slice(1, -1));
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       faults.push(error);

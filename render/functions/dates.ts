@@ -45,7 +45,10 @@ export function createDateFuncs(host: Host): FuncMap {
     ['ago', func(['any'], (date) => formatDuration(roundDuration(since(timeOf(date, ['int', 'int64'])), second)))],
     ['duration', func(['any'], (seconds) => formatDuration(BigInt.asIntN(64, secondsOf(seconds) * second)))],
     ['durationRound', func(['any'], (value) => coarse(value instanceof Time ? since(value) : durationOf(value)))],
-    ['toDate', func(['string', 'string'], (layout, text) => orElse(() => parseTime(layout, text, local), zeroTime()))],
+    [
+      'toDate',
+      func(['string', 'string'], (layout, text) => orElse(() => parseTime(layout, text, local), zeroTime(local))),
+    ],
     ['mustToDate', func(['string', 'string'], (layout, text) => parseTime(layout, text, local))],
     ['unixEpoch', func(['time.Time'], (date) => (date as Time).unixSeconds.toString())],
   ]);

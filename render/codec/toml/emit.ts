@@ -144,9 +144,9 @@ function isTable(value: GoValue): value is GoMap | GoObject {
   return !isNil(value) && (value instanceof Map || isStruct(value));
 }
 
-// A struct that marshals itself to a text is no table.
+// A struct that marshals itself to a text is no table; of a time TOML writes every year, which its text refuses.
 function isStruct(value: GoValue): boolean {
-  return value instanceof GoObject && typeof value.json() !== 'string';
+  return value instanceof GoObject && !(value instanceof Time) && typeof value.json() !== 'string';
 }
 
 function textOf(value: GoValue): string {

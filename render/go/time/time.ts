@@ -83,9 +83,9 @@ export class Time extends GoObject {
   }
 }
 
-/** Gives Go's zero time, January 1 of year 1 in UTC: what a failed parse leaves. */
-export function zeroTime(): Time {
-  return new Time(yearOne, utc);
+/** Gives Go's zero time, January 1 of year 1 in UTC: what a failed parse leaves. `local` is the machine's zone. */
+export function zeroTime(local: Zone): Time {
+  return new Time(yearOne, utc, local);
 }
 
 function floorDivide(value: bigint, unit: bigint): bigint {

@@ -102,6 +102,7 @@ class NamedZone extends Zone {
       return isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset);
     }
     if (/^(Etc\/)?(GMT|Greenwich)/.test(this.#identifier) && offset === 0) return 'GMT';
+    if (this.#identifier === 'Africa/Monrovia' && unixSeconds >= monroviaAgreed) return offset === 0 ? 'GMT' : 'MMT';
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.#identifier, timeZoneName: 'long' });
     // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
     const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
@@ -242,6 +243,9 @@ function numericName(offset: number): string {
 // February 12, 2005; all other stations in Antarctica have another offset from the day they are lived in.
 const trollSettled = 1108166400;
 
+// 1882: from then on Monrovia had minutes of its own, which were not the sun's, until 1972.
+const monroviaAgreed = -2776979812;
+
 // Zones without letters of their own that `Intl` counts to a region that has some.
 const numericZones = new Set([
   'Africa/Casablanca',
@@ -263,8 +267,7 @@ const shortNames: ReadonlyMap<string, string> = new Map(
     'Chamorro Standard Time=ChST, China Standard Time=CST, Coordinated Universal Time=UTC, Cuba Daylight Time=CDT',
     'Cuba Standard Time=CST, East Africa Time=EAT, Eastern Daylight Time=EDT, Eastern European Standard Time=EET',
     'Eastern European Summer Time=EEST, Eastern Indonesia Time=WIT, Eastern Standard Time=EST, Greenwich Mean Time=GMT',
-    // Monrovia had minutes of its own until 1972.
-    'GMT-00:44:30=MMT, Hawaii-Aleutian Daylight Time=HDT, Hawaii-Aleutian Standard Time=HST, Hong Kong Standard Time=HKT',
+    'Hawaii-Aleutian Daylight Time=HDT, Hawaii-Aleutian Standard Time=HST, Hong Kong Standard Time=HKT',
     'India Standard Time=IST, Irish Standard Time=IST, Israel Daylight Time=IDT, Israel Standard Time=IST',
     'Japan Standard Time=JST, Korean Standard Time=KST, Mexican Pacific Standard Time=MST, Moscow Standard Time=MSK',
     'Mountain Daylight Time=MDT, Mountain Standard Time=MST, New Zealand Daylight Time=NZDT',

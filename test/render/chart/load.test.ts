@@ -182,6 +182,10 @@ const files: readonly (readonly [files: Readonly<Record<string, string>>, messag
     { 'Chart.lock': 'generated: x' },
     'cannot load Chart.lock: error unmarshaling JSON: while decoding JSON: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
   ],
+  [
+    { 'Chart.lock': 'generated: "a<b\\"é"' },
+    'cannot load Chart.lock: error unmarshaling JSON: while decoding JSON: parsing time "a\\\\u003cb\\\\\\"\\xc3\\xa9" as "2006-01-02T15:04:05Z07:00": cannot parse "a\\\\u003cb\\\\\\"\\xc3\\xa9" as "2006"',
+  ],
 ];
 
 for (const [given, message] of files) {

@@ -212,7 +212,7 @@ test('charts in memory, and one source after the other', async () => {
   assert.equal(await found(both, ref('Local', './web', 'db')), 'db 2.0.0');
   await assert.rejects(both.resolve(ref('Local', './web', 'nope')), {
     code: 'CHART_NOT_FOUND',
-    message: new RegExp(`^chart "nope" not found in Local "./web" \\(looked in the charts in memory, .*web.*\\)$`),
+    message: /^chart "nope" not found in Local ".\/web" \(looked in the charts in memory, .*web.*\)$/,
   });
   const within = chainRegistries([memory, chainRegistries([memoryRegistry([]), memory])]);
   await assert.rejects(within.resolve(ref('Local', './web', 'nope')), {
