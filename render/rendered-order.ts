@@ -39,6 +39,8 @@ export interface RenderOrderOptions extends OrderOptions, ViewOptions {
   readonly scriptTemplates?: ScriptTemplates | undefined;
   /** Whether the packages remember where each line comes from, for `traces` and `explain`. Default false. */
   readonly trace?: boolean | undefined;
+  /** Whether the packages remember which values templates read, for `issues`. Default false. */
+  readonly watch?: boolean | undefined;
 }
 
 /** A rendered Order: its packages as data, and a function for each form it can take. Each throws ARGUMENT_INVALID. */
@@ -47,6 +49,8 @@ export interface RenderedOrder extends RenderedPackages {
   readonly warnings: readonly Issue[];
   /** Whether any package makes a Secret: then what is written of the Order is for its owner alone to read. */
   readonly hasSecrets: boolean;
+  /** Every issue that `inspectOrder` finds, without rendering once more for it, if that was asked for with `watch: true`. */
+  readonly issues: readonly Issue[] | undefined;
   /** The documents of each package and where each of their lines comes from, if that was asked for with `trace: true`. */
   readonly traces: readonly TracedObjects[] | undefined;
   /** Gives everything as one YAML text. */
@@ -91,9 +95,10 @@ const viewChecks: OptionChecks<ViewOptions> = {
 };
 
 const inspectOptions = membersOf<OrderOptions>(orderChecks, ['registry']);
-const renderOptions = membersOf<RenderOrderOptions>({ ...orderChecks, ...viewChecks, scriptTemplates, trace: flag }, [
-  'registry',
-]);
+const renderOptions = membersOf<RenderOrderOptions>(
+  { ...orderChecks, ...viewChecks, scriptTemplates, trace: flag, watch: flag },
+  ['registry'],
+);
 const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
 const engines = oneOf(['argocd', 'flux', 'helmfile', 'kustomize'] satisfies readonly Engine[]);
 const exportOptions = optionsOf<ExportOptions>({ repoUrl: text, revision: text });
@@ -133,13 +138,17 @@ export function renderOrder(order: unknown, options: RenderOrderOptions): Promis
 export async function renderOrder(input: unknown, options: RenderOrderOptions): Promise<RenderedOrder> {
   checkArguments('renderOrder', ['options', options, renderOptions]);
   const { order, warnings } = validateOrder(input);
-  const rendered = await renderPackages(order, options, { isTraced: options.trace === true });
+  const rendered = await renderPackages(order, options, {
+    isTraced: options.trace === true,
+    isWatched: options.watch === true,
+  });
   const { scriptTemplates: templates, chartPath, context, forHelm, secrets } = options;
   return formsOf(rendered, warnings, { templates, chartPath, context, forHelm, secrets });
 }
 
 function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: ScriptOptions): RenderedOrder {
   let issues: readonly Issue[] | undefined;
+  let every: readonly Issue[] | undefined;
   let traces: readonly TracedObjects[] | undefined;
   const script = (call: string, os: unknown, chosen: unknown): void =>
     checkArguments(call, ['os', os, systems], ['options', chosen, scriptOptions]);
@@ -149,6 +158,11 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
     get warnings() {
       issues ??= [...warnings, ...checkOrder(rendered).filter(({ severity }) => severity !== 'note')];
       return issues;
+    },
+    get issues() {
+      if (rendered.packages.some(({ isWatched }) => !isWatched)) return undefined;
+      every ??= [...warnings, ...everyIssue(rendered)];
+      return every;
     },
     get hasSecrets() {
       return rendered.packages.some(({ release }) =>
@@ -215,9 +229,15 @@ export async function inspectWith(
   // What is told of an object more exactly is not told again.
   const isTold = (issue: Issue): boolean =>
     issue.code === 'API_DEPRECATED' && found.some(({ code, path }) => code === issue.code && path === issue.path);
+  return [...warnings, ...failures.map(issueOf), ...everyIssue(rendered, found, isTold)];
+}
+
+function everyIssue(
+  rendered: RenderedPackages,
+  found: readonly Issue[] = [],
+  isTold: (issue: Issue) => boolean = () => false,
+): readonly Issue[] {
   return [
-    ...warnings,
-    ...failures.map(issueOf),
     ...checkOrder(rendered).filter((issue) => !isTold(issue)),
     ...found,
     ...checkUnread(rendered),

@@ -3,7 +3,7 @@
 import type { Chart, Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
 import { isObject, type JsonObject, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
-import { previewAnswer, type TracedDrafts } from './preview.ts';
+import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderText, RenderAnswers, Renderer, RenderJob, ScriptSystem, ShelvedChart } from './renderer.ts';
 
@@ -38,7 +38,7 @@ export interface EngineOptions {
 export function createEngine({ registry, list, shelved, onChart, load, ...limits }: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   let loaded: Promise<Loaded> | undefined;
-  const traced: TracedDrafts = {};
+  const kept: KeptDrafts = {};
   return async <Job extends RenderJob>(job: Job) => {
     loaded ??= prepare(load(), registry);
     const { engine, charts, samples, unpack } = await loaded;
@@ -52,7 +52,7 @@ export function createEngine({ registry, list, shelved, onChart, load, ...limits
         return found.resolve(ref);
       },
     };
-    const answer = await answerOf(job, { engine, registry: heard, limits, samples, list, shelf, traced });
+    const answer = await answerOf(job, { engine, registry: heard, limits, samples, list, shelf, kept });
     if (!(answer instanceof Uint8Array) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
     throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
@@ -83,7 +83,7 @@ interface Rendering {
   readonly samples: readonly Chart[];
   readonly list: EngineOptions['list'];
   readonly shelf: readonly ShelvedChart[];
-  readonly traced: TracedDrafts;
+  readonly kept: KeptDrafts;
 }
 
 async function answerOf(

@@ -25,16 +25,21 @@ export interface DraftRendering {
   readonly limits: RenderLimits;
   /** What was handed over by now. */
   readonly shelf: readonly { readonly chart: Chart }[];
-  readonly traced: TracedDrafts;
+  readonly kept: KeptDrafts;
 }
 
-/** The draft whose lines were asked about last: who looks along a manifest asks about one after the other. */
-export interface TracedDrafts {
-  last?: {
-    readonly job: DraftJob;
-    readonly shelf: DraftRendering['shelf'];
-    readonly rendered: RenderedOrder;
-  };
+interface KeptDraft {
+  readonly job: DraftJob;
+  readonly shelf: DraftRendering['shelf'];
+  readonly rendered: RenderedOrder;
+}
+
+/** Drafts of which more will be asked, each kept until the next one. */
+export interface KeptDrafts {
+  /** What was shown last: its checks are asked for next. */
+  shown?: KeptDraft;
+  /** The one whose lines were asked about last: who looks along a manifest asks about one after the other. */
+  traced?: KeptDraft;
 }
 
 type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
@@ -50,15 +55,27 @@ export const draftName = 'order.yaml';
  * are those of the text, where the fault lies there.
  */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {
-  const { engine, registry, limits } = rendering;
+  const { engine, registry, limits, shelf, kept } = rendering;
   const { value, placeOf } = engine.readOrder(job.draft, draftName);
   const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
   const options: RenderOrderOptions = { registry, host: host(), limits, helm: job.helm };
   try {
-    if (job.task === 'preview-checks') return issuesOf(await engine.inspectOrder(value, options), placeOf);
+    if (job.task === 'preview-checks') {
+      const known = keptDraft('shown', job, rendering)?.issues;
+      return issuesOf(known ?? (await engine.inspectOrder(value, options)), placeOf);
+    }
     if (job.task === 'preview-line') {
-      const traced = await tracedDraft(job, rendering, () => engine.renderOrder(value, { ...options, trace: true }));
+      let traced = keptDraft('traced', job, rendering);
+      traced ??= keep(kept, 'traced', {
+        job,
+        shelf,
+        rendered: await engine.renderOrder(value, { ...options, trace: true }),
+      });
       return explainedLine(traced, { line: job.line, placeOf, engine });
+    }
+    if (job.task === 'preview') {
+      const shown = await engine.renderOrder(value, { ...options, watch: true });
+      return overviewOf(keep(kept, 'shown', { job, shelf, rendered: shown }), placeOf);
     }
     const rendered = await engine.renderOrder(value, options);
     if (job.task === 'preview-diff') {
@@ -66,7 +83,6 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
       const before = await engine.renderOrder(base, { ...options, host: host(), helm: job.base.helm });
       return differenceOf(before, rendered, engine);
     }
-    if (job.task === 'preview') return overviewOf(rendered, placeOf);
     if (job.task === 'preview-script')
       return job.tool === 'helm' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
     return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;
@@ -76,26 +92,24 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
 }
 
 // So long the charts of folders, and the time of the world, may be others than those that are shown, in milliseconds.
-const traceAge = 60_000;
+const keptAge = 60_000;
 
-async function tracedDraft(
-  job: DraftJob,
-  { traced, shelf }: DraftRendering,
-  render: () => Promise<RenderedOrder>,
-): Promise<RenderedOrder> {
-  const { last } = traced;
+function keptDraft(which: keyof KeptDrafts, job: DraftJob, { kept, shelf }: DraftRendering): RenderedOrder | undefined {
+  const known = kept[which];
   const isSame =
-    last !== undefined &&
-    last.job.draft === job.draft &&
-    last.job.seed === job.seed &&
-    last.job.helm === job.helm &&
-    Math.abs(last.job.now - job.now) < traceAge &&
-    last.shelf.length === shelf.length &&
-    last.shelf.every(({ chart }, index) => chart === shelf[index]?.chart);
-  if (isSame) return last.rendered;
-  const rendered = await render();
-  traced.last = { job, shelf, rendered };
-  return rendered;
+    known !== undefined &&
+    known.job.draft === job.draft &&
+    known.job.seed === job.seed &&
+    known.job.helm === job.helm &&
+    Math.abs(known.job.now - job.now) < keptAge &&
+    known.shelf.length === shelf.length &&
+    known.shelf.every(({ chart }, index) => chart === shelf[index]?.chart);
+  return isSame ? known.rendered : undefined;
+}
+
+function keep(kept: KeptDrafts, which: keyof KeptDrafts, draft: KeptDraft): RenderedOrder {
+  kept[which] = draft;
+  return draft.rendered;
 }
 
 function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {

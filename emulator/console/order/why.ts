@@ -1,7 +1,7 @@
 // Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and which of them decides it.
 
 import { ask } from '../api.ts';
-import { preview, previewPath } from './draft.ts';
+import { outline, preview, previewPath } from './draft.ts';
 
 /** A place in a template. */
 export interface WhyPlace {
@@ -73,8 +73,23 @@ export function prepareWhy(): void {
   const { value } = preview;
   if (value === undefined || value === prepared) return;
   prepared = value;
-  // What is wrong is told where a line is asked for.
-  void askWhy(1).catch(() => undefined);
+  // A line of the first object, below the one that names its template: so all that a question needs is there. What is wrong is
+  // told where a line is asked for.
+  void askWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
+}
+
+// Who waits so long without a change may look at the manifest next, in milliseconds.
+const idle = 800;
+// Of what takes longer to render, the next change would have to wait for the tracing. The first rendering is slow for other reasons.
+const longestPrepared = 1000;
+
+/** Has a manifest that stands still traced, in the time when nobody asks for anything. Gives what calls that off. */
+export function prepareWhenIdle(): () => void {
+  const { value } = preview;
+  const isLong = prepared !== undefined && (value?.took ?? 0) > longestPrepared;
+  if (value === undefined || isLong || document.hidden) return () => undefined;
+  const timer = setTimeout(prepareWhy, idle);
+  return () => clearTimeout(timer);
 }
 
 /** Where a value is written: a field of the form, or one of the package itself. */

@@ -6,7 +6,7 @@ import { memoryRegistry } from '../../../render/chart/registry.ts';
 import type { Issue } from '../../../render/errors.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
-import { inspectOrder } from '../../../render/rendered-order.ts';
+import { inspectOrder, renderOrder } from '../../../render/rendered-order.ts';
 
 interface Package {
   readonly name: string;
@@ -30,10 +30,12 @@ async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, hel
   const charts = packages.map(({ name, more = {} }) => ({
     chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name }, ...more },
   }));
-  const issues = await inspectOrder(
-    { spec: { packages: charts, ...spec } },
-    { registry: memoryRegistry(packages.map(chartOf)), helm },
-  );
+  const order = { spec: { packages: charts, ...spec } };
+  const options = { registry: memoryRegistry(packages.map(chartOf)), helm };
+  const issues = await inspectOrder(order, options);
+  // Whoever renders it anyway has the same without another rendering.
+  const watched = await renderOrder(order, { ...options, watch: true }).catch(() => undefined);
+  assert.deepEqual(watched?.issues ?? issues, issues);
   return issues.map(({ severity, path, message, mend }: Issue) => {
     assert.ok(mend === undefined || mend.endsWith('.'), mend);
     return `${severity} ${path.replace('spec.packages', '')} ${message}`;

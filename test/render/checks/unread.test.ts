@@ -7,7 +7,7 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
-import { inspectOrder } from '../../../render/rendered-order.ts';
+import { inspectOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { proveUnread } from '../../support/proofs/unread.ts';
 
 const chart = loadChart({
@@ -44,7 +44,11 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
   const packages = [
     { chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', values, valuesPatch } },
   ];
-  const issues = await inspectOrder({ spec: { packages } }, { registry: memoryRegistry([chart]) });
+  const registry = memoryRegistry([chart]);
+  const issues = await inspectOrder({ spec: { packages } }, { registry });
+  // Whoever renders it anyway has the same without another rendering.
+  const rendered = await renderOrder({ spec: { packages } }, { registry, watch: true }).catch(() => undefined);
+  assert.deepEqual(rendered?.issues ?? issues, issues);
   return issues
     .filter(({ code }) => code === 'UNREAD_VALUE')
     .map(({ path, severity, mend }) => {
@@ -54,6 +58,13 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
 }
 
 const look = "Look for its name in the chart's values, or leave it out.";
+
+test('has no issues of a rendering that was not asked to watch', async () => {
+  const packages = [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default' } }];
+  const options = { registry: memoryRegistry([chart]) };
+  assert.equal((await renderOrder({ spec: { packages } }, options)).issues, undefined);
+  assert.ok(Array.isArray((await renderOrder({ spec: { packages } }, { ...options, watch: true })).issues));
+});
 
 test('tells the values that nothing reads, with the name that was most likely meant', async () => {
   assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);

@@ -1,10 +1,19 @@
 // The manifest: an outline by kind on one side, the text with folding and search on the other.
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../editor/words.ts';
-import { outline, preview } from '../../order/draft.ts';
+import { checks, failure, outline, preview } from '../../order/draft.ts';
 import { groupByKind, type OutlinedObject } from '../../order/outline.ts';
-import { askWhy, type Decider, deciderOf, prepareWhy, type Setter, shortJson, type Why } from '../../order/why.ts';
+import {
+  askWhy,
+  type Decider,
+  deciderOf,
+  prepareWhenIdle,
+  prepareWhy,
+  type Setter,
+  shortJson,
+  type Why,
+} from '../../order/why.ts';
 import { Code } from '../code.tsx';
 import { Button, copyText, downloadText } from '../parts.tsx';
 import { fileName } from './actions.ts';
@@ -20,6 +29,9 @@ export function ManifestTab() {
   const [asked, setAsked] = useState<number>();
   const objects = outline.value;
   const groups = useMemo(() => groupByKind(objects, search), [objects, search]);
+  // Its checks come first.
+  const isStill = checks.value !== undefined && failure.value === undefined;
+  useEffect(() => (isStill ? prepareWhenIdle() : undefined), [isStill, preview.value]);
   return (
     <div class="manifest">
       <nav class="outline" aria-label="Objects of the manifest">
