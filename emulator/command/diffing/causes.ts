@@ -41,7 +41,8 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
       document: { path: later.path, content: later.content.replace(/\n$/, '') },
       steps: steps.slice(0, -1),
     };
-    const made = causesOf(was.side, is.side, { document: own, steps, side, left }).slice(0, maxCauses);
+    const told = causesOf(was.side, is.side, { document: own, steps, side, left }).slice(0, maxCauses);
+    const made = object.kind === 'Secret' ? told.map(withoutContent) : told;
     return made.length > 0 ? made : ownFile(own.path, is.documents);
   };
   const writer = (side: Side, steps: readonly (string | number)[]): DiffPlace | undefined => {
@@ -68,6 +69,16 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
     };
   });
   return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
+}
+
+// What a Secret is made of is as secret as what it holds: of lines and of flags it is told where they stand.
+function withoutContent(cause: Cause): Cause {
+  const { kind, text, file, line } = cause;
+  if (kind === 'template' && file !== undefined) {
+    if (text === `${file}, which is gone` || /^:\d+, where /.test(text.slice(file.length))) return cause;
+    return { ...cause, text: line === undefined ? `${file}, where a line is gone` : `${file}:${line}` };
+  }
+  return { ...cause, text: text.replace(/(, set by --set(?!-file)\S* [^=]*=).*$/s, '$1<hidden>') };
 }
 
 // What stands in crds/ is as it stands there: no value has a say in it.

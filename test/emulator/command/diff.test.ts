@@ -23,6 +23,25 @@ const write = (name: string, text: string): void => {
 const configMap = (name: string, data: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {${data}}\n`;
 
+test('a secret stands in no cause, whoever sets it', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-secret-'));
+  mkdirSync(join(own, 'db/templates'), { recursive: true });
+  const secret = (word: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: db}\nstringData:\n  a: {{ .Values.a }}\n  b: ${word}\n`;
+  writeFileSync(join(own, 'db/Chart.yaml'), 'apiVersion: v2\nname: db\nversion: 1.0.0\n');
+  writeFileSync(join(own, 'db/templates/secret.yaml'), secret('codfish-old'));
+  cpSync(join(own, 'db'), join(own, 'old/db'), { recursive: true });
+  writeFileSync(join(own, 'db/templates/secret.yaml'), secret('codfish-new'));
+  const words = ['old/db', 'db', '--set', 'a=swordfish', '--new-set', 'a=swordfishes'];
+  for (const form of ['text', 'json', 'html', 'github']) {
+    const { stdout } = await runInProcess(['diff', ...words, '--report', form], own);
+    assert.doesNotMatch(stdout, /swordfish|codfish/);
+    assert.match(stdout, /set by --set a=(?:<|&lt;)hidden/);
+    assert.match(stdout, /db\/templates\/secret\.yaml:6/);
+  }
+  rmSync(own, { recursive: true });
+});
+
 test('one chart with other values', async () => {
   const { exitCode, stdout } = await run('charts/web', '--set', 'replicaCount=3', '--new-set', 'replicaCount=0');
   assert.equal(exitCode, 1);
