@@ -63,15 +63,30 @@ export function withFewPrimes(host: Host, seed: string): Host {
 // Two keys of a chart differ; a third one may be the first again.
 const count = 4;
 
+/** Primes that were found, by a name of each. */
+export interface FoundPrimes {
+  /** Gives a prime; undefined for one that nobody looked for. Who is told so looks for it, and says what it found. */
+  get(name: string): bigint | undefined;
+  set(name: string, prime: bigint): unknown;
+}
+
 const found = new Map<string, bigint>();
+let shared: FoundPrimes | undefined;
+
+/** Makes this thread share what it finds with others. */
+export function sharePrimes(primes: FoundPrimes | undefined): void {
+  shared = primes;
+}
 
 // Each is searched for with dice of its own, so that it is the same whatever was asked for before.
 function fewPrimes(seed: string): (bits: number) => bigint {
   let next = 0;
   return (bits) => {
     const own = `${seed} ${bits} ${next++ % count}`;
-    const prime = found.get(own) ?? randomPrime(seededHost({ seed: own }), bits);
+    const known = found.get(own) ?? shared?.get(own);
+    const prime = known ?? randomPrime(seededHost({ seed: own }), bits);
     found.set(own, prime);
+    if (known === undefined) shared?.set(own, prime);
     return prime;
   };
 }

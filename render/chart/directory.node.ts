@@ -54,6 +54,8 @@ export interface ReadChart {
 export interface ReadOptions extends LoadOptions {
   /** A folder that is no part of the chart, though it may lie in it; an absolute path. Default none. */
   readonly without?: string | undefined;
+  /** Hears of each file and folder that is looked at. Default nobody. */
+  readonly onPath?: ((path: string) => void) | undefined;
 }
 
 /** Reads the chart at a path. Throws CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text. */
@@ -67,6 +69,7 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
     });
   }
   return orInvalid(() => {
+    options.onPath?.(absolute);
     if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
     if (helmOf(options.helm).charts.detectsVersion) detectChart(absolute);
     const files = readChartFiles(absolute, options);
@@ -120,10 +123,11 @@ function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart
 
 /** Gives the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
 export function readChartFiles(folder: string, options: ReadOptions = {}): Map<string, Uint8Array> {
-  const { onWarning = () => {}, without } = options;
+  const { onWarning = () => {}, onPath = () => {}, without } = options;
   const helm = helmOf(options.helm);
   const isIgnored = readRules(folder, (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)));
-  const walk: Walk = { isIgnored, files: new Map(), onWarning, helm, without };
+  onPath(join(folder, '.helmignore'));
+  const walk: Walk = { isIgnored, files: new Map(), onWarning, onPath, helm, without };
   walkFolder(folder, '', walk);
   return walk.files;
 }
@@ -138,12 +142,14 @@ interface Walk {
   readonly isIgnored: IsIgnored;
   readonly files: Map<string, Uint8Array>;
   readonly onWarning: (line: string) => void;
+  readonly onPath: (path: string) => void;
   readonly helm: Helm;
   readonly without: string | undefined;
 }
 
 // `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
 function walkFolder(folder: string, name: string, walk: Walk): void {
+  walk.onPath(folder);
   const entries = attempt('open', folder, () => readdirSync(folder, { withFileTypes: true }));
   for (const info of entries.sort((a, b) => compareStrings(a.name, b.name))) {
     const path = join(folder, info.name);
@@ -205,6 +211,7 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
     walkFolder(path, `${name}/`, walk);
     return;
   }
+  walk.onPath(path);
   if (!info.isFile()) throw new GoError(`cannot load irregular file ${path} as it has file mode type bits set`);
   try {
     const data = attempt('open', path, () => readSmall(path));

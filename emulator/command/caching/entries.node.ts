@@ -94,7 +94,7 @@ export class RenderCache implements RenderingStore {
     const head = JSON.stringify({ key, files: listed, facts } satisfies Head);
     const mark = `drydock ${form} ${digestOf(head)} ${Buffer.byteLength(head)}\n`;
     try {
-      this.#write(this.#fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
+      writeAside(this.#folder, this.#fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
     } catch {
       this.#isWritable = false;
     }
@@ -103,24 +103,25 @@ export class RenderCache implements RenderingStore {
   #fileOf(key: string): string {
     return join(this.#folder, key.slice(0, 2), key.slice(2));
   }
+}
 
-  // Written aside and renamed: who reads meanwhile sees the whole of the one or of the other.
-  #write(file: string, bytes: Buffer): void {
-    const folder = dirname(file);
-    if (!existsSync(folder)) {
-      makeFolder(folder);
-      // No commit shall hold it.
-      const ignore = join(this.#folder, '.gitignore');
-      if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-    }
-    const aside = `${file}.${process.pid}-${threadId}`;
-    try {
-      writeFileSync(aside, bytes);
-      renameSync(aside, file);
-    } catch (error) {
-      rmSync(aside, { force: true });
-      throw error;
-    }
+/**
+ * Writes a file of a cache folder aside and renames it: who reads meanwhile sees the whole of the one or of the other. Throws
+ * where that cannot be. `mode` is that of a new file.
+ */
+export function writeAside(root: string, file: string, bytes: Buffer, mode = 0o666): void {
+  const folder = dirname(file);
+  if (!existsSync(folder)) makeFolder(folder);
+  // No commit shall hold it.
+  const ignore = join(root, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  const aside = `${file}.${process.pid}-${threadId}`;
+  try {
+    writeFileSync(aside, bytes, { mode });
+    renameSync(aside, file);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
   }
 }
 

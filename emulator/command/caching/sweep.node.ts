@@ -36,13 +36,13 @@ interface Entry {
 
 // Another run may take files away meanwhile.
 function entriesIn(folder: string): Entry[] {
-  const folders = namesIn(folder).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  return folders.flatMap((inner) => {
-    return namesIn(join(folder, inner)).flatMap((name) => {
-      const path = join(folder, inner, name);
-      const stats = statSync(path, { throwIfNoEntry: false });
-      return stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }];
-    });
+  const names = namesIn(folder);
+  const folders = names.filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const indexes = names.filter((name) => name.startsWith('known-')).map((name) => join(folder, name));
+  const entries = folders.flatMap((inner) => namesIn(join(folder, inner)).map((name) => join(folder, inner, name)));
+  return [...indexes, ...entries].flatMap((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }];
   });
 }
 

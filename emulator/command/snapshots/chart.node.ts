@@ -1,6 +1,6 @@
 // The cases of a chart, rendered for its snapshot.
 
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { otherChance, watchHost } from '../../../render/chance.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
@@ -68,10 +68,11 @@ export async function renderChart(input: string, run: ChartRun): Promise<Renderi
   const { flags, io, keeping } = run;
   const path = resolve(io.cwd, input);
   const helm = helmOf(majorOf(flags));
-  const source = new ChartSource(path, { helm, io, without: keeping?.folder });
+  const source = new ChartSource(path, { helm, io, keeping });
   const cases = new ChartCases({ source, path, helm, capabilities: capabilitiesOf(flags, helm), run });
   // A chart that cannot be parsed is told once, and not for each case.
   if (keeping === undefined) source.chart();
+  keeping?.onPath?.(join(path, 'ci'));
   for (const found of casesOf(path, flags.list('values'))) {
     const item = { ...found, valuesFiles: found.valuesFiles.map((file) => shownFile(file, io)) };
     if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
@@ -94,10 +95,11 @@ class ChartSource {
 
   constructor(
     path: string,
-    { helm, io, without }: { readonly helm: Helm; readonly io: CommandContext; readonly without: string | undefined },
+    { helm, io, keeping }: { readonly helm: Helm; readonly io: CommandContext; readonly keeping: Keeping | undefined },
   ) {
     let hear = (line: string): void => io.stderr(`${line}\n`);
-    const read = readChartPath(path, { helm: helm.major, onWarning: (line) => hear(line), without });
+    const { folder: without, onPath } = keeping ?? {};
+    const read = readChartPath(path, { helm: helm.major, onWarning: (line) => hear(line), without, onPath });
     this.digest = once(() => digestOfFiles(read.files));
     this.chart = once(() => {
       const told: string[] = [];
@@ -215,11 +217,14 @@ class ChartCases {
   async #read(item: Case): Promise<ReadyCase> {
     const { helm, capabilities, run } = this.#options;
     const { flags, io } = run;
+    const { onPath } = run.keeping ?? {};
+    for (const file of item.valuesFiles) onPath?.(resolve(io.cwd, file));
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm) };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
     const files = words.flatMap(({ cluster }, i) => {
       return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
     });
+    for (const { file, folder } of files) onPath?.(resolve(folder, file));
     const options = once(
       (): ReleaseOptions => ({
         helm,

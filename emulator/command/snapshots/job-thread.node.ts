@@ -1,17 +1,19 @@
-// What a thread of `drydock snapshot` runs: inputs, one after the other, as they are handed to it.
+// What a thread of `drydock snapshot` runs: inputs, one after the other, of those that nobody took yet.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { sharePrimes } from '../../../render/chance.ts';
+import { sharedPrimes } from '../caching/primes.node.ts';
 import { readRule } from '../diffing/rules.ts';
 import { flagsOfPlain } from '../made-flags.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import { compareInput } from './input.node.ts';
+import type { InputJob } from './input.node.ts';
 import { keepingOf } from './keeping.node.ts';
-import type { JobAnswer, JobQuestion, ThreadData } from './pool.node.ts';
+import { answerJob, type ThreadData, takeJob } from './pool.node.ts';
 
-const { flags: plain, cwd, env, isTerminal, refused, quiet } = workerData as ThreadData;
+const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, next, primes } = workerData as ThreadData;
+sharePrimes(sharedPrimes(primes));
 const flags = flagsOfPlain(plain);
-let told = '';
 const style = (stream: 'stdout' | 'stderr') => styleOf({ isTerminal: isTerminal[stream], refused }, env);
 const io = {
   cwd,
@@ -19,9 +21,7 @@ const io = {
   quiet,
   stdin: async () => '',
   stdout: () => {},
-  stderr: (text: string) => {
-    told += text;
-  },
+  stderr: () => {},
   out: style('stdout'),
   err: style('stderr'),
 };
@@ -33,17 +33,10 @@ const run = {
   keeping: keepingOf(flags, io),
 };
 
-async function answer({ at, job }: JobQuestion): Promise<JobAnswer> {
-  told = '';
-  try {
-    return { at, outcome: await compareInput(job, run), told };
-  } catch (error) {
-    // Wrong usage, or a fault of drydock: the thread that asked tells it, as it would its own.
-    const { name, message, stack } = error as Error;
-    return { at, failure: { name, message, stack: stack ?? '' }, told };
+async function work(): Promise<void> {
+  for (let at = takeJob(jobs, next); at !== undefined; at = takeJob(jobs, next)) {
+    parentPort?.postMessage(await answerJob(at, jobs[at] as InputJob, run));
   }
 }
 
-parentPort?.on('message', (question: JobQuestion) => {
-  void answer(question).then((found) => parentPort?.postMessage(found));
-});
+void work();

@@ -1,14 +1,17 @@
-// Inputs over all cores: a thread for each, which takes the next input as soon as it is done with one.
+// Inputs over all cores: a thread for each, of which one is that of the program itself. Whoever is done with an input takes the next
+// one off a counter that all share, so that nobody waits for another thread to be free to answer.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { sharePrimes } from '../../../render/chance.ts';
+import { primesBuffer, sharedPrimes } from '../caching/primes.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
 import { type PlainFlags, plainFlags } from '../made-flags.ts';
 import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
-import type { InputJob } from './input.node.ts';
+import { compareInput, type InputJob, type InputRun } from './input.node.ts';
+import { type Heard, listening } from './keeping.node.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a thread is started with. */
@@ -19,20 +22,36 @@ export interface ThreadData {
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean };
   readonly refused: boolean;
   readonly quiet: boolean;
+  readonly jobs: readonly InputJob[];
+  /** What `takeJob` reads. */
+  readonly next: SharedArrayBuffer;
+  readonly primes: SharedArrayBuffer;
 }
 
-/** An input that a thread is handed. */
-export interface JobQuestion {
-  readonly at: number;
-  readonly job: InputJob;
-}
-
-/** What a thread found, and what it told on standard error. */
+/** What a thread found of an input, and what it told on standard error. */
 export interface JobAnswer {
   readonly at: number;
-  readonly told: string;
+  readonly heard: Heard;
   readonly outcome?: Outcome;
   readonly failure?: { readonly name: string; readonly message: string; readonly stack: string };
+}
+
+/** Gives the place of the next input that nobody took; undefined where none is left. */
+export function takeJob(jobs: readonly InputJob[], next: SharedArrayBuffer): number | undefined {
+  const at = Atomics.add(new Int32Array(next), 0, 1);
+  return at < jobs.length ? at : undefined;
+}
+
+/** Renders and compares an input; what goes wrong is part of the answer. */
+export async function answerJob(at: number, job: InputJob, run: InputRun): Promise<JobAnswer> {
+  const own = listening({ ...run, io: { ...run.io, stderr: () => {} } });
+  try {
+    return { at, outcome: await compareInput(job, own.run), heard: own.heard() };
+  } catch (error) {
+    // Wrong usage, or a fault of drydock: it is told when it is the turn of this input.
+    const { name, message, stack } = error as Error;
+    return { at, failure: { name, message, stack: stack ?? '' }, heard: own.heard() };
+  }
 }
 
 // Starting a thread takes as long as some inputs.
@@ -56,57 +75,56 @@ export function threadsFor(flags: ParsedFlags, jobs: number): number {
 /** Runs jobs in threads. `onOutcome` hears of them in their order, and says whether to go on. */
 export async function runInThreads(
   jobs: readonly InputJob[],
-  { flags, io, threads }: { readonly flags: ParsedFlags; readonly io: CommandContext; readonly threads: number },
-  onOutcome: (outcome: Outcome) => boolean,
+  { run, threads }: { readonly run: InputRun; readonly threads: number },
+  onOutcome: (outcome: Outcome, heard: Heard) => boolean,
 ): Promise<void> {
-  const data: ThreadData = {
-    flags: plainFlags(
-      flags,
-      flagsOf(snapshotSpec).map(({ name }) => name),
-    ),
-    cwd: io.cwd,
-    env: { ...io.env },
-    isTerminal: { stdout: io.isTerminal?.stdout === true, stderr: io.isTerminal?.stderr === true },
-    refused: flags.on('no-color'),
-    quiet: io.quiet,
-  };
-  const workers = Array.from({ length: threads }, () => startThread(data));
+  const data = threadData(jobs, run);
+  sharePrimes(sharedPrimes(data.primes));
+  const workers = Array.from({ length: threads - 1 }, () => startThread(data));
   const answers = new Map<number, JobAnswer>();
-  let next = 0;
   let told = 0;
   // Gives whether to go on.
   const tellReady = (): boolean => {
     for (let found = answers.get(told); found !== undefined; found = answers.get(told)) {
       answers.delete(told);
       told++;
-      io.stderr(found.told);
+      run.io.stderr(found.heard.told);
       if (found.outcome === undefined) throw failureOf(found);
-      if (!onOutcome(found.outcome)) return false;
+      if (!onOutcome(found.outcome, found.heard)) return false;
     }
     return told < jobs.length;
   };
+  let isOver = false;
   try {
     await new Promise<void>((resolve, reject) => {
-      const give = (worker: Worker): void => {
-        const job = jobs[next];
-        if (job !== undefined) worker.postMessage({ at: next++, job } satisfies JobQuestion);
+      const take = (found: JobAnswer): void => {
+        if (isOver) return;
+        answers.set(found.at, found);
+        try {
+          isOver = !tellReady();
+          if (isOver) resolve();
+        } catch (error) {
+          isOver = true;
+          reject(error);
+        }
       };
       for (const worker of workers) {
         worker.on('error', reject);
-        worker.on('exit', () => reject(new Error('a thread that renders has ended')));
-        worker.on('message', (found: JobAnswer) => {
-          answers.set(found.at, found);
-          try {
-            if (!tellReady()) resolve();
-            else give(worker);
-          } catch (error) {
-            reject(error);
-          }
-        });
-        give(worker);
+        worker.on('exit', (code) => code === 0 || reject(new Error('a thread that renders has ended')));
+        worker.on('message', take);
       }
+      const work = async (): Promise<void> => {
+        for (let at = takeJob(jobs, data.next); at !== undefined && !isOver; at = takeJob(jobs, data.next)) {
+          take(await answerJob(at, jobs[at] as InputJob, run));
+          // What others found meanwhile is told between two inputs.
+          await new Promise((next) => setImmediate(next));
+        }
+      };
+      work().catch(reject);
     });
   } finally {
+    isOver = true;
+    sharePrimes(undefined);
     await Promise.all(
       workers.map((worker) => {
         worker.removeAllListeners('exit');
@@ -114,6 +132,21 @@ export async function runInThreads(
       }),
     );
   }
+}
+
+function threadData(jobs: readonly InputJob[], { flags, io }: InputRun): ThreadData {
+  const names = flagsOf(snapshotSpec).map(({ name }) => name);
+  return {
+    flags: plainFlags(flags, names),
+    cwd: io.cwd,
+    env: { ...io.env },
+    isTerminal: { stdout: io.isTerminal?.stdout === true, stderr: io.isTerminal?.stderr === true },
+    refused: flags.on('no-color'),
+    quiet: io.quiet,
+    jobs,
+    next: new SharedArrayBuffer(4),
+    primes: primesBuffer(),
+  };
 }
 
 function failureOf({ failure }: JobAnswer): Error {
