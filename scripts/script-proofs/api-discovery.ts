@@ -20,8 +20,63 @@ export interface Type {
   readonly namespaced: boolean;
 }
 
+/** An answer about the server itself. */
+interface Discovered {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const answers = new WeakMap<readonly Type[], Map<string, Discovered>>();
+const isWhole = /(?:^|,)application\/json;g=apidiscovery\.k8s\.io;v=v2;as=APIGroupDiscoveryList/;
+
 /** Gives the answer to a question about the server itself; undefined for any other request. */
-export function discover(path: string, types: readonly Type[]): JsonMap | undefined {
+export function discover(path: string, types: readonly Type[], accept: string): Discovered | undefined {
+  const whole = isWhole.test(accept) && (path === '/api' || path === '/apis');
+  const known = answers.get(types) ?? new Map<string, Discovered>();
+  answers.set(types, known);
+  const key = `${whole} ${path}`;
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const value = whole ? everyGroup(path === '/api', types) : answerTo(path, types);
+  if (value === undefined) return undefined;
+  const contentType = whole
+    ? 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+    : 'application/json';
+  const answer = { contentType, text: JSON.stringify(value) };
+  known.set(key, answer);
+  return answer;
+}
+
+const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+const shortNames = (kind: string): string[] =>
+  kind === 'CustomResourceDefinition' ? ['crd'] : kind === 'PersistentVolumeClaim' ? ['pvc'] : [];
+
+// Every group with its types in one answer, as Kubernetes gives it since 1.27 to whoever can read that.
+function everyGroup(isCore: boolean, types: readonly Type[]): JsonMap {
+  const groups = new Map<string, Map<string, Json[]>>();
+  for (const { group, version, kind, plural, namespaced } of types) {
+    if ((group === '') !== isCore) continue;
+    const versions = groups.get(group) ?? new Map<string, Json[]>();
+    groups.set(group, versions);
+    const resources = versions.get(version) ?? [];
+    versions.set(version, resources);
+    resources.push({
+      resource: plural,
+      responseKind: { group, version, kind },
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      singularResource: kind.toLowerCase(),
+      verbs,
+      shortNames: shortNames(kind),
+    });
+  }
+  const items = [...groups].map(([name, versions]) => ({
+    metadata: { name },
+    versions: [...versions].map(([version, resources]) => ({ version, resources, freshness: 'Current' })),
+  }));
+  return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
+}
+
+function answerTo(path: string, types: readonly Type[]): JsonMap | undefined {
   const served = new Map<string, Set<string>>();
   for (const { group, version } of types)
     if (group !== '') served.set(group, (served.get(group) ?? new Set()).add(version));
@@ -53,8 +108,8 @@ export function discover(path: string, types: readonly Type[]): JsonMap | undefi
     singularName: kind.toLowerCase(),
     namespaced,
     kind,
-    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-    shortNames: kind === 'CustomResourceDefinition' ? ['crd'] : kind === 'PersistentVolumeClaim' ? ['pvc'] : [],
+    verbs,
+    shortNames: shortNames(kind),
   }));
   const groupVersion = group === '' ? version : `${group}/${version}`;
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources };

@@ -6,11 +6,10 @@
 // fixtures/public-orders.txt, or of `--list FILE`, out of a folder of repositories. `--record FILE` keeps what each Order came to and goes on where an earlier run ended, `--seconds N` ends one.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execa } from 'execa';
 import { helmBinary } from '../tools/helm-binary.ts';
 import type { Type } from './api-discovery.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
@@ -28,6 +27,7 @@ import {
   type PublicOrder,
   shelfOf,
 } from './public-orders.ts';
+import { type ScriptShell, startToolHost } from './tool-host.ts';
 
 const real = await helmBinary();
 const home = await mkdtemp(join(tmpdir(), 'drydock-charts-'));
@@ -37,6 +37,9 @@ const { values: flags, positionals } = parseArgs({
     orders: { type: 'string', default: '3' },
     failures: { type: 'string', default: '1' },
     'at-most': { type: 'string', default: '' },
+    'at-once': { type: 'string', default: '1' },
+    remember: { type: 'string', default: 'yes' },
+    shell: { type: 'string', default: 'sh' },
     shelf: { type: 'string' },
     list: { type: 'string' },
     record: { type: 'string' },
@@ -44,6 +47,10 @@ const { values: flags, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+
+const shell = flags.shell as ScriptShell;
+const host = await startToolHost(join(real.helm, '..'), home, { shell, remembers: flags.remember !== 'no' });
+const isEvery = flags.failures === 'every' || flags.failures === 'kinds';
 
 /** What an Order came to. */
 interface Result {
@@ -65,44 +72,8 @@ function report(title: string, fault: string): void {
   console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault.slice(0, 3000)}`}`);
 }
 
-async function run(
-  command: readonly string[],
-  server: ApiServer,
-  { input = '', namespace = 'default' }: { readonly input?: string; readonly namespace?: string } = {},
-): Promise<Outcome> {
-  const kubeconfig = join(home, 'kubeconfig');
-  const cluster = {
-    clusters: [{ name: 'c', cluster: { server: server.url } }],
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u', namespace } }],
-    users: [{ name: 'u', user: {} }],
-  };
-  await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', ...cluster }));
-  const [program = '', ...words] = command;
-  const { exitCode, all } = await execa(program, words, {
-    all: true,
-    reject: false,
-    timeout: 300_000,
-    cwd: home,
-    input,
-    maxBuffer: 1e9,
-    env: {
-      PATH: `${join(real.helm, '..')}:${process.env.PATH}`,
-      KUBECONFIG: kubeconfig,
-      HOME: home,
-      KUBECACHEDIR: join(home, `cache-${new URL(server.url).port}`),
-      HELM_CACHE_HOME: join(home, 'helm'),
-      HELM_CONFIG_HOME: join(home, 'helm'),
-      HELM_DATA_HOME: join(home, 'helm'),
-    },
-  });
-  return { code: exitCode ?? -1, text: String(all) };
-}
-
-async function runScript(text: string, server: ApiServer, args: readonly string[] = []): Promise<Outcome> {
-  const file = join(home, 'script.sh');
-  await writeFile(file, text);
-  return run(['sh', file, ...args], server);
-}
+const runScript = (text: string, server: ApiServer, args: readonly string[] = []): Promise<Outcome> =>
+  host.runScript(text, server, { args });
 
 async function applyAll(
   texts: readonly (readonly [namespace: string, text: string])[],
@@ -110,9 +81,9 @@ async function applyAll(
 ): Promise<[ApiServer, string]> {
   const server = await startApiServer(types);
   for (const [namespace, text] of texts) {
-    await run(['kubectl', 'create', 'namespace', namespace], server);
+    await host.run(['kubectl', 'create', 'namespace', namespace], server);
     if (text.trim() === '') continue;
-    const { code, text: said } = await run(['kubectl', 'create', '-f', '-'], server, { input: text, namespace });
+    const { code, text: said } = await host.run(['kubectl', 'create', '-f', '-'], server, { input: text, namespace });
     const faults = said.split('\n').filter((line) => line !== '' && !/AlreadyExists| created$/.test(line));
     if (code !== 0 && faults.length > 0) return [server, faults.join('\n')];
   }
@@ -126,9 +97,9 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
   try {
     const [helm, kubectl] = [await startApiServer(types), await startApiServer(types)];
     servers.push(helm, kubectl);
-    const byHelm = await runScript(rendered.helmScript(), helm, ['--timeout', '30']);
+    const byHelm = await runScript(scriptFor(item, 'helm'), helm, ['--timeout', '30']);
     if (byHelm.code !== 0) return report(`${title}: Helm installs it`, byHelm.text.slice(-1500));
-    const byKubectl = await runScript(rendered.yamlScript(), kubectl, ['--timeout', '30']);
+    const byKubectl = await runScript(scriptFor(item, 'kubectl'), kubectl, ['--timeout', '30']);
     if (byKubectl.code !== 0) return report(`${title}: kubectl installs it`, byKubectl.text.slice(-1500));
     const lists = rendered.resources({ format: 'json' });
     const resources = await applyAll(
@@ -178,8 +149,10 @@ async function proveAgreement(item: PublicOrder): Promise<void> {
 
 type Tool = 'helm' | 'kubectl';
 
-const scriptFor = ({ rendered }: PublicOrder, tool: Tool, action: 'install' | 'uninstall' = 'install'): string =>
-  tool === 'helm' ? rendered.helmScript('linux', { action }) : rendered.yamlScript('linux', { action });
+function scriptFor({ rendered }: PublicOrder, tool: Tool, action: 'install' | 'uninstall' = 'install'): string {
+  const write = tool === 'helm' ? rendered.helmScript : rendered.yamlScript;
+  return write(shell === 'sh' ? 'linux' : 'windows', { action });
+}
 
 const isKept = (key: string, server: ApiServer): boolean =>
   /^(?:namespaces\.|customresourcedefinitions\.|persistentvolumeclaims\.)/.test(key) ||
@@ -279,7 +252,7 @@ async function proveFailures(
 ): Promise<void> {
   const install = { title: 'installs', item, script: scriptFor(item, tool), after: [], words: [] };
   const stages: Stage[] = [install];
-  if (flags.failures === 'every') {
+  if (isEvery) {
     const after = [scriptFor(item, tool)];
     if (tool === 'kubectl') stages.push({ ...install, title: 'installs again', after, isSame: true });
     if (changed !== undefined)
@@ -289,13 +262,14 @@ async function proveFailures(
   }
   const kinds = changed === undefined ? types : [...types, ...typesOf(changed.rendered)];
   for (const stage of stages) {
-    const most = flags.failures === 'every' ? flags['at-most'] : flags.failures;
+    const most = Number(isEvery ? flags['at-most'] : flags.failures) || Number.POSITIVE_INFINITY;
+    const of = flags.failures === 'kinds' ? 'kinds' : isEvery ? 'calls' : 'changes';
     const found = await failuresOf(
-      { ...stage, tool, of: flags.failures === 'every' ? 'calls' : 'changes' },
-      { types: kinds, runScript, most: Number(most) || Number.POSITIVE_INFINITY },
+      { ...stage, tool, of },
+      { types: kinds, host, most, atOnce: Number(flags['at-once']) },
     );
     counts.failed += found.count;
-    const what = `${found.count} failures of ${found.total} ${flags.failures === 'every' ? 'calls' : 'changes'}`;
+    const what = `${found.count} failures of ${found.total} ${isEvery ? 'calls' : 'changes'}`;
     report(`${item.title}: ${tool} ${stage.title}: ${what} are told, and the next run finishes`, found.fault);
   }
 }
@@ -334,6 +308,7 @@ async function provePlace(place: string, shelf: ChartShelf | undefined): Promise
   const results: Result[] = [];
   for (const order of await ordersOf(place, shelf)) {
     await proveAgreement(order);
+    host.forget();
     results.push({ place, title: order.title, features: order.features, counts, faults });
     [counts, faults] = [{ ...nothing }, []];
   }
@@ -379,6 +354,9 @@ try {
     }
   }
   tell(results);
+  const { runs, recalled } = host.counts();
+  console.log(`${runs} runs of tools, ${recalled} of them answered from memory`);
 } finally {
+  host.close();
   await rm(home, { recursive: true, force: true });
 }

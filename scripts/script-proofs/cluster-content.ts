@@ -5,8 +5,9 @@ import { customScopes } from '../../render/output/objects.ts';
 import { randomObjects } from '../../render/output/random.ts';
 import { scopeOf } from '../../render/output/scope.ts';
 import type { RenderedOrder } from '../../render/rendered-order.ts';
+import { initialNamespaces, pluralOf } from './api-cluster.ts';
 import { type Json, type JsonMap, mapOf as map, type Type } from './api-discovery.ts';
-import { type ApiServer, initialNamespaces, pluralOf } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
 import type { PublicOrder } from './public-orders.ts';
 
 /** Gives the types of an Order's objects that the server does not know by itself. */
@@ -41,8 +42,16 @@ function bare(value: Json, depth = 0): Json {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+const chances = new WeakMap<RenderedOrder, Map<string, readonly string[]>>();
+
 /** Gives the members that chance made, by the kind and name of their objects. */
 function chanceOf({ rendered }: PublicOrder): Map<string, readonly string[]> {
+  const known = chances.get(rendered) ?? findChance(rendered);
+  chances.set(rendered, known);
+  return known;
+}
+
+function findChance(rendered: RenderedOrder): Map<string, readonly string[]> {
   const scopes = customScopes({ ...rendered });
   const found = rendered.packages.flatMap((item) => randomObjects(item, scopes));
   return new Map(found.map(({ object, paths }) => [`${object.kind} ${object.name}`, paths]));

@@ -14,7 +14,8 @@ import { seededHost } from '../../render/host.ts';
 import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 import { listOrders, loadOrder, renderSample } from '../../test/support/orders.ts';
 import { type HelmMajor, majorsOf } from '../tools/helm-binary.ts';
-import { type ApiServer, initialNamespaces, startApiServer } from './api-server.ts';
+import { initialNamespaces } from './api-cluster.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
 import { crd, Findings, inFolder, object, scriptRunner } from './cluster-runs.ts';
 
 /** A chart whose objects stay, go and change from one version to the next. */

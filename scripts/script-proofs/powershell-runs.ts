@@ -3,15 +3,15 @@
 // same tools with the same words and documents, and end alike. `npm run powershell-proof`; with `-- --small` each case runs as one of
 // the two, in turn.
 
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { loadChart } from '../../render/chart/load.ts';
 import { memoryRegistry } from '../../render/chart/registry.ts';
 import { type RenderedOrder, renderOrder } from '../../render/rendered-order.ts';
 import { loadOrder, renderSample } from '../../test/support/orders.ts';
 import { type Call, isMutating, type RunOptions, runScript } from '../../test/support/shells.ts';
+import { parameterOf, powerShell } from './powershell/command.ts';
+import type { Edition } from './powershell/native.ts';
 
-const runner = fileURLToPath(new URL('./powershell/run.ts', import.meta.url));
 const editions = ['5.1', '7.4'] as const;
 const isSmall = process.argv.includes('--small');
 let count = 0;
@@ -46,21 +46,15 @@ interface Case {
   readonly options?: RunOptions;
 }
 
-const parameterOf = (flag: string): string =>
-  flag
-    .replace(/^--?/, '-')
-    .replace(/-([a-z])/g, (_all, letter: string, at: number) => `${at === 0 ? '-' : ''}${letter.toUpperCase()}`);
-
 /** Runs a script of PowerShell in an edition, with options as sh has them. */
 function runAs(
-  edition: string,
+  edition: Edition,
   script: string,
   args: readonly string[],
   options: RunOptions,
 ): ReturnType<typeof runScript> {
-  const command = [process.execPath, '--liftoff-only', '--import', import.meta.resolve('tsx'), runner, edition];
-  const words = args.map((word) => (word.startsWith('--') ? parameterOf(word) : word));
-  return runScript(script, command, { behaviour, ...options, args: words });
+  const words = args.map(parameterOf);
+  return runScript(script, powerShell(edition), { behaviour, ...options, args: words });
 }
 
 function prove({ title, scripts: [sh, powerShell], args = [], options = {} }: Case): void {
