@@ -18,6 +18,7 @@ import {
   uninstallMain,
   waitSteps,
   whenOption,
+  whileRetained,
 } from './shared-steps.ts';
 import type { Part, Script, ScriptWord, Step } from './steps.ts';
 import { type PackageView, type ScriptView, viewOrder } from './views.ts';
@@ -180,15 +181,12 @@ function uninstallOf(view: ScriptView): Script {
 }
 
 function uninstallPart(item: PackageView): Part {
-  const retained = item.claimants.map(
-    ({ target, namespace }): Step => ({ do: 'retain_claims', words: [target, namespace], isAttempt: true }),
-  );
+  const { release, namespace } = item;
   return {
     name: `uninstall_${item.number}`,
     steps: [
       beginStep(item),
-      ...whenOption('--delete-pvcs', false, retained),
-      { do: 'uninstall_release', words: [item.release, item.namespace], isAttempt: true },
+      ...whileRetained(item, [{ do: 'uninstall_release', words: [release, namespace], isAttempt: true }]),
       ...leftoverSteps(item),
     ],
   };

@@ -17,6 +17,7 @@ import {
   uninstallMain,
   waitSteps,
   whenOption,
+  whileRetained,
 } from './shared-steps.ts';
 import type { Part, Script, ScriptWord, Step } from './steps.ts';
 
@@ -231,16 +232,12 @@ function uninstallParts(item: KubectlPackageView): Part[] {
     return whenOption('--skip-hooks', false, [there]);
   };
   const { id, namespace, name } = item.inventory;
-  const retained = item.claimants.map(
-    (claimant): Step => ({ do: 'retain_claims', words: [claimant.target, claimant.namespace], isAttempt: true }),
-  );
   const before = hooks('hooks_before', item.hooksBeforeDelete);
-  const deletions: Step[] = [
-    ...whenOption('--delete-pvcs', false, retained),
+  const deletions: Step[] = whileRetained(item, [
     ...removeSteps(item.deletions),
     { do: 'sweep', words: [id, namespace, name], isAttempt: true },
     ...hooks('hooks_after', item.hooksAfterDelete),
-  ];
+  ]);
   const steps: Step[] = [
     beginStep(item),
     ...(before.length === 0 ? [] : [{ do: 'set_manager', words: [item.fieldManager] } as const]),

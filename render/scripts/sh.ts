@@ -212,6 +212,7 @@ const variables: Readonly<Record<string, string>> = {
   chosen_from: '',
   manager: 'drydock',
   pids: '',
+  child: '',
   permitted: '',
   almighty: '',
   repositories: 'unread',
@@ -234,11 +235,13 @@ function printMain(script: Script, text: string): string {
     script.context === '' ? (script.readsHelmContext ? '$' + '{HELM_KUBECONTEXT-}' : '') : shellQuote(script.context);
   return `main() {
 ${settings.map(([name, value]) => `  ${name}=${value === '' ? '' : shellQuote(value)}\n`).join('')}  context=${context}
-${script.hasFiles ? `  here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)\n` : ''}  trap finish EXIT
+${script.hasFiles ? `  here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)\n` : ''}  exec 4>&2
+  trap finish EXIT
   [ "\${1-}" = complete ] || fail 2 'the script is not complete'
   shift
   read_options "$@"
-${fallbacks.has('charts') ? `  charts=$(CDPATH='' cd -- "$charts" && pwd)\n` : ''}  trap 'exit 130' INT
+${fallbacks.has('charts') ? `  charts=$(CDPATH='' cd -- "$charts" && pwd)\n` : ''}  trap 'exit 129' HUP
+  trap 'exit 130' INT
   trap 'exit 143' TERM
 ${steps}}
 

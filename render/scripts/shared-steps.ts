@@ -110,13 +110,26 @@ export function leftoverSteps(item: PackageView): Step[] {
   const crds = crdTargets([...item.templateCrds, ...item.ownCrds]);
   const selector: Step = { do: 'remove_claims', words: [item.namespace, item.instanceSelector], isAttempt: true };
   const left = [...item.claims, ...item.keptObjects].filter(({ namespace }) => namespace !== '');
-  return [
+  // What is still there may need them to go.
+  const deletions = [
     ...whenOption('--delete-pvcs', true, [...removeSteps(item.claims), selector]),
     ...whenOption('--delete-crds', true, removeSteps(crds)),
+  ];
+  return [
+    { when: { isFine: true }, steps: deletions },
     ...byNamespace(left).map(([namespace, names]): Step => ({ do: 'left_over', words: [namespace, ...names] })),
     { do: 'left_over', words: [item.namespace, 'pvc', '--selector', item.instanceSelector] },
     ...byNamespace(crds).map(([, names]): Step => ({ do: 'left_over', words: ['-', ...names] })),
   ];
+}
+
+/** Gives the steps that delete a package once its stateful sets are told to leave their claims: without that nothing is deleted. */
+export function whileRetained({ claimants }: PackageView, deletions: readonly Step[]): Step[] {
+  const retained = claimants.map(
+    ({ target, namespace }): Step => ({ do: 'retain_claims', words: [target, namespace], isAttempt: true }),
+  );
+  if (retained.length === 0) return [...deletions];
+  return [...whenOption('--delete-pvcs', false, retained), { when: { isFine: true }, steps: deletions }];
 }
 
 /** Gives the main steps of an uninstallation; `first` are those before anything is deleted. */
@@ -133,6 +146,8 @@ export function uninstallMain(view: ScriptView, tool: 'helm' | 'kubectl', first:
             whenOption(flag, true, [{ do: 'need', words: ['kubectl'] }]),
           )),
       { do: 'say_context' },
+      { do: 'set_step', words: ['preflight'] },
+      { do: 'reach_cluster' },
       {
         do: 'say',
         words: ['volume claims, custom resource definitions and namespaces stay, unless an option names them'],

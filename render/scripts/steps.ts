@@ -37,6 +37,7 @@ export const verbs = {
   poll_wait: 'Wait-Order',
   prune_objects: 'Remove-Stale',
   prune_packages: 'Remove-Packages',
+  reach_cluster: 'Test-Reach',
   read_secret: 'Read-Secret',
   remove: 'Remove-Objects',
   remove_claims: 'Remove-Claims',
@@ -91,7 +92,7 @@ export interface PartCall {
   readonly isAttempt?: boolean;
 }
 
-/** What has to hold: a switch of the script, the kind of run, that the last attempt of this package went well, that a package
+/** What has to hold: a switch of the script, the kind of run, that every attempt of this package went well so far, that a package
  * is chosen, or that a namespace is there. */
 export type Condition =
   | { readonly option: string; readonly isOn: boolean }

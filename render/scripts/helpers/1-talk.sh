@@ -70,6 +70,13 @@ run() {
     show_document "$marker" "$tool" "$@"
     marker=-
   else
-    "$tool" "$@"
+    run_apart "$tool" "$@"
   fi
+}
+
+# run_apart WORDS: runs a command beside this script, which ends it when a signal comes: a shell that runs one hears none until it ends.
+run_apart() {
+  { "$@" <&3 3<&- 4>&- & } 3<&0
+  child=$!
+  wait "$child"
 }

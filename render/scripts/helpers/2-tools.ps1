@@ -156,6 +156,13 @@ function Test-Kubectl {
   Test-Server (Get-Answer 'kubectl' @('version'))
 }
 
+# Stops where the cluster does not answer, as far as kubectl can tell.
+function Test-Reach {
+  if (-not (Get-Command 'kubectl' -ErrorAction SilentlyContinue)) { return }
+  $code = Invoke-Silent 'kubectl' @('version')
+  if ($code -ne 0) { Stop-Script $code $script:Message }
+}
+
 # Stops where kubectl or the cluster is too old; warns where everything was rendered for another version.
 function Test-Server([string]$Versions) {
   if ($Versions -match 'v1\.(1?[0-9]|2[0-2])\.') { Stop-Script 1 "kubectl and Kubernetes 1.23 or newer are needed; this is $Versions" }
@@ -223,7 +230,7 @@ function Invoke-Persist([string]$Tool, [string[]]$Words, [string]$Document = '',
     if ($said -ne '') { [Console]::Out.WriteLine($said) }
     if ($code -eq 0) { return }
     $rounds -= 1
-    $passing = $script:Message -match 'failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed'
+    $passing = $script:Message -match 'failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed|too many requests|dial tcp.*i/o timeout'
     if ($rounds -lt 1 -or ($rounds * 5 + $TimeoutSeconds) -lt 120 -or -not $passing) { Stop-Script $code "$Tool failed with exit code $code" }
     Write-Step 'the cluster is not ready for this yet: trying again'
     Start-Sleep -Seconds 5

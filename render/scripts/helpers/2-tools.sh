@@ -36,8 +36,16 @@ set_step() {
 finish() {
   code=$?
   trap - EXIT
-  for pid in $pids; do
-    kill "$pid" 2>/dev/null || :
+  # A signal may come while the messages of a tool are kept, and bash goes on keeping them.
+  exec 2>&4
+  # Where the terminal is gone nothing can be said, and the rest is to be done all the same.
+  set +e
+  for pid in $pids $child; do
+    kill "$pid" 2>/dev/null
+  done
+  # What they use is still there until they end.
+  for pid in $pids $child; do
+    wait "$pid" 2>/dev/null
   done
   if [ "$code" -ne 0 ] && [ -n "$doomed" ]; then
     run kubectl delete "$doomed" --namespace "$doomed_namespace" --ignore-not-found --timeout="${timeout}s" >&2 || warn "$doomed could not be deleted"
@@ -146,9 +154,11 @@ group() {
 # work_apart NUMBER: works on a package in a process of its own.
 work_apart() {
   pids=
+  child=
   work=$work/package-$1
   mkdir "$work"
   trap finish EXIT
+  trap 'exit 143' TERM
   work_on "$1"
 }
 
@@ -199,6 +209,13 @@ check_kubectl() {
   check_server "$version"
 }
 
+# reach_cluster: stops where the cluster does not answer, as far as kubectl can tell.
+reach_cluster() {
+  if command -v kubectl >/dev/null 2>&1; then
+    run kubectl version >/dev/null
+  fi
+}
+
 # check_server VERSIONS: stops where kubectl or the cluster is too old; warns where everything was rendered for another version.
 check_server() {
   case $1 in
@@ -234,6 +251,7 @@ passing() {
     *'failed calling webhook'* | *'failed to call webhook'* | *'no endpoints available for service'*) return 0 ;;
     *'the server is currently unable to handle the request'* | *'no matches for kind'* | *'ensure CRDs are installed first'*) return 0 ;;
     *'connection refused'* | *'TLS handshake timeout'* | *'etcdserver: leader changed'*) return 0 ;;
+    *'too many requests'* | *'Too Many Requests'* | *'dial tcp'*'i/o timeout'*) return 0 ;;
   esac
   return 1
 }
@@ -268,12 +286,14 @@ read_secret() {
 ask_secret() {
   printf '%s' "$1" >&2
   if [ -t 0 ]; then
+    trap 'stty echo; exit 129' HUP
     trap 'stty echo; exit 130' INT
     stty -echo
   fi
   IFS= read -r secret || :
   if [ -t 0 ]; then
     stty echo
+    trap 'exit 129' HUP
     trap 'exit 130' INT
     printf '\n' >&2
   fi

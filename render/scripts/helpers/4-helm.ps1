@@ -28,11 +28,90 @@ function Get-Version {
 
 # Installs or upgrades a release, again while a webhook of the cluster comes up.
 function Install-Release([string[]]$Words, [string]$Document = '') {
-  if (-not $DryRun) { Clear-Pending $Words[0] $Words[1] }
+  if (-not $DryRun) {
+    Clear-Pending $Words[0] $Words[1]
+    Save-Release $Words[0] $Words[1]
+  }
   $script:Waiting = $Words[1]
   # The notes come at the end, when everything is there.
   Invoke-Persist 'helm' (@('upgrade', '--install', $Words[0]) + @($Words | Select-Object -Skip 2)) $Document '(?ms)^NOTES:$.*'
+  if (-not $DryRun) { Compare-Release $Words[0] $Words[1] }
   $script:Waiting = ''
+}
+
+# Keeps what a release is made of before it is upgraded.
+function Save-Release([string]$Release, [string]$Namespace) {
+  $script:Before = @()
+  if (-not (Get-Command 'kubectl' -ErrorAction SilentlyContinue)) { return }
+  $code = Invoke-Silent 'helm' @('get', 'manifest', $Release, '--namespace', $Namespace)
+  if ($code -eq 0) {
+    $script:Before = @(Split-Documents $script:Message)
+  } elseif ($script:Message -notmatch 'not found') {
+    Write-Warn "whether Helm removes all that release $Release no longer has will not be seen: $($script:Message)"
+  }
+}
+
+# Tells what a release had before, has no more, and is still there: Helm passes without a word by what it could not look at or delete.
+function Compare-Release([string]$Release, [string]$Namespace) {
+  if ($script:Before.Count -eq 0) { return }
+  $before = $script:Before
+  $code = Invoke-Silent 'helm' @('get', 'manifest', $Release, '--namespace', $Namespace)
+  if ($code -eq 0) {
+    $after = @(Split-Documents $script:Message)
+    $code = Get-Changed @($before | Where-Object { $after -cnotcontains $_ }) $Namespace
+    $had = $script:Listed
+    if ($code -eq 0) { $code = Get-Changed @($after | Where-Object { $before -cnotcontains $_ }) $Namespace }
+  }
+  if ($code -ne 0) {
+    Write-Warn "whether Helm removed all that release $Release no longer has cannot be seen: $($script:Message)"
+    return
+  }
+  foreach ($line in $had) {
+    if ($script:Listed -ccontains $line) { continue }
+    $target, $space = $line -split ' '
+    $inside = ''
+    $where = ''
+    if ("$space" -ne '') {
+      $inside = " in $space"
+      $where = " --namespace $space"
+    }
+    Write-Warn "$target$inside stays: release $Release no longer has it, and Helm did not delete it (kubectl delete $target$where)"
+  }
+}
+
+# Gives the documents of a manifest.
+function Split-Documents([string]$Manifest) {
+  return @([regex]::Split($Manifest, '(?m)^---.*$') | ForEach-Object { $_.Trim() } | Where-Object { $_ -ne '' -and $_ -notmatch '(?m)^  generateName:' })
+}
+
+# Lists in $script:Listed which objects of documents are there, as TARGET NAMESPACE, but for those that are kept or going away; gives
+# the exit code.
+function Get-Changed([string[]]$Documents, [string]$Namespace) {
+  $script:Listed = @()
+  $own = @($Documents | Where-Object { $_ -notmatch '(?m)^  namespace:' })
+  $named = @($Documents | Where-Object { $_ -match '(?m)^  namespace:' })
+  $code = 0
+  if ($own.Count -gt 0) { $code = Get-Listed $own @('--namespace', $Namespace) }
+  if ($code -eq 0 -and $named.Count -gt 0) { $code = Get-Listed $named @() }
+  return $code
+}
+
+# Lists which objects of documents are there; gives the exit code.
+function Get-Listed([string[]]$Documents, [string[]]$Place) {
+  $columns = 'custom-columns=A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,P:.metadata.annotations.helm\.sh/resource-policy,D:.metadata.deletionTimestamp'
+  $code = Invoke-Silent 'kubectl' (@('get') + $Place + @('--ignore-not-found', '--no-headers', '-f', '-', '-o', $columns)) ("---`n" + ($Documents -join "`n---`n"))
+  if ($code -ne 0) { return $code }
+  foreach ($line in @($script:Message -split "`n")) {
+    if ($line.Trim() -notmatch '^[^ ]+( +[^ ]+){5}$') { continue }
+    $api, $kind, $space, $name, $policy, $going = $line.Trim() -split ' +'
+    if ($policy -eq 'keep' -or $going -ne '<none>') { continue }
+    $target = $kind.ToLowerInvariant()
+    if ($api -match '/') { $target = $target + '.' + ($api -replace '/.*', '') }
+    $target = "$target/$name"
+    if ($space -ne '<none>') { $target = "$target $space" }
+    $script:Listed += $target
+  }
+  return 0
 }
 
 # Deploys with a Helm that applies on the server: with -ForceConflicts it takes over fields that another manager owns.

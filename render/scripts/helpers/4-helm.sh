@@ -29,6 +29,7 @@ deploy() {
   shift 3
   if [ "$dry_run" = no ]; then
     free_release "$release" "$space"
+    remember_release "$release" "$space"
   fi
   waiting=$space
   marker=$release_marker
@@ -38,8 +39,83 @@ deploy() {
     # The notes come at the end, when everything is there.
     persist helm upgrade --install "$release" "$@" >"$work/said"
     sed '/^NOTES:$/,$d' "$work/said"
+    look_after "$release" "$space"
   fi
   waiting=
+}
+
+# remember_release RELEASE NAMESPACE: keeps what a release is made of before it is upgraded.
+remember_release() {
+  : >"$work/before"
+  if ! command -v kubectl >/dev/null 2>&1; then
+    return
+  fi
+  if ! run helm get manifest "$1" --namespace "$2" >"$work/before" 2>"$work/error"; then
+    : >"$work/before"
+    case $(cat "$work/error") in
+      *'not found'*) ;;
+      *) warn "whether Helm removes all that release $1 no longer has will not be seen: $(cat "$work/error")" ;;
+    esac
+  fi
+}
+
+# look_after RELEASE NAMESPACE: tells what a release had before, has no more, and is still there: Helm passes without a word
+# by what it could not look at or delete.
+look_after() {
+  if [ ! -s "$work/before" ]; then
+    return
+  fi
+  if run helm get manifest "$1" --namespace "$2" >"$work/after" 2>"$work/error" &&
+    changed_documents "$work/after" "$work/before" old && changed_documents "$work/before" "$work/after" new &&
+    list_changed old "$2" >"$work/had" && list_changed new "$2" >"$work/has"; then
+    grep -Fxv -f "$work/has" "$work/had" >"$work/stays" || :
+    while read -r target place; do
+      warn "$target${place:+ in $place} stays: release $1 no longer has it, and Helm did not delete it (kubectl delete $target${place:+ --namespace $place})"
+    done <"$work/stays"
+    return
+  fi
+  warn "whether Helm removed all that release $1 no longer has cannot be seen: $(cat "$work/error")"
+}
+
+# changed_documents FILE OTHER NAME: gives the documents of another file that a file does not have, by whether they name a namespace.
+changed_documents() {
+  : >"$work/$3-own"
+  : >"$work/$3-named"
+  awk -v own="$work/$3-own" -v named="$work/$3-named" '
+    function take() {
+      if (document ~ /[^ \n]/ && document !~ /\n  generateName:/) {
+        if (file == 1) known[document] = 1
+        else if (!(document in known)) printf "---\n%s", document >(document ~ /\n  namespace:/ ? named : own)
+      }
+      document = ""
+    }
+    FNR == 1 { take(); file++ }
+    /^---/ { take(); next }
+    { document = document $0 "\n" }
+    END { take() }' "$1" "$2"
+}
+
+# list_changed NAME NAMESPACE: lists which objects of these documents are there, as TARGET NAMESPACE, but for those that are kept
+# or going away.
+list_changed() {
+  : >"$work/listed"
+  if [ -s "$work/$1-own" ]; then
+    list_documents --namespace "$2" <"$work/$1-own" >>"$work/listed" 2>"$work/error" || return
+  fi
+  if [ -s "$work/$1-named" ]; then
+    list_documents <"$work/$1-named" >>"$work/listed" 2>"$work/error" || return
+  fi
+  awk '$5 != "keep" && $6 == "<none>" {
+    group = $1
+    if (!sub(/\/.*/, "", group)) group = ""
+    print tolower($2) (group == "" ? "" : "." group) "/" $4 ($3 == "<none>" ? "" : " " $3)
+  }' "$work/listed"
+}
+
+# list_documents WORDS: lists the objects on standard input that are there.
+list_documents() {
+  run kubectl get "$@" --ignore-not-found --no-headers -f - \
+    -o 'custom-columns=A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,P:.metadata.annotations.helm\.sh/resource-policy,D:.metadata.deletionTimestamp'
 }
 
 # deploy_applied MARKER RELEASE NAMESPACE WORDS: deploys with a Helm that applies on the server: with --force-conflicts

@@ -1,6 +1,5 @@
-# Takes a step; a failure is remembered, and the script goes on.
+# Takes a step; a failure is remembered, for its package and for all, and the script goes on.
 function Invoke-Attempt([scriptblock]$Block) {
-  $script:AttemptCode = 0
   try {
     & $Block
   } catch {
@@ -74,6 +73,11 @@ function Remove-Namespace([string[]]$Words) {
   $name = $Words[0]
   if ($Only.Count -gt 0 -or $script:ChosenFrom -ne '') {
     Write-Warn "namespace $name stays, because packages in it may not have been chosen"
+    return
+  }
+  # Its tool needs what it wrote down there to go on.
+  if ($script:FirstFailure -ne 0) {
+    Write-Warn "namespace $name stays, because not everything could be removed: run this script again"
     return
   }
   if (-not $DryRun -and -not $DeletePvcs -and (Get-Answer 'kubectl' @('get', 'pvc', '--namespace', $name, '-o', 'name')) -ne '') {

@@ -1,13 +1,14 @@
-# attempt COMMAND: runs a command of this script; a failure is remembered, and the script goes on.
+# attempt COMMAND: runs a command of this script; a failure is remembered, for its package and for all, and the script goes on.
 attempt() {
-  attempt_code=0
-  "$@" || attempt_code=$?
-  if [ "$attempt_code" -eq 0 ]; then
+  failure=0
+  "$@" || failure=$?
+  if [ "$failure" -eq 0 ]; then
     return
   fi
-  warn "$step: something is left, the failure had exit code $attempt_code"
+  warn "$step: something is left, the failure had exit code $failure"
+  attempt_code=$failure
   if [ "$first_failure" -eq 0 ]; then
-    first_failure=$attempt_code
+    first_failure=$failure
   fi
   if [ -n "$waiting" ]; then
     explain "$waiting"
@@ -108,6 +109,11 @@ sweep() {
 remove_namespace() {
   if [ -n "$only$chosen_from" ]; then
     warn "namespace $1 stays, because packages in it may not have been chosen"
+    return
+  fi
+  # Its tool needs what it wrote down there to go on.
+  if [ "$first_failure" -ne 0 ]; then
+    warn "namespace $1 stays, because not everything could be removed: run this script again"
     return
   fi
   if [ "$dry_run" = no ] && [ "$delete_pvcs" = no ]; then

@@ -71,3 +71,41 @@ test('another version of the cluster than everything was rendered for is told, w
   }
   assert.ok(!told(platform.helmScript(), 'exit 1'));
 });
+
+test('what a release had and Helm did not delete is told, with the command that does', () => {
+  const document = (name: string, more = ''): string =>
+    `printf '%s\\n' --- 'apiVersion: v1' 'kind: ConfigMap' 'metadata:' '  name: ${name}'${more}; `;
+  const behaviour = `case "\${0##*/} $*" in
+    'helm get manifest ops '*)
+      ${document('stays', ` "  labels: {at: $number}"`)}
+      if [ ! -e "$FAKE_HOME/upgraded" ]; then ${document('left')}${document('apart', " '  namespace: elsewhere'")}fi ;;
+    'helm upgrade '*) : >"$FAKE_HOME/upgraded" ;;
+    'kubectl get '*custom-columns*)
+      sed -n 's/^  name: //p' "$FAKE_HOME/$number.in" | while read -r name; do
+        case "$name" in apart) space=elsewhere ;; *) space=ops ;; esac
+        echo "v1   ConfigMap   $space   $name   <none>   <none>"
+      done ;;
+  esac`;
+  const run = runScript(platform.helmScript(), ['sh'], { behaviour, args: ['--only', 'ops'] });
+  assert.equal(run.code, 0, run.stderr);
+  const told = run.stderr.split('\n').filter((line) => / stays: /.test(line));
+  const why = 'release ops no longer has it, and Helm did not delete it';
+  assert.deepEqual(told, [
+    `warning: configmap/left in ops stays: ${why} (kubectl delete configmap/left --namespace ops)`,
+    `warning: configmap/apart in elsewhere stays: ${why} (kubectl delete configmap/apart --namespace elsewhere)`,
+  ]);
+  const asked = run.calls.filter(({ words }) => words.some((word) => word.startsWith('custom-columns')));
+  assert.equal(asked.length, 3);
+});
+
+test('an uninstallation asks nothing more of a cluster that does not answer', () => {
+  for (const script of [platform.helmScript, platform.yamlScript]) {
+    const run = runScript(script('linux', { action: 'uninstall' }), ['sh'], silent('kubectl version'));
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /down\nerror: preflight failed with exit code 1\n$/);
+    assert.deepEqual(
+      run.calls.filter(({ words }) => /^(?:delete|uninstall|get)$/.test(String(words[0]))),
+      [],
+    );
+  }
+});
