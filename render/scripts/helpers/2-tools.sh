@@ -251,7 +251,7 @@ passing() {
     *'failed calling webhook'* | *'failed to call webhook'* | *'no endpoints available for service'*) return 0 ;;
     *'the server is currently unable to handle the request'* | *'no matches for kind'* | *'ensure CRDs are installed first'*) return 0 ;;
     *'connection refused'* | *'TLS handshake timeout'* | *'etcdserver: leader changed'*) return 0 ;;
-    *'too many requests'* | *'Too Many Requests'* | *'dial tcp'*'i/o timeout'*) return 0 ;;
+    *'too many requests'* | *'(TooManyRequests)'* | *'dial tcp'*'i/o timeout'*) return 0 ;;
   esac
   return 1
 }

@@ -145,7 +145,8 @@ function Assert-Permission([string[]]$Words) {
     if ($script:Permitted -ccontains $asked) { continue }
     $script:Permitted += $asked
     $code = Invoke-Silent 'kubectl' @('auth', 'can-i', $verb, $Words[0], $Words[1])
-    if ($code -ne 0) { Stop-Script $code "this user may not $verb $($Words[0]) ($($Words[1]))" }
+    if ($code -ne 0 -and $script:Message -match '(?m)^no( |$)') { Stop-Script $code "this user may not $verb $($Words[0]) ($($Words[1]))" }
+    if ($code -ne 0) { Stop-Script $code "the cluster does not say whether this user may $verb $($Words[0]) ($($Words[1])): $($script:Message)" }
   }
 }
 
@@ -191,7 +192,7 @@ metadata:
     applyset.kubernetes.io/additional-namespaces: "$Spaces"
     drydock.dev/installed: "$Installed"
 "@
-  Invoke-Tool 'kubectl' @('apply', '--server-side', "--field-manager=$($script:Manager)", '--force-conflicts', '--namespace', $script:SetNamespace, '-f', '-') $document
+  Invoke-Persist 'kubectl' @('apply', '--server-side', "--field-manager=$($script:Manager)", '--force-conflicts', '--namespace', $script:SetNamespace, '-f', '-') $document
 }
 
 # Lists objects of the inventory as TYPE NAMESPACE NAME, without those that are kept or that another object owns.

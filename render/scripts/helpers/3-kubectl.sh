@@ -177,11 +177,18 @@ permit() {
     esac
     permitted="$permitted $verb $type $scope"
     code=0
-    run kubectl auth can-i "$verb" "$type" "$scope" >/dev/null || code=$?
-    if [ "$code" -ne 0 ]; then
-      tell error "error: this user may not $verb $type ($scope)"
-      return "$code"
-    fi
+    answer=$(run kubectl auth can-i "$verb" "$type" "$scope") || code=$?
+    case "$code $answer" in
+      0*) ;;
+      *no)
+        tell error "error: this user may not $verb $type ($scope)"
+        return "$code"
+        ;;
+      *)
+        tell error "error: the cluster does not say whether this user may $verb $type ($scope)"
+        return "$code"
+        ;;
+    esac
   done
 }
 
@@ -222,10 +229,7 @@ join_words() {
 # write_inventory KINDS NAMESPACES INSTALLED: writes the ConfigMap of the inventory.
 write_inventory() {
   marker=INVENTORY
-  if [ "$dry_run" = no ]; then
-    marker=-
-  fi
-  run kubectl apply --server-side --field-manager="$manager" --force-conflicts --namespace "$set_namespace" -f - <<INVENTORY
+  persist kubectl apply --server-side --field-manager="$manager" --force-conflicts --namespace "$set_namespace" -f - <<INVENTORY
 apiVersion: v1
 kind: ConfigMap
 metadata:

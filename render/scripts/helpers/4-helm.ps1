@@ -192,7 +192,11 @@ function Uninstall-Release([string[]]$Words) {
       Stop-Script 1 "release $release has lists: claims, definitions and namespaces inside them would be deleted"
     }
   }
-  Invoke-Tool 'helm' @('uninstall', $release, '--namespace', $namespace, '--ignore-not-found', '--wait', '--timeout', "${TimeoutSeconds}s")
+  $code = Invoke-Code 'helm' @('uninstall', $release, '--namespace', $namespace, '--ignore-not-found', '--wait', '--timeout', "${TimeoutSeconds}s")
+  if ($code -ne 0) {
+    Write-Step "what could not be deleted, Helm says with: helm uninstall $release --namespace $namespace --debug"
+    Stop-Script $code "helm failed with exit code $code"
+  }
 }
 
 # Takes the objects that stay out of the record by which Helm uninstalls.

@@ -220,7 +220,12 @@ uninstall_release() {
       return 1
     fi
   fi
-  run helm uninstall "$1" --namespace "$2" --ignore-not-found --wait --timeout "${timeout}s"
+  code=0
+  run helm uninstall "$1" --namespace "$2" --ignore-not-found --wait --timeout "${timeout}s" || code=$?
+  if [ "$code" -ne 0 ]; then
+    say "what could not be deleted, Helm says with: helm uninstall $1 --namespace $2 --debug"
+  fi
+  return "$code"
 }
 
 # shelter RELEASE NAMESPACE: takes the objects that stay out of the record by which Helm uninstalls.
