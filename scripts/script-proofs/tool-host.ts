@@ -2,7 +2,7 @@
 // that thousands of runs of a script which differ in one call take minutes and not days.
 
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -17,7 +17,6 @@ import { digest, type Ended, ToolMemory } from './tool-memory.ts';
 // Stands in PATH for a tool: hands its words and document on, and ends as it is told.
 const stand = `#!/bin/bash
 spool=$PROOF_SPOOL/$$
-rm -f "$spool".in
 for word in "$@"; do
   if [ "$word" = - ]; then cat >"$spool.in"; fi
 done
@@ -154,7 +153,7 @@ class Host implements ToolHost {
   async #answer([id = '', cwd = '', spool = '', , tool = '', ...words]: readonly string[]): Promise<number> {
     const session = this.#sessions.get(id);
     if (session === undefined) return 255;
-    const input = existsSync(`${spool}.in`) ? await readFile(`${spool}.in`) : undefined;
+    const input = await taken(`${spool}.in`);
     const { cluster } = session.server;
     const asked: (readonly [Ask, Told])[] = [];
     this.#counts.runs++;
@@ -168,8 +167,8 @@ class Host implements ToolHost {
     } else this.#counts.recalled++;
     cluster.hear = undefined;
     session.hear?.({ tool, words, asked });
-    await writeFile(`${spool}.out`, ended.stdout);
-    await writeFile(`${spool}.err`, ended.stderr);
+    writeFileSync(`${spool}.out`, ended.stdout);
+    writeFileSync(`${spool}.err`, ended.stderr);
     return ended.code;
   }
 
@@ -193,6 +192,14 @@ function kubeconfigOf({ url }: ApiServer, namespace = 'default'): string {
     users: [{ name: 'u', user: {} }],
   };
   return JSON.stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', ...cluster });
+}
+
+// What a run of a tool was given to read. The next one that has its number must not find it.
+async function taken(file: string): Promise<Uint8Array | undefined> {
+  if (!existsSync(file)) return undefined;
+  const content = await readFile(file);
+  await rm(file);
+  return content;
 }
 
 // The words of a run, with what files of the script's own folder hold in place of their names.
