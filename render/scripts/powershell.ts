@@ -165,15 +165,22 @@ function printMain(script: Script): string {
 ${only}  Test-Names
 ${hasCharts ? '  $script:ChartFolder = (Resolve-Path -LiteralPath $Charts).ProviderPath\n' : ''}${printSteps(script.main, '  ')}}
 
-$failure = ''
+$failure = 'it was stopped'
 try {
   Start-Main
+  $failure = ''
 } catch {
   $failure = $_.Exception.Message
   if ($script:ExitCode -eq 0) { $script:ExitCode = 1 }
+} finally {
+  # Ctrl-C comes here, and nowhere else.
+  if ($failure -eq 'it was stopped') {
+    $script:ExitCode = 130
+    $script:Waiting = ''
+  }
+  Complete-Script $failure
+  if ($null -ne $script:CodePage) { [Console]::OutputEncoding = $script:CodePage }
 }
-Complete-Script $failure
-if ($null -ne $script:CodePage) { [Console]::OutputEncoding = $script:CodePage }
 exit $script:ExitCode
 `;
 }

@@ -23,13 +23,14 @@ function Set-Step([string[]]$Words) {
 
 # Cleans up at the end, whatever the end is; says what failed and why.
 function Complete-Script([string]$Failure) {
-  if ($Failure -ne '') {
-    Remove-Doomed
-    if ($script:Waiting -ne '') { Write-Reason $script:Waiting }
-  }
+  # First what needs no tool: after Ctrl-C none may run.
   if ($script:Work -ne '') {
     Pop-Location
     Remove-Item -LiteralPath $script:Work -Recurse -Force
+  }
+  if ($Failure -ne '') {
+    Remove-Doomed
+    if ($script:Waiting -ne '') { Write-Reason $script:Waiting }
   }
   if ($Failure -ne '') {
     Write-Line 'error' "error: $Failure"

@@ -227,6 +227,17 @@ class Runner extends Evaluator implements Shell {
   }
 
   try(node: Node): unknown[] {
+    const last = partOf(node, 'finally_clause');
+    const given: unknown[] = [];
+    try {
+      given.push(...this.caught(node));
+    } finally {
+      if (last !== undefined) given.push(...this.block(partOf(last, 'statement_block') as Node));
+    }
+    return given;
+  }
+
+  caught(node: Node): unknown[] {
     try {
       return this.block(partOf(node, 'statement_block') as Node);
     } catch (error) {
@@ -235,7 +246,9 @@ class Runner extends Evaluator implements Shell {
         exception: new NetObject('Exception', { message: error.message }),
       });
       this.scope.set('_', record);
-      const clause = partsOf(partOf(node, 'catch_clauses') as Node)[0] as Node;
+      const clauses = partOf(node, 'catch_clauses');
+      if (clauses === undefined) throw error;
+      const clause = partsOf(clauses)[0] as Node;
       return this.block(partOf(clause, 'statement_block') as Node);
     }
   }

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
     source: 'about_Character_Encoding, "Changing the default encoding"; Console.OutputEncoding',
     holds: (script) =>
       script.includes('[Console]::OutputEncoding = $OutputEncoding\n') &&
-      script.includes('[Console]::OutputEncoding = $script:CodePage }\nexit '),
+      script.includes('[Console]::OutputEncoding = $script:CodePage }\n}\nexit '),
   },
   {
     rule: 'the exit code of a program is no error to 5.1, and may be one to 7.4',
@@ -60,6 +60,12 @@ const rows: readonly Row[] = [
     rule: 'a script ends with the exit code of its last program unless it says one',
     source: 'about_pwsh, "-File"; about_Language_Keywords, "exit"',
     holds: (script) => /exit \$script:ExitCode\n\}\n$/.test(script),
+  },
+  {
+    rule: 'Ctrl-C runs no more of a script than its finally blocks',
+    source: 'about_Try_Catch_Finally, "Freeing resources by using finally"',
+    holds: (script) =>
+      /\} finally \{\n[^}]*\$script:ExitCode = 130\n[^}]*\}\n {2}Complete-Script \$failure\n/.test(script),
   },
   {
     rule: 'a variable that was never set is an error only where strict mode says so',
