@@ -165,6 +165,23 @@ async function proveFailures(
   return [title, fault || (locked === 0 ? 'none left an operation pending' : '')];
 }
 
+/** An uninstallation that was refused halfway: Helm would not upgrade what is left; the script says so, and --unlock installs it. */
+async function proveHalfUninstalled(order: RenderedOrder, run: RunScript): Promise<string> {
+  let fault = '';
+  await onCluster(async (server) => {
+    await run(order.helmScript(), server);
+    server.failAt(1, /^DELETE .*configmaps/, 'calls', { code: 403, isLasting: true });
+    const broken = await run(order.helmScript('linux', { action: 'uninstall' }), server);
+    server.failAt(0);
+    if (broken.code !== 1 || !statesOf(server).includes('uninstalling')) fault = broken.text;
+    const refused = await run(order.helmScript(), server);
+    if (refused.code !== 1 || !refused.text.includes('with --unlock')) fault ||= refused.text;
+    const mended = await run(order.helmScript(), server, ['--unlock']);
+    if (mended.code !== 0 || !isWhole(server)) fault ||= mended.text;
+  });
+  return fault;
+}
+
 /** A release that Helm 3 installed, upgraded by the script for Helm 4. */
 async function proveTakeover(home: string): Promise<string> {
   let fault = '';
@@ -195,6 +212,8 @@ await inFolder(async (home) => {
     const failures = values.every === '' ? kinds : everyChange(Number(values.every));
     const [title, fault] = await proveFailures(own, run, failures);
     findings.report(`helm ${major}: ${title}`, fault);
+    const half = await proveHalfUninstalled(own, run);
+    findings.report(`helm ${major}: what is uninstalled by half is told, and --unlock installs it`, half);
   }
   findings.report('helm 4: takes over what Helm 3 installed; Helm 3 is refused', await proveTakeover(home));
 });

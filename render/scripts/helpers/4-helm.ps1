@@ -127,16 +127,16 @@ function Write-ReleaseNotes([string[]]$Words) {
   Invoke-Tool 'helm' @('get', 'notes', $Words[0], '--namespace', $Words[1])
 }
 
-# Stops where an operation on a release was interrupted; with -Unlock it is forgotten.
+# Stops where an operation on a release was interrupted, or its uninstallation came to no end; with -Unlock that is forgotten.
 function Clear-Pending([string]$Release, [string]$Namespace) {
-  $pending = Get-Answer 'helm' @('list', '--pending', '--namespace', $Namespace, '--filter', "^$Release`$", '--short')
+  $pending = Get-Answer 'helm' @('list', '--pending', '--uninstalling', '--namespace', $Namespace, '--filter', "^$Release`$", '--short')
   if ($pending -eq '') { return }
   if (-not $Unlock) {
     Stop-Script 1 "an operation on release $Release of namespace $Namespace was interrupted, or still runs: when it runs no more, run this script with -Unlock"
   }
   Assert-Tool 'kubectl'
   Write-Step "forgets the interrupted operation on release $Release; its objects stay and are taken over"
-  Invoke-Tool 'kubectl' @('delete', 'secret', '--namespace', $Namespace, '--selector', "owner=helm,name=$Release,status in (pending-install,pending-upgrade,pending-rollback)")
+  Invoke-Tool 'kubectl' @('delete', 'secret', '--namespace', $Namespace, '--selector', "owner=helm,name=$Release,status in (pending-install,pending-upgrade,pending-rollback,uninstalling)")
 }
 
 # Fetches the archive of a chart; stops where it is not the one of a sealed order.

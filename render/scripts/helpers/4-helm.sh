@@ -134,9 +134,10 @@ show_release_notes() {
   run helm get notes "$1" --namespace "$2"
 }
 
-# free_release RELEASE NAMESPACE: stops where an operation on a release was interrupted; with --unlock it is forgotten.
+# free_release RELEASE NAMESPACE: stops where an operation on a release was interrupted, or its uninstallation came to no end;
+# with --unlock that is forgotten.
 free_release() {
-  pending=$(run helm list --pending --namespace "$2" --filter "^$1\$" --short)
+  pending=$(run helm list --pending --uninstalling --namespace "$2" --filter "^$1\$" --short)
   if [ -z "$pending" ]; then
     return
   fi
@@ -145,7 +146,7 @@ free_release() {
   fi
   need kubectl
   say "forgets the interrupted operation on release $1; its objects stay and are taken over"
-  run kubectl delete secret --namespace "$2" --selector "owner=helm,name=$1,status in (pending-install,pending-upgrade,pending-rollback)"
+  run kubectl delete secret --namespace "$2" --selector "owner=helm,name=$1,status in (pending-install,pending-upgrade,pending-rollback,uninstalling)"
 }
 
 # fetch_sealed PLACE DIGEST CHART WORDS: fetches the archive of a chart; stops where it is not the one of a sealed order.
