@@ -85,7 +85,7 @@ function missingParts(parts: readonly (ReadReport & { readonly file: string })[]
   const [first] = parts;
   const other = parts.find(({ shard }) => shard?.plan !== first?.shard?.plan || shard?.total !== first?.shard?.total);
   if (other !== undefined) {
-    return `${first?.file} and ${other.file} are parts of different runs: they were not given the same inputs, cases and durations`;
+    return `${first?.file} and ${other.file} are parts of different runs: they were not given the same inputs, cases, flags and durations`;
   }
   const total = first?.shard?.total ?? 0;
   const indexes = parts.map(({ shard }) => shard?.index ?? 0);

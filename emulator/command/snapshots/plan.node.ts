@@ -10,6 +10,7 @@ import { isChartInput } from '../rendering/traced-input.node.ts';
 import { changedInputs } from './changed.node.ts';
 import type { InputJob } from './input.node.ts';
 import { snapshotInputs, snapshotNames } from './inputs.node.ts';
+import { decidingText } from './keeping.node.ts';
 import { partsOf, type ShardMark, shardOf, type Unit } from './shards.ts';
 
 /** What a run renders. */
@@ -51,7 +52,7 @@ export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<Snapsh
     isWhole: isWhole && !flags.has('changed') && filters.length === 0 && (shard === undefined || shard.index === 1),
     shard: shard && {
       ...shard,
-      plan: planDigest(units, shard.total),
+      plan: planDigest(units, shard.total, [decidingText(flags, io), ...comparing(flags)]),
       order: units.map(({ input, name }) => [names.get(input) as string, name] as const),
     },
   };
@@ -103,7 +104,16 @@ function readDurations(file: string): Readonly<Record<string, number>> {
 }
 
 // Parts of one run agree on all there is to do and on who does what.
-function planDigest(units: readonly Unit[], total: number): string {
+function planDigest(units: readonly Unit[], total: number, said: readonly string[]): string {
   const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
-  return createHash('sha256').update(lines.join('\n\n')).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update([...lines, ...said].join('\n\n'))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+// What flags say of comparing, which parts of one run have in common; where and how they run is their own.
+function comparing(flags: ParsedFlags): string[] {
+  const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions'];
+  return names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
 }

@@ -144,6 +144,9 @@ test('parts that are joined give the reports of one run, and a part that is miss
   );
   write('again.json', read('part-1.json'));
   assert.match((await merge('part-1.json', 'again.json')).stderr, /part 1 of 4 was given twice/);
+  // What a part compares otherwise is no part of the same run.
+  await run(['--shard', '3/4', '--report', 'json=other.json', '--mask', 'replicas']);
+  assert.match((await merge('part-1.json', 'other.json')).stderr, /parts of different runs.*flags/);
   // The durations are known now, so that parts are others.
   await run(['--shard', '3/4', '--report', 'json=part-3.json', '--filter', 'one/']);
   assert.match((await merge(...names)).stderr, /parts of different runs/);
