@@ -77,10 +77,16 @@ function nearest(file: string, lines: readonly number[], sides: EditedSides): re
   const [from, to] = [Math.min(...lines), Math.max(...lines)];
   const distance = ({ line }: Hunk): number => (line < from ? from - line : Math.max(0, line - to));
   const fitting = (hunksOf(file, sides) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
+  if (lines.length === 0) {
+    // Of an object that is gone nothing tells where it stood: what names one comes first.
+    const naming = fitting.filter(({ line, came }) => came > 0 && namePattern.test(text[line - 1] ?? ''));
+    return (naming.length > 0 ? naming : fitting).map((hunk) => causeOf(file, hunk, text));
+  }
   const [closest] = fitting.map(distance).sort((a, b) => a - b);
   return fitting.filter((hunk) => distance(hunk) === closest).map((hunk) => causeOf(file, hunk, text));
 }
 
+const namePattern = /^\s*(?:-\s+)?(?:kind|metadata|name|namespace):/;
 const definePattern = /\{\{-?\s*define\s/;
 const callPattern = /\b(?:include|template)\s+"([^"]+)"/g;
 
