@@ -33,6 +33,11 @@ const wholeGoals: ReadonlyMap<string, number> = new Map([
 ]);
 /** Charts of the fixtures that a process renders before others are timed in it. */
 const before = ['web', 'crds-and-hooks', 'library-user', 'umbrella'];
+/**
+ * In milliseconds: what Helm takes for a chart is the difference of two processes, each of which takes 40 to 60, and 5 more or less
+ * from one run to the next. A chart of a few milliseconds cannot be told from one of none.
+ */
+const heard = 5;
 /** How often a process of its own times all charts. */
 const rounds = 3;
 
@@ -162,11 +167,15 @@ interface FoundChart {
 }
 
 function rowsOf(found: readonly FoundChart[]): Row[] {
-  const ratios = found.map(({ chart, work, cold }) => ({ chart, cold: cold / work }));
-  const above = ratios.filter(({ cold }) => cold > 1).sort((a, b) => b.cold - a.cold);
-  for (const { chart, cold } of above.slice(0, 10))
-    console.log(`new chart above Helm's own work: ${cold.toFixed(2)} × ${chart}`);
-  console.log(`${above.length} of ${found.length} new charts take longer than Helm's own work`);
+  const above = found.filter(({ cold, work }) => cold > work);
+  const told = above.filter(({ cold, work }) => cold - work > heard).sort((a, b) => b.cold - b.work - a.cold + a.work);
+  for (const { chart, cold, work } of told.slice(0, 10)) {
+    console.log(`new chart above Helm's own work: ${cold.toFixed(1)} ms, Helm ${work.toFixed(1)} ms: ${chart}`);
+  }
+  const counted = `${above.length} of ${found.length} new charts take longer than Helm's own work`;
+  console.log(
+    `${counted}, ${told.length} of them by more than ${heard} ms; two processes differ by less for no reason`,
+  );
   const sum = (kind: 'work' | 'cold' | 'again'): Figure => figureOf([found.reduce((all, one) => all + one[kind], 0)]);
   return (
     [
