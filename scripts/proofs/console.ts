@@ -38,6 +38,7 @@ async function walk(page: ConsolePage): Promise<void> {
   await drop(page);
   await showIcons(page);
   await share(page);
+  await writeInTwoPages(page);
   await workAsUser(page);
   await lookEverywhere(page);
   await tabThrough(page);
@@ -246,6 +247,41 @@ async function share(page: ConsolePage): Promise<void> {
   prove(`a link of ${link.length} characters holds the whole Order`, before === after && before.includes('web'));
 }
 
+/** Two pages of one Order, changed by turns: neither undoes what the other did. */
+async function writeInTwoPages(page: ConsolePage): Promise<void> {
+  const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await other.waitForSelector('#package-namespace');
+  const write = async (where: ConsolePage, field: string, text: string): Promise<void> => {
+    await where.locator(`#package-${field}`).fill(text);
+    await where.keyboard.press('Tab');
+    const isKept = `localStorage.getItem('drydock.order').includes(${JSON.stringify(text)})`;
+    await until(`${text} kept`, () => page.evaluate<boolean>(isKept), 30);
+  };
+  await write(other, 'namespace', 'elsewhere');
+  await until(
+    'the change of the other page',
+    async () => (await page.locator('#package-namespace').inputValue()) === 'elsewhere',
+    30,
+  );
+  await write(page, 'releaseName', 'both');
+  const kept = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  prove(
+    'two pages of one Order keep what each other wrote',
+    /namespace: elsewhere/.test(kept) && /releaseName: both/.test(kept),
+  );
+  await other.close();
+  for (let count = 0; count < 2; count++)
+    await page.getByRole('button', { name: 'Undo the last change of the list' }).click();
+  await until(
+    'the Order as it was',
+    () => page.evaluate<boolean>(`localStorage.getItem('drydock.order') === ${JSON.stringify(before)}`),
+    30,
+  );
+  await page.waitForSelector('.status[data-state=good][data-busy=false]');
+}
+
 /** What a page of a user sends is answered, shown there, and stands in the log of requests. */
 async function workAsUser(page: ConsolePage): Promise<void> {
   await page.evaluate("location.hash = '#/users/ada/emails'");
@@ -253,7 +289,13 @@ async function workAsUser(page: ConsolePage): Promise<void> {
   await page.locator('#new-row').fill('harbour@example.com');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.waitForSelector('td:has-text("harbour@example.com")');
+  await page.evaluate("location.hash = '#/users/ada/credentials'");
+  await page.waitForSelector('td:has-text("aws-lab")');
+  await page.locator('#new-row').fill('{"name": "aws-lab", "type": "Azure", "azure": {}}');
+  await page.getByRole('button', { name: 'Replace', exact: true }).click();
+  await page.waitForSelector('tr:has-text("aws-lab"):has-text("Azure")');
   await page.evaluate("location.hash = '#/control/requests'");
+  await page.waitForSelector('.logged:has-text("PUT /api/v1/user/credentials")');
   await page.waitForSelector('.logged:has-text("POST /api/v1/user/emails")');
   prove('what a user sends is answered on the page, and stands in the log', true);
 }
@@ -286,6 +328,7 @@ const screens: readonly {
 ];
 
 async function lookEverywhere(page: ConsolePage): Promise<void> {
+  await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
   const found: string[] = [];
   let looks = 0;
   for (const width of [1440, 820, 360]) {
@@ -366,7 +409,7 @@ async function picture(page: ConsolePage, name: string): Promise<void> {
 const browser = await launchChromium({ isLean: true });
 try {
   if (shots !== undefined) await mkdir(shots, { recursive: true });
-  const page = (await browser.newPage()) as unknown as ConsolePage;
+  const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
   await walk(page).catch(async (failure: unknown) => {
     await picture(page, 'failed');
     throw failure;

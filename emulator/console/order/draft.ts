@@ -125,6 +125,13 @@ function keep(): void {
 
 addEventListener('pagehide', keep);
 
+// Another page of the same Order has kept a change: what is changed here next would undo it, were it not taken over. Undo brings
+// back what stood here. Where something is being written here, that counts, and the other page hears of it.
+addEventListener('storage', ({ key: changed, newValue }) => {
+  if (changed !== key || newValue === null || unkept !== undefined) return;
+  changeOrder(newValue);
+});
+
 // One rendering at a time: who types fast gets each that there is time for, and the last one for certain.
 effect(() => {
   const text = orderDraft.value;

@@ -9,6 +9,7 @@ import { actAs, loadSession, said, user, users } from '../session.ts';
 import { ChartsScreen } from './charts.tsx';
 import { ControlScreen } from './control/control.tsx';
 import { ExplorerScreen } from './explorer.tsx';
+import { Nav } from './nav.tsx';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { Empty, Icon } from './parts.tsx';
@@ -64,13 +65,10 @@ function Header() {
         </svg>
         <span>drydock</span>
       </a>
-      <nav class="nav" aria-label="Screens">
-        {screens.map(({ name, label }) => (
-          <a key={name} href={hrefOf(name)} aria-current={place.value.screen === name ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Nav
+        label="Screens"
+        links={screens.map(({ name, label }) => ({ href: hrefOf(name), label, isHere: place.value.screen === name }))}
+      />
       {world === '' ? undefined : <span class="world">world {world}</span>}
       <UserChoice />
       <button

@@ -16,12 +16,14 @@ export function CallLine({ call, answer }: { readonly call: ApiCall; readonly an
         </span>
       ) : undefined}
       <span class="spring" />
-      <Button icon="copy" kind="quiet" onPress={() => copyText(curlOf(call), 'curl')}>
-        curl
-      </Button>
-      <Button icon="copy" kind="quiet" onPress={() => copyText(fetchOf(call), 'fetch')}>
-        fetch
-      </Button>
+      <span class="call-copies">
+        <Button icon="copy" kind="quiet" onPress={() => copyText(curlOf(call), 'curl')}>
+          curl
+        </Button>
+        <Button icon="copy" kind="quiet" onPress={() => copyText(fetchOf(call), 'fetch')}>
+          fetch
+        </Button>
+      </span>
     </div>
   );
 }

@@ -209,11 +209,11 @@ function Dependencies({ chart }: { readonly chart: ShownChart }) {
         <tbody>
           {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
             <tr key={`${name} ${alias}`}>
-              <td>{alias === '' ? name : `${alias} (${name})`}</td>
-              <td>{version}</td>
-              <td>{condition}</td>
-              <td>{repository}</td>
-              <td>{isHere ? 'yes' : 'no'}</td>
+              <td data-label="Name">{alias === '' ? name : `${alias} (${name})`}</td>
+              <td data-label="Version">{version}</td>
+              <td data-label="Condition">{condition}</td>
+              <td data-label="From">{repository}</td>
+              <td data-label="At hand">{isHere ? 'yes' : 'no'}</td>
             </tr>
           ))}
         </tbody>

@@ -185,7 +185,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
       </div>
       <div class="scroll page-body">
         <CallLine call={call} answer={answer} />
-        {description ? <p class="pad soft">{description}</p> : undefined}
+        {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
             <label key={`${where} ${name}`} class="field">
@@ -242,4 +242,9 @@ function addressOf(path: string, parameters: readonly Parameter[], values: Reado
   }
   const asked = query.toString();
   return `api/v1${filled}${asked === '' ? '' : `?${asked}`}`;
+}
+
+/** Gives words with what stands between backticks as code. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part));
 }

@@ -92,11 +92,13 @@ function OrderRow({ stored }: { readonly stored: StoredOrder }) {
   const curl = `curl -H 'Authorization: token ${token}' ${root}api/v1/user/deploy/orders/${uid}/render/manifest`;
   return (
     <tr>
-      <td>{order.metadata.name}</td>
-      <td>{owner}</td>
-      <td>{Array.isArray(list) ? list.length : 0}</td>
-      <td class="time">{order.metadata.creationTimestamp}</td>
-      <td>
+      <td data-label="Name">{order.metadata.name}</td>
+      <td data-label="Owner">{owner}</td>
+      <td data-label="Packages">{Array.isArray(list) ? list.length : 0}</td>
+      <td data-label="Stored" class="time">
+        {order.metadata.creationTimestamp}
+      </td>
+      <td data-label="UID">
         <code>{uid}</code>
       </td>
       <td class="row-tools">

@@ -25,7 +25,7 @@ export interface ConsolePage {
   locator(selector: string): ConsoleLocator;
   getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
   on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
-  context(): { newCDPSession(page: ConsolePage): Promise<Devtools> };
+  context(): { newCDPSession(page: ConsolePage): Promise<Devtools>; newPage(): Promise<ConsolePage> };
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
 }
 

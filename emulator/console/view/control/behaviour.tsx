@@ -35,10 +35,12 @@ export function ScenariosPart() {
         <tbody>
           {told?.map((one) => (
             <tr key={one.name}>
-              <td>
-                {one.name} {one.on ? <span class="tag risk">on</span> : undefined}
+              <td data-label="Scenario">
+                <span>
+                  {one.name} {one.on ? <span class="tag risk">on</span> : undefined}
+                </span>
               </td>
-              <td>{one.description}</td>
+              <td data-label="What it does">{one.description}</td>
               <td class="row-tools">
                 <Button kind={one.on ? 'main' : 'plain'} onPress={() => turn(one)}>
                   Turn {one.on ? 'off' : 'on'}

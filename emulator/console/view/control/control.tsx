@@ -2,6 +2,7 @@
 
 import { hrefOf } from '../../address.ts';
 import { place } from '../../place.ts';
+import { Nav } from '../nav.tsx';
 import { ClockPart, FaultsPart, ScenariosPart } from './behaviour.tsx';
 import { RequestsPart } from './requests.tsx';
 import { SnapshotsPart, WorldsPart } from './state.tsx';
@@ -24,17 +25,15 @@ export function ControlScreen() {
       <div class="bar">
         <h1 class="bar-title">Control</h1>
       </div>
-      <nav class="nav pages" aria-label="Parts of control">
-        {parts.map((part) => (
-          <a
-            key={part.name}
-            href={hrefOf('control', [part.name])}
-            aria-current={part.label === label ? 'page' : undefined}
-          >
-            {part.label}
-          </a>
-        ))}
-      </nav>
+      <Nav
+        label="Parts of control"
+        kind="nav pages"
+        links={parts.map((part) => ({
+          href: hrefOf('control', [part.name]),
+          label: part.label,
+          isHere: part.label === label,
+        }))}
+      />
       <div class="scroll page-body">
         <Part />
       </div>

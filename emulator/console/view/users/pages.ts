@@ -27,6 +27,8 @@ export interface Form {
   readonly path: (text: string) => string;
   readonly body?: (text: string) => unknown;
   readonly placeholder: string;
+  /** The button that sends the same to take the place of what is called so: by PUT. */
+  readonly replaces?: string;
   /** For JSON of several lines: what it begins with. */
   readonly example?: string;
 }
@@ -164,8 +166,9 @@ export const userPages: readonly UserPage[] = [
     empty: 'No credential.',
     actions: [{ label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` }],
     form: {
-      label: 'New credential, as JSON',
+      label: 'A credential, as JSON: a new one, or another in the place of the one that is called so',
       button: 'Add',
+      replaces: 'Replace',
       method: 'POST',
       path: () => 'user/credentials',
       body: (text) => JSON.parse(text) as unknown,

@@ -8,6 +8,7 @@ import { place } from '../../place.ts';
 import { actAs, say, user, users } from '../../session.ts';
 import { AnswerText, CallLine, Refused } from '../call.tsx';
 import { TextField } from '../field.tsx';
+import { Nav } from '../nav.tsx';
 import { Button, Empty } from '../parts.tsx';
 import { type Action, type Form, pageSize, type Row, type UserPage, userPages, type Words, wordOf } from './pages.ts';
 
@@ -105,17 +106,15 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
           Act as {one.login}
         </Button>
       </div>
-      <nav class="nav pages" aria-label="What is shown">
-        {userPages.map(({ name, label }) => (
-          <a
-            key={name}
-            href={hrefOf('users', [one.login, name])}
-            aria-current={name === page.name ? 'page' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Nav
+        label="What is shown"
+        kind="nav pages"
+        links={userPages.map(({ name, label }) => ({
+          href: hrefOf('users', [one.login, name]),
+          label,
+          isHere: name === page.name,
+        }))}
+      />
       <PageOf one={one} page={page} />
     </section>
   );
@@ -222,7 +221,7 @@ function Body({ page, body, onAct }: { readonly page: UserPage; readonly body: u
         {rows.map((row, index) => (
           <tr key={`${index}`}>
             {columns.map(({ label, text }) => (
-              <td key={label} class={isTime(text(row)) ? 'time' : undefined}>
+              <td key={label} data-label={label} class={isTime(text(row)) ? 'time' : undefined}>
                 {text(row)}
               </td>
             ))}
@@ -258,9 +257,9 @@ function Facts({ value }: { readonly value: unknown }) {
 
 function FormOf({ form, onSend }: { readonly form: Form; readonly onSend: Send }) {
   const [text, setText] = useState(form.example ?? '');
-  const send = async (): Promise<void> => {
+  const send = async (method: string): Promise<void> => {
     const body = form.body?.(text.trim());
-    await onSend(form.method, form.path(text.trim()), body);
+    await onSend(method, form.path(text.trim()), body);
     if (form.example === undefined) setText('');
   };
   return (
@@ -287,9 +286,14 @@ function FormOf({ form, onSend }: { readonly form: Form; readonly onSend: Send }
           />
         )}
       </label>
-      <Button kind="plain" disabled={text.trim() === ''} onPress={send}>
+      <Button kind="plain" disabled={text.trim() === ''} onPress={() => send(form.method)}>
         {form.button}
       </Button>
+      {form.replaces === undefined ? undefined : (
+        <Button kind="plain" disabled={text.trim() === ''} onPress={() => send('PUT')}>
+          {form.replaces}
+        </Button>
+      )}
     </div>
   );
 }
