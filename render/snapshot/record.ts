@@ -23,12 +23,21 @@ export function keyMark(secretKey = 'drydock'): string {
   return String(fingerprint('drydock', secretKey));
 }
 
-/** Gives a record as text, one line for each case. */
+/** Gives a record as text, one line for each case. The lines of a chart are the same in all its cases, and stand once. */
 export function formatRecord({ key, inputs }: SnapshotRecord): string {
+  const shared: string[] = [];
   const lines = Object.keys(inputs)
     .sort()
-    .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(inputs[name])}`);
-  return `{"form": ${form}, "key": ${JSON.stringify(key)}, "inputs": {\n${lines.join(',\n')}\n}}\n`;
+    .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(withShared(inputs[name] as Inputs, shared))}`);
+  const files = shared.length === 0 ? '' : `, "lines": [\n  ${shared.join(',\n  ')}\n]`;
+  return `{"form": ${form}, "key": ${JSON.stringify(key)}, "inputs": {\n${lines.join(',\n')}\n}${files}}\n`;
+}
+
+function withShared({ lines, ...rest }: Inputs, shared: string[]): unknown {
+  if (lines === undefined) return rest;
+  const text = JSON.stringify(lines);
+  const known = shared.indexOf(text);
+  return { ...rest, lines: known < 0 ? shared.push(text) - 1 : known };
 }
 
 /** Reads the mark of the key from the first bytes of a record; undefined for one that this version would not write. */
@@ -44,15 +53,24 @@ export function readRecordMark(start: string): string | undefined {
 export function readRecord(text: string, name: string): SnapshotRecord | undefined {
   const value = parse(text);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { form: written, key, inputs } = value as { form?: unknown; key?: unknown; inputs?: unknown };
+  const { form: written, key, inputs, lines } = value as Readonly<Record<string, unknown>>;
   if (typeof written === 'number' && written > form) {
     throw new RenderError('MANIFEST_INVALID', `${name} is written in form ${written}, which a later drydock writes`, {
       mend: 'Take that version of drydock, or record it anew with this one: drydock snapshot INPUT --update.',
     });
   }
   if (written !== form || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null) return undefined;
-  const sound = Object.entries(inputs as Record<string, unknown>).filter(([, one]) => isInputs(one));
+  const shared: unknown[] = Array.isArray(lines) ? lines : [];
+  const whole = Object.entries(inputs as Record<string, unknown>).map(
+    ([own, one]) => [own, withLines(one, shared)] as const,
+  );
+  const sound = whole.filter(([, one]) => isInputs(one));
   return { key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
+}
+
+function withLines(inputs: unknown, shared: readonly unknown[]): unknown {
+  if (typeof inputs !== 'object' || inputs === null || !('lines' in inputs)) return inputs;
+  return { ...inputs, lines: shared[Number(inputs.lines)] ?? null };
 }
 
 function parse(text: string): unknown {
@@ -69,7 +87,8 @@ function isInputs(value: unknown): value is Inputs {
   return (
     isMarks(marks) &&
     typeof lines === 'object' &&
-    Object.values(lines ?? {}).every(isMarks) &&
+    lines !== null &&
+    Object.values(lines).every(isMarks) &&
     typeof charts === 'object' &&
     typeof release === 'object' &&
     kubeVersion !== undefined &&

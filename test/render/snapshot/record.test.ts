@@ -1,0 +1,33 @@
+// What a snapshot remembers of its inputs: written, and read as it was.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatRecord, readRecord } from '../../../render/snapshot/record.ts';
+
+const plain = {
+  charts: {},
+  release: { name: 'r', namespace: 'd' },
+  kubeVersion: 'v1.32.0',
+  helm: 3,
+  marks: 'AAAA',
+};
+
+test('a record keeps the lines of a chart once for all its cases', () => {
+  const [one, other] = [{ 'web/templates/a.yaml': 'AAAABBBB' }, { 'db/templates/a.yaml': 'CCCC' }];
+  const inputs = {
+    a: { ...plain, lines: one },
+    b: { ...plain, lines: other },
+    c: { ...plain, lines: { ...one } },
+    d: plain,
+  };
+  const text = formatRecord({ key: 'k', inputs });
+  assert.equal(text.match(/AAAABBBB/g)?.length, 1);
+  assert.deepEqual(readRecord(text, 'record'), { key: 'k', inputs });
+});
+
+test('inputs whose lines are torn are left out', () => {
+  const text = formatRecord({ key: 'k', inputs: { a: { ...plain, lines: { x: 'AAAA' } }, b: plain } });
+  for (const torn of [text.replace('"lines":0', '"lines":7'), text.replace('"x":"AAAA"', '"x":"A"')]) {
+    assert.deepEqual(Object.keys(readRecord(torn, 'record')?.inputs ?? {}), ['b']);
+  }
+});
