@@ -78,5 +78,9 @@ run() {
 run_apart() {
   { "$@" <&3 3<&- 4>&- & } 3<&0
   child=$!
-  wait "$child"
+  ended=0
+  wait "$child" || ended=$?
+  # Its number may soon be another's.
+  child=
+  return "$ended"
 }
