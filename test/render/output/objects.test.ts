@@ -147,8 +147,8 @@ test('an uninstallation with kubectl leaves claims and kept objects', async () =
   assert.deepEqual(deletions, [
     '2 remove - clusterrole.v1.rbac.authorization.k8s.io/web:admin',
     '2 remove shop configmap/web',
-    '4 remove shop persistentvolumeclaim/data',
-    '4 remove_claims shop app.kubernetes.io/instance=web',
+    '6 remove shop persistentvolumeclaim/data',
+    '6 remove_claims shop app.kubernetes.io/instance=web',
     '4 remove_namespace space',
     '4 remove_namespace shop',
   ]);
