@@ -1,7 +1,7 @@
 // Step 6: an Order as a script that installs it with kubectl, in Helm's phases: CRDs, namespace, hooks before, resources
 // in install order, hooks after, waits; then what is no longer in the Order goes.
 
-import type { DocumentView, HookView, KubectlPackageView, KubectlScriptView } from './kubectl-views.ts';
+import type { DocumentView, HookView, KubectlPackageView, KubectlScriptView, PermissionView } from './kubectl-views.ts';
 import { commonOptions, deleteHookOption, installOptions, kubectlOptions, uninstallOptions } from './options.ts';
 import { chanceLines, secretLines } from './script-head.ts';
 import {
@@ -81,11 +81,17 @@ function notesSteps(view: KubectlScriptView): Step[] {
 function preflightPart(view: KubectlScriptView): Part {
   const permits = view.packages.map((item): Step => {
     const scopeOf = (namespace: string): string => (namespace === '' ? '--all-namespaces' : `--namespace=${namespace}`);
-    const own: Step = { do: 'permit', words: ['configmap', scopeOf(item.namespace), 'create', 'patch'] };
-    const steps = item.permissions.map(
-      ({ type, namespace }): Step => ({ do: 'permit', words: [type, scopeOf(namespace), 'create', 'patch'] }),
+    const permit = ({ type, namespace }: PermissionView): Step => ({
+      do: 'permit',
+      words: [type, scopeOf(namespace), 'create', 'patch'],
+    });
+    const inventory = { type: 'configmap', namespace: item.namespace };
+    const others = item.permissions.filter(
+      ({ type, namespace }) => type !== inventory.type || namespace !== inventory.namespace,
     );
-    return { when: { chosen: choiceOf(item, 'install') }, steps: [own, ...steps] };
+    const crds = { type: 'customresourcedefinition.v1.apiextensions.k8s.io', namespace: '' };
+    const own = item.crdDocuments.length === 0 ? [] : whenOption('--skip-crds', false, [permit(crds)]);
+    return { when: { chosen: choiceOf(item, 'install') }, steps: [permit(inventory), ...others.map(permit), ...own] };
   });
   return {
     name: 'preflight',

@@ -109,3 +109,45 @@ test('an uninstallation asks nothing more of a cluster that does not answer', ()
     );
   }
 });
+
+test('what is changed as it goes away is applied again until it is gone, and that it stays is a failure', () => {
+  const warning = 'Warning: Detected changes to resource a which is currently being deleted.';
+  const told = (times: number): ReturnType<typeof runScript> => {
+    const behaviour = `case "\${0##*/} $*" in
+      'kubectl apply '*'--namespace ops '*)
+        echo . >>"$FAKE_HOME/told"
+        if [ "$(wc -l <"$FAKE_HOME/told")" -le ${times} ]; then echo '${warning}' >&2; fi ;;
+    esac`;
+    const script = platform.yamlScript().replace('sleep 5', ':');
+    return runScript(script, ['sh'], { behaviour, args: ['--only', 'ops', '--timeout', '20'] });
+  };
+  const applied = ({ calls }: ReturnType<typeof runScript>): number =>
+    calls.filter(({ words }) => words[0] === 'apply' && words.join(' ').includes('--namespace ops ')).length;
+  const fine = told(0);
+  assert.equal(fine.code, 0, fine.stderr);
+  const gone = told(1);
+  assert.equal(gone.code, 0, gone.stderr);
+  assert.equal(applied(gone), applied(fine) + 1);
+  assert.match(gone.stderr, /being deleted\.\nthe cluster is not ready for this yet: trying again\n/);
+  const stuck = told(99);
+  assert.equal(stuck.code, 1);
+  assert.match(stuck.stderr, /being deleted\.\nerror: package ops\/ops failed with exit code 1\n$/);
+});
+
+test('who may not make definitions is stopped before anything is begun, unless they are left out', () => {
+  const script = platform.yamlScript();
+  const behaviour = `case "\${0##*/} $*" in
+    'kubectl auth can-i *'*) echo no; exit 1 ;;
+    'kubectl auth can-i patch customresourcedefinition'*) echo no; exit 1 ;;
+    'kubectl auth '*) echo yes ;;
+  esac`;
+  const run = runScript(script, ['sh'], { behaviour });
+  assert.equal(run.code, 1);
+  assert.match(run.stderr, /error: this user may not patch customresourcedefinition\.v1\.apiextensions\.k8s\.io/);
+  assert.deepEqual(
+    run.calls.filter(({ words }) => words[0] === 'apply'),
+    [],
+  );
+  const others = runScript(script, ['sh'], { behaviour, args: ['--skip-crds'] });
+  assert.equal(others.code, 0, others.stderr);
+});
