@@ -127,6 +127,20 @@ esac`;
 const described = `${behaviour}
 case "\${0##*/} $1 $2" in 'helm show crds') echo 'description: naïve – 説明' ;; esac`;
 
+// Something of what is applied is going away at first.
+const going = `${behaviour}
+case "\${0##*/} $1" in
+  'kubectl apply')
+    echo . >>"$FAKE_HOME/told"
+    if [ "$(wc -l <"$FAKE_HOME/told")" -eq 2 ]; then
+      echo 'Warning: Detected changes to resource a which is currently being deleted.' >&2
+    fi ;;
+esac`;
+const hasty = ([sh, powerShell]: readonly [string, string]): readonly [string, string] => [
+  sh.replaceAll('sleep 5', 'sleep 0'),
+  powerShell.replaceAll('Start-Sleep -Seconds 5', 'Start-Sleep -Seconds 0'),
+];
+
 /** What the switches do: each meets what it is for. */
 function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
   const helm: [string, string] = [order.helmScript('linux'), order.helmScript('windows')];
@@ -143,6 +157,7 @@ function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
     { title: '-Diff', scripts: kubectl, args: ['--diff'], options: { behaviour: stale } },
     { title: 'pruning', scripts: kubectl, options: { behaviour: stale } },
     { title: 'pruning, -PruneData', scripts: kubectl, args: ['--prune-data'], options: { behaviour: stale } },
+    { title: 'an object is going away', scripts: hasty(kubectl), options: { behaviour: going } },
     { title: '-NoPrune', scripts: kubectl, args: ['--no-prune'], options: { behaviour: stale } },
     { title: `${names.length} secrets of the environment are missing`, scripts: env },
     {

@@ -229,9 +229,11 @@ function Invoke-Persist([string]$Tool, [string[]]$Words, [string]$Document = '',
     $said = $script:Message
     if ($Unsaid -ne '') { $said = $said -replace $Unsaid, '' }
     if ($said -ne '') { [Console]::Out.WriteLine($said) }
+    # What was changed as it goes away will not be there for long.
+    if ($code -eq 0 -and $script:Message -match 'which is currently being deleted') { $code = 1 }
     if ($code -eq 0) { return }
     $rounds -= 1
-    $passing = $script:Message -match 'failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed|too many requests|\(TooManyRequests\)|dial tcp.*i/o timeout'
+    $passing = $script:Message -match 'which is currently being deleted|failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed|too many requests|\(TooManyRequests\)|dial tcp.*i/o timeout'
     if ($rounds -lt 1 -or ($rounds * 5 + $TimeoutSeconds) -lt 120 -or -not $passing) { Stop-Script $code "$Tool failed with exit code $code" }
     Write-Step 'the cluster is not ready for this yet: trying again'
     Start-Sleep -Seconds 5

@@ -245,7 +245,15 @@ require_crd() {
   run kubectl get crd "$1" -o name >&2
 }
 
-# passing: tells whether what a tool said last is likely to pass: a webhook or an API that comes up.
+# is_going: tells whether a tool said that what it changed is going away: it will not be there for long.
+is_going() {
+  case $(cat "$work/error") in
+    *'which is currently being deleted'*) return 0 ;;
+  esac
+  return 1
+}
+
+# passing: tells whether what a tool said last is likely to pass: a webhook or an API that comes up, an object that goes away.
 passing() {
   case $(cat "$work/error") in
     *'failed calling webhook'* | *'failed to call webhook'* | *'no endpoints available for service'*) return 0 ;;
@@ -253,7 +261,7 @@ passing() {
     *'connection refused'* | *'TLS handshake timeout'* | *'etcdserver: leader changed'*) return 0 ;;
     *'too many requests'* | *'(TooManyRequests)'* | *'dial tcp'*'i/o timeout'*) return 0 ;;
   esac
-  return 1
+  is_going
 }
 
 # read_secret VARIABLE MARK FORM TITLE SOURCE: takes a secret from the environment, or asks for it; documents get it in
@@ -344,7 +352,8 @@ persist() {
     run "$@" <"$work/input" 2>"$work/error" || code=$?
     cat "$work/error" >&2
     if [ "$code" -eq 0 ]; then
-      return
+      is_going || return 0
+      code=1
     fi
     rounds=$((rounds - 1))
     if [ "$rounds" -lt 1 ] || [ "$((rounds * 5 + timeout))" -lt 120 ] || ! passing; then
