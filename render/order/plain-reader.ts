@@ -49,7 +49,8 @@ export function placesOfPlainOrder(source: string): PlainPlace | undefined {
 
 function readWith(source: string, read: (reader: PlainReader) => PlainOrder): PlainOrder | undefined {
   // Readers disagree on line breaks beyond those of files, and on a text block that ends without one.
-  if (/[\x85\u2028\u2029]|\r(?!\n)|\n[ \t]+$/.test(source)) return undefined;
+  if (/[\x85\u2028\u2029]|\r(?!\n)/.test(source)) return undefined;
+  if (/\n[ \t]+$/.test(source) && /[|>]/.test(source)) return undefined;
   const text = readSource(source.endsWith('\n') ? source : `${source}\n`);
   if (text.fault !== undefined) return undefined;
   try {
@@ -141,11 +142,12 @@ class PlainReader {
     const name = scanner.value;
     scanner.skip();
     const kind = scanner.peek();
-    // Where the anchor of something empty ends is not for the quick, nor is what has two.
+    // What has two is not for the quick.
     if (kind === 'anchor' || kind === 'alias') giveUp();
     const before = this.#count;
     this.#named.set(name, undefined);
-    const value = this.#node(mayBeIndentless);
+    const isEmpty = kind === 'key' || kind === 'block-end' || (kind === '-' && !mayBeIndentless);
+    const value = isEmpty ? null : this.#node(mayBeIndentless);
     this.#named.set(name, { value, size: this.#count - before });
     return value;
   }

@@ -189,6 +189,9 @@ function checkObject(shape: ObjectShape, object: JsonObject, path: string, issue
 // Nobody reads more of one object: they are counted.
 const mostUnknown = 10_000;
 
+// A list with so many errors is looked at no further.
+const mostErrors = 10_000;
+
 function unknownField(key: string, path: string, known: ReadonlySet<string>): Issue {
   const meant = suggest(key, known);
   const effect = 'It is kept, and has no effect.';
@@ -213,12 +216,18 @@ function checkList(shape: ListShape, value: JsonValue | undefined, path: string,
     issues.push({ path, message: size.message, severity: 'error', mend: size.mend });
   }
   // Within a list a null stands for nothing, and so does JavaScript's undefined.
-  value?.forEach((one, index) => {
+  const must = item.type === 'object' ? 'an object' : 'a string';
+  let [errors, looked] = [0, issues.length];
+  for (const [index, one] of (value ?? []).entries()) {
     const place = joinPath(path, index);
-    const must = item.type === 'object' ? 'an object' : 'a string';
     if ((one ?? null) === null) issues.push({ path: place, message: wrong(must, null), severity: 'error' });
     else checkShape(item, one, place, issues);
-  });
+    for (; looked < issues.length; looked++) if (issues[looked]?.severity === 'error') errors++;
+    if (errors < mostErrors) continue;
+    const left = (value?.length ?? 0) - index - 1;
+    if (left > 0) issues.push({ path, message: `has ${left} more items, which were not looked at`, severity: 'error' });
+    return;
+  }
 }
 
 function checkMap({ key, value }: MapShape, object: JsonObject, path: string, issues: Issue[]): void {

@@ -81,7 +81,6 @@ test('what is odd is left to the other reader', () => {
     '<<: 1',
     'a: &a [1]\n<<: *a',
     '<<: [[{a: 1}]]',
-    'a: &a\nb: *a',
     'a: 1\n---\nb: 1',
     '1.0: 2',
     '0x1: 2',
@@ -118,6 +117,8 @@ test('a scalar that few people write means what the reader with positions takes 
     ])
       deepEqual(readPlainOrder(text), { value: readWithPositions(text) }, text);
   }
+  for (const text of ['a: &a\nb: *a', 'a:\n  b: &a\nc: [*a]', '- &a\n- *a\n', 'a: 1\nb: x\n  ', 'a:\n- &b\n- 1'])
+    deepEqual(readPlainOrder(text), { value: readWithPositions(text) }, text);
   const named = 'a: &k one\n*k : 2\nb: {*k : 3}\n';
   deepEqual(readPlainOrder(named), { value: readWithPositions(named) });
 });
