@@ -2,6 +2,7 @@
 
 import { type Check, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
 import type { Place } from './errors.ts';
+import { isStackOverflow } from './go/steps.ts';
 
 /** What a rendering may take before it is stopped with LIMIT_REACHED. Each is without a limit where it is left out. */
 export interface RenderLimits {
@@ -121,7 +122,7 @@ export const meter = new Meter();
 
 /** Gives the end of a rendering whose text, list or map is too large for JavaScript; undefined for any other error. */
 export function tooLargeForJavaScript(error: unknown): LimitReached | undefined {
-  if (!(error instanceof RangeError) || error.message.includes('call stack')) return undefined;
+  if (!(error instanceof RangeError) || isStackOverflow(error)) return undefined;
   const message = 'a text or a list became larger than JavaScript can hold, and the rendering was stopped';
   return new LimitReached(message, { cause: error });
 }

@@ -165,8 +165,12 @@ function formatHex(value: number, precision: number): string {
   return `0x${mantissa >> 52n}${fraction === '' ? '' : `.${fraction}`}p${signedExponent(exponent + 52)}`;
 }
 
-function numberError(func: string, text: string, reason: string): GoError {
-  return new GoError(`strconv.${func}: parsing ${quote(text)}: ${reason}`);
+function numberError(func: string, text: string, fault: string): GoError {
+  return new GoError(`strconv.${func}: parsing ${quote(text)}: ${fault}`);
+}
+
+function rangeError(func: string, text: string): GoError {
+  return new GoError(`strconv.${func}: parsing ${quote(text)}: value out of range`, { kind: 'range' });
 }
 
 const decimalFloat = /^[+-]?(?:[0-9_]+\.?[0-9_]*|\.[0-9_]+)(?:[eE][+-]?[0-9][0-9_]*)?$/;
@@ -177,7 +181,7 @@ const infinity = /^([+-]?)inf(?:inity)?$/i;
 export function parseFloat64(text: string): number {
   const value = readFloat(text);
   if (value === undefined) throw numberError('ParseFloat', text, 'invalid syntax');
-  if (!Number.isFinite(value) && /[0-9]/.test(text)) throw numberError('ParseFloat', text, 'value out of range');
+  if (!Number.isFinite(value) && /[0-9]/.test(text)) throw rangeError('ParseFloat', text);
   return value;
 }
 
@@ -251,7 +255,7 @@ export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi'
   const negative = text.startsWith('-');
   const size = readDigits(func, text, negative || text.startsWith('+') ? text.slice(1) : text, base);
   const value = negative ? -size : size;
-  if (BigInt.asIntN(64, value) !== value) throw numberError(func, text, 'value out of range');
+  if (BigInt.asIntN(64, value) !== value) throw rangeError(func, text);
   return value;
 }
 
@@ -301,7 +305,7 @@ function readDigits(func: string, text: string, unsigned: string, base: number):
     if (digit >= radix) throw numberError(func, text, 'invalid syntax');
     value = value * step + BigInt(digit);
     // Go stops here, before it looks at what follows.
-    if (value > maxUint64) throw numberError(func, text, 'value out of range');
+    if (value > maxUint64) throw rangeError(func, text);
   }
   return value;
 }

@@ -346,11 +346,13 @@ export class GoError extends Error {
   override readonly name: string = 'GoError';
   readonly place: Partial<Place>;
   readonly mend: string | undefined;
+  readonly kind: FaultDetails['kind'];
 
-  constructor(message: string, { cause, place = {}, mend }: FaultDetails = {}) {
+  constructor(message: string, { cause, place = {}, mend, kind }: FaultDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.place = place;
     this.mend = mend;
+    this.kind = kind;
   }
 }
 

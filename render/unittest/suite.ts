@@ -107,7 +107,7 @@ function readForgiving(text: string): readonly [GoValue, boolean] {
   try {
     return [readYaml(text), false];
   } catch (error) {
-    if (!(error instanceof GoError) || !error.message.includes('unknown escape character')) throw error;
+    if (!(error instanceof GoError) || error.kind !== 'unknown-escape') throw error;
     return [readYaml(text.replace(/\\+/g, (marks) => (marks.length % 2 === 1 ? `${marks}\\` : marks))), true];
   }
 }

@@ -37,7 +37,14 @@ const modes3 = ['', 'false', 'true', 'none', 'client', 'server'];
 
 const helm3Flags: HelmFlags = {
   begin: () => {},
-  findPostRenderer: findProgram,
+  findPostRenderer: (word, io) => {
+    try {
+      return findProgram(word, io);
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      throw new UsageError(`invalid argument ${quote(word)} for "--post-renderer" flag: ${error.message}`);
+    }
+  },
   checkDryRun: () => {},
   checkModes: (flags, chart) => {
     if (!modes3.includes(flags.text('dry-run') ?? '')) {

@@ -5,15 +5,13 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { UsageError } from '../flags.ts';
+import { GoError } from '../../../render/go/value.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Gives the path of the program that a word names, as a shell would find it. Throws UsageError. */
+/** Gives the path of the program that a word names, as a shell would find it. Throws GoError. */
 export function findProgram(word: string, io: CommandIo): string {
-  const fault = (reason: string): UsageError =>
-    new UsageError(
-      `invalid argument ${quote(word)} for "--post-renderer" flag: unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`,
-    );
+  const fault = (reason: string): GoError =>
+    new GoError(`unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`);
   if (!word.includes('/')) {
     const found = (io.env.PATH ?? '').split(delimiter).find((folder) => refusal(join(folder, word)) === undefined);
     if (found === undefined) throw fault('executable file not found in $PATH');
@@ -40,6 +38,13 @@ function refusal(path: string): string | undefined {
 /** The failure of a post-renderer; its message is Helm's. */
 export class PostRenderError extends Error {
   override readonly name = 'PostRenderError';
+  /** What went wrong, without Helm's word for the step. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`error while running post render on files: ${reason}`);
+    this.reason = reason;
+  }
 }
 
 /** Gives what the program makes of the manifests. Throws PostRenderError. */
@@ -52,7 +57,5 @@ export function postRender(program: string, args: readonly string[], manifests: 
   const reason =
     result.status === null ? (result.error?.message ?? `signal: ${result.signal}`) : `exit status ${result.status}`;
   const output = decodeUtf8(result.stderr ?? new Uint8Array());
-  throw new PostRenderError(
-    `error while running post render on files: error while running command ${program}. error output:\n${output}: ${reason}`,
-  );
+  throw new PostRenderError(`error while running command ${program}. error output:\n${output}: ${reason}`);
 }

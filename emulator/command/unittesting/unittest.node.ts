@@ -187,10 +187,7 @@ function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: CommandC
   try {
     return postRender(findProgram(cmd, io), args, text, io);
   } catch (error) {
-    if (error instanceof PostRenderError) {
-      throw new GoError(error.message.replace(/^error while running post render on files/, 'post-render failed'));
-    }
-    if (error instanceof UsageError) throw new GoError(error.message.replace(/^.*?flag: /, ''));
+    if (error instanceof PostRenderError) throw new GoError(`post-render failed: ${error.reason}`);
     throw error;
   }
 }

@@ -273,7 +273,8 @@ class TomlReader {
     try {
       return parseFloat64(text.replaceAll('_', ''));
     } catch (error) {
-      if ((error as Error).message.endsWith('value out of range')) cursor.fail(`${text} is out of range for float64`);
+      const isBeyond = error instanceof GoError && error.kind === 'range';
+      if (isBeyond) cursor.fail(`${text} is out of range for float64`);
       return cursor.fail(`Invalid float value: ${quote(text)}`);
     }
   }

@@ -54,8 +54,8 @@ export class YamlCursor {
   }
 
   /** Throws the scanner's error for where it stands. On the first line Go gives no number. */
-  fail(problem: string): never {
+  fail(problem: string, kind?: GoError['kind']): never {
     const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
-    throw new GoError(message, { place: { line: this.line + 1, column: this.pos - this.lineStart + 1 } });
+    throw new GoError(message, { place: { line: this.line + 1, column: this.pos - this.lineStart + 1 }, kind });
   }
 }

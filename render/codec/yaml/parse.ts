@@ -55,7 +55,8 @@ function read(text: string, exact: boolean, isText: IsTextField): GoValue {
     return value;
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    throw new GoError(`error converting YAML to JSON: ${error.message}`, { place: error.place });
+    const { message, place, kind } = error;
+    throw new GoError(`error converting YAML to JSON: ${message}`, { place, kind });
   }
 }
 

@@ -206,7 +206,7 @@ function scanEscape(cursor: YamlCursor): string {
     return plain;
   }
   const length = codeLengths.get(name);
-  if (length === undefined) cursor.fail('found unknown escape character');
+  if (length === undefined) cursor.fail('found unknown escape character', 'unknown-escape');
   cursor.pos += 2;
   const end = cursor.pos + length;
   for (let at = cursor.pos; at < end; at++) {

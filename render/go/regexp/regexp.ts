@@ -26,20 +26,11 @@ export function compileRegexp(pattern: string, names: ClassNames = 'exact'): Reg
   const key = names === 'exact' ? pattern : `${names}:${pattern}`;
   let regexp = cache.get(key);
   if (regexp === undefined) {
-    regexp = compileKnown(pattern, knownClasses(pattern, names, isClass));
+    regexp = new Regexp(knownClasses(pattern, names, isClass), pattern);
     if (cache.size >= cacheSize) cache.clear();
     cache.set(key, regexp);
   }
   return regexp;
-}
-
-function compileKnown(pattern: string, known: string): Regexp {
-  try {
-    return new Regexp(known);
-  } catch (error) {
-    if (!(error instanceof GoError) || known === pattern) throw error;
-    throw new GoError(error.message.replace(`\`${known}\``, () => `\`${pattern}\``));
-  }
 }
 
 function isClass(name: string): boolean {
@@ -62,7 +53,8 @@ interface Program {
   readonly groupNames: ReadonlyMap<number, string>;
 }
 
-function compile(pattern: string): Program {
+// `written` is what the pattern was before its classes were put in the engine's words.
+function compile(pattern: string, written: string): Program {
   const stray = pattern.search(strayByte);
   if (stray >= 0) throw new GoError(`error parsing regexp: invalid UTF-8: \`${pattern.slice(stray)}\``);
   try {
@@ -71,8 +63,9 @@ function compile(pattern: string): Program {
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // Go lets several groups have one name.
-    if (error.message.includes('duplicate capture group name')) return compileRenamed(pattern);
-    throw new GoError(withQuotedPart(error.message, pattern));
+    if (error.error.includes('duplicate capture group name')) return compileRenamed(pattern);
+    const part = partOf(error, pattern);
+    throw syntaxError(error, part === pattern ? written : part);
   }
 }
 
@@ -86,8 +79,11 @@ function compileRenamed(pattern: string): Program {
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     // The part at fault may be any of the pattern, with names of ours in it.
-    const told = withQuotedPart(error.message, renamed);
-    throw new GoError(told.replace(/\(\?P<_(\d+)>/g, (ours, group) => openings.get(Number(group)) ?? ours));
+    const part = partOf(error, renamed);
+    throw syntaxError(
+      error,
+      part.replace(/\(\?P<_(\d+)>/g, (ours, group) => openings.get(Number(group)) ?? ours),
+    );
   }
 }
 
@@ -118,9 +114,12 @@ function renameGroups(pattern: string): RenamedGroups {
 }
 
 // Go always quotes the part of the pattern that is at fault; re2js leaves it out where it is nothing or everything.
-function withQuotedPart(message: string, pattern: string): string {
-  if (message.endsWith('`')) return message;
-  return `${message}: \`${message.includes('trailing backslash') ? '' : pattern}\``;
+function partOf({ error, input }: RE2JSSyntaxException, pattern: string): string {
+  return input || (error.includes('trailing backslash') ? '' : pattern);
+}
+
+function syntaxError({ error }: RE2JSSyntaxException, part: string): GoError {
+  return new GoError(`error parsing regexp: ${error}: \`${part}\``);
 }
 
 /** A compiled pattern. Offsets never show, so that it does not matter that they are not Go's bytes. */
@@ -130,10 +129,10 @@ export class Regexp {
   readonly #plain: PlainPattern | undefined;
   #compiled: Program | undefined;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, written = pattern) {
     this.#pattern = pattern;
     this.#plain = plainPattern(pattern);
-    if (this.#plain === undefined) this.#compiled = compile(pattern);
+    if (this.#plain === undefined) this.#compiled = compile(pattern, written);
   }
 
   /** Tells whether some part of the text matches. */
@@ -184,7 +183,7 @@ export class Regexp {
   }
 
   get #program(): Program {
-    this.#compiled ??= compile(this.#pattern);
+    this.#compiled ??= compile(this.#pattern, this.#pattern);
     return this.#compiled;
   }
 

@@ -144,22 +144,23 @@ function readLate(bytes: Uint8Array): ReadSchema | GoError {
 // Helm writes the values as YAML before it reads the schema, and not every text can be written.
 function unwritable(values: GoMap): GoError | undefined {
   if (!mayRefuse(values)) return undefined;
-  try {
-    emitYaml(values);
-    return undefined;
-  } catch (error) {
-    if (error instanceof GoError) return faultInWhole(values) ?? error;
-    throw error;
-  }
+  const written = orFault(() => emitYaml(values));
+  return written instanceof GoError ? (faultInWhole(values) ?? written) : undefined;
 }
 
 // Helm reads the JSON of all values at once: of several faults it meets the first of the whole text, not of the first value.
 function faultInWhole(values: GoMap): GoError | undefined {
+  const json = orFault(() => emitJson(values));
+  if (typeof json !== 'string') return undefined;
+  const read = orFault(() => composeYaml(json, false));
+  return read instanceof GoError ? read : undefined;
+}
+
+function orFault<T>(run: () => T): T | GoError {
   try {
-    composeYaml(emitJson(values), false);
-    return undefined;
+    return run();
   } catch (error) {
-    if (error instanceof GoError) return error.message.startsWith('yaml: ') ? error : undefined;
+    if (error instanceof GoError) return error;
     throw error;
   }
 }
