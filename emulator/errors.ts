@@ -1,5 +1,7 @@
 // What the emulator tells those who set it up or work it from a program: a closed list of codes, each issue with its place.
 
+import { markFailures } from '../render/errors.ts';
+
 /**
  * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
  * a filter of the log, a request that did not come in time, or an argument that a function does not take.
@@ -38,6 +40,8 @@ export class EmulatorError extends Error {
     this.issues = issues;
   }
 }
+
+markFailures(EmulatorError, 'mendable');
 
 /** Formats issues as one line, each after its path. */
 export function formatIssues(issues: readonly Issue[]): string {

@@ -1,6 +1,7 @@
 // Asks another server for what is not the emulator's, by node:http(s): bodies of a GET and encodings pass as they are.
 
 import { request as plainRequest } from 'node:http';
+import { codeOf } from '../render/errors.ts';
 import { EmulatorError } from './errors.ts';
 import { readBytes } from './http/input.ts';
 import { CallerGone, type Incoming, type Reply, spelled } from './http/message.ts';
@@ -43,7 +44,7 @@ export function proxyTo(
     const body = await readBytes(incoming, bodyLimit);
     const answer = await ask(new URL(base + target), { incoming, body, timeoutMs }).catch((failure: Error) => {
       if (incoming.signal?.aborted) throw new CallerGone('while another server was asked');
-      throw new Problem(502, `${base} did not answer: ${failure.message || (failure as NodeJS.ErrnoException).code}`);
+      throw new Problem(502, `${base} did not answer: ${failure.message || codeOf(failure)}`);
     });
     onAnswer?.(recordingOf(incoming.method, target, answer));
     const { 'Content-Type': type, ...headers } = spelled(answer.headers);

@@ -43,6 +43,8 @@ export interface FaultDetails {
   readonly place?: Partial<Place> | undefined;
   /** How to mend it, as one sentence. */
   readonly mend?: string | undefined;
+  /** What it is, where somebody above goes on by it: a number beyond its type, an escape that YAML does not know. */
+  readonly kind?: 'range' | 'unknown-escape' | undefined;
 }
 
 /** One fault of a checked document: `path` is a JSON pointer-like path such as `spec.packages[0].chart.name`. */
@@ -93,3 +95,39 @@ export class RenderError extends Error {
     this.member = details.member;
   }
 }
+
+/** Gives the message of something thrown, whatever it is. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Gives the code that Node gave a failure, such as `ENOENT`; empty where there is none. */
+export function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+}
+
+const mark = Symbol.for('drydock.failure');
+
+/**
+ * Marks a class of failures, so that they are known where the class is not at hand or is there twice: in a part that loads
+ * late, in another bundle, in another realm. `mendable` are those whose message tells a person of the command enough.
+ */
+export function markFailures({ prototype }: { readonly prototype: Error }, kind: 'render' | 'mendable'): void {
+  Object.defineProperty(prototype, mark, { value: kind });
+}
+
+function markOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && mark in error ? error[mark] : undefined;
+}
+
+/** Tells whether something thrown is a `RenderError`, of whichever copy of the class. */
+export function isRenderError(error: unknown): error is RenderError {
+  return markOf(error) === 'render';
+}
+
+/** Tells whether something thrown is of a class that was marked as mendable. */
+export function isMendable(error: unknown): error is Error {
+  return markOf(error) === 'mendable';
+}
+
+markFailures(RenderError, 'render');

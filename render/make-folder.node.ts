@@ -2,6 +2,7 @@
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { codeOf } from './errors.ts';
 
 /**
  * Makes a folder and those above it that are missing; `path` starts from `cwd`. Throws Node's error of the one folder that
@@ -22,6 +23,6 @@ export function makeFolder(path: string, cwd = '.'): void {
     mkdirSync(full);
   } catch (error) {
     // Somebody else may have been quicker.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path });
+    if (codeOf(error) !== 'EEXIST') throw Object.assign(error as Error, { path });
   }
 }

@@ -28,7 +28,7 @@ import {
 import type { Ignored, IgnoreRule } from './diff/noise.ts';
 import type { DiffDocument, DiffSide } from './diff/objects.ts';
 import { formatDifference as format } from './diff/text.ts';
-import { RenderError } from './errors.ts';
+import { messageOf, RenderError } from './errors.ts';
 
 const documents = either(
   Array.isArray,
@@ -126,7 +126,7 @@ function checkPattern(pattern: string | undefined): void {
   try {
     if (pattern !== undefined) new RegExp(pattern);
   } catch (error) {
-    throw new RenderError('ARGUMENT_INVALID', `options.ignore: ${(error as Error).message}`, {
+    throw new RenderError('ARGUMENT_INVALID', `options.ignore: ${messageOf(error)}`, {
       mend: 'Give a regular expression as JavaScript has them.',
     });
   }

@@ -6,11 +6,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkFloors } from '../scripts/floors.ts';
+import { castsIn, checkFloors } from '../scripts/floors.ts';
 import { isHouseDrawn } from '../scripts/site/house.ts';
 
 test('the house stands', async () => {
   assert.deepEqual(await checkFloors(fileURLToPath(new URL('..', import.meta.url))), []);
+});
+
+test('casts are counted, and nothing else is', () => {
+  const none =
+    "import { a as b } from 'x';\nimport * as c from 'y';\n// x as T\n/* x as T */\nconst d = ['x as T'] as const;\n";
+  assert.equal(castsIn(none), 0);
+  assert.equal(castsIn(`${none}const e = d[0] as string;\nconst f = (g(e) as unknown as H).i as { j: 1 };\n`), 4);
 });
 
 test('the picture of the house is that of its imports', async () => {

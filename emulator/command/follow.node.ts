@@ -1,6 +1,7 @@
 // Folders that are followed while a command runs: changes are told alike on each system. The one file that knows chokidar.
 
 import { watch } from 'chokidar';
+import { messageOf } from '../../render/errors.ts';
 
 /** What happened to a path: `change` of what is in a file, or another set of files. */
 export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';
@@ -34,7 +35,7 @@ export async function followFolders(paths: readonly string[], options: FollowOpt
   watcher.on('all', (event, path) => {
     if (event !== 'ready' && event !== 'raw' && event !== 'error') onEvent(event as FollowedEvent, path);
   });
-  watcher.on('error', (failure) => onFailure((failure as Error).message));
+  watcher.on('error', (failure) => onFailure(messageOf(failure)));
   await new Promise<void>((ready) => void watcher.once('ready', ready));
   return { add: (more) => void watcher.add([...more]), close: () => watcher.close() };
 }

@@ -1,6 +1,7 @@
 // JSON in a file, with the place of what is wrong in it.
 
 import { parseJson } from '../../render/codec/json.ts';
+import { messageOf } from '../../render/errors.ts';
 import { GoError } from '../../render/go/value.ts';
 
 /** Reads JSON. Gives the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
@@ -10,7 +11,7 @@ export function readJson(file: string, text: string): { readonly value?: unknown
     return { value: JSON.parse(json) as unknown };
   } catch (error) {
     const { line, column } = placeOf(json);
-    return { fault: `${file}:${line}:${column}: ${(error as Error).message}` };
+    return { fault: `${file}:${line}:${column}: ${messageOf(error)}` };
   }
 }
 

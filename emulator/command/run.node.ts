@@ -1,6 +1,7 @@
 // Runs a command: argv and streams in, exit code out. Each command is loaded when it is asked for.
 
-import { RenderError } from '../../render/errors.ts';
+import { isMendable, RenderError } from '../../render/errors.ts';
+import { GoError } from '../../render/go/value.ts';
 import { askMeant } from '../suggest.ts';
 import { type CommandEntry, commands, findCommand } from './commands.ts';
 import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
@@ -34,18 +35,6 @@ const runs: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['completion', async (): Promise<Command> => (await import('./tools/completion.ts')).completionCommand],
   ['version', async (): Promise<Command> => (await import('./tools/version.node.ts')).versionCommand],
   ['help', async (): Promise<Command> => helpCommand],
-]);
-
-// What a user of the emulator can mend; their classes would load the emulator.
-const expected = new Set([
-  'FixtureError',
-  'PersistError',
-  'ListenError',
-  'EmulatorError',
-  'ConfigError',
-  'DemoError',
-  'InitError',
-  'GoError',
 ]);
 
 /** Runs one command. Gives its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
@@ -152,7 +141,7 @@ function tellError(error: unknown, name: string, io: CommandIo): number {
   if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
   // A folder that cannot be written, a full disk: Node's message names the path.
   else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
-  else if (expected.has(error.name)) tell(error.message, []);
+  else if (error instanceof GoError || isMendable(error)) tell(error.message, []);
   else throw error;
   return 1;
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { markFailures } from '../../render/errors.ts';
 import { makeFolder } from '../../render/make-folder.node.ts';
 import type { Given } from './given.ts';
 
@@ -22,6 +23,8 @@ export interface DemoParts {
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
+
+markFailures(DemoError, 'mendable');
 
 // Nothing is asked of any server, this one included: what the page is made of comes as scripts, styles and workers.
 const policy = [

@@ -1,5 +1,6 @@
 // The desk: every call passes here once. World, route, caller, faults, input, handler, answer; whatever a handler throws is answered here.
 
+import { isRenderError } from '../../render/errors.ts';
 import { suggest } from '../../render/suggest.ts';
 import { RenderersBusy } from '../rendering/renderer.ts';
 import type { UserRow } from '../store/rows.ts';
@@ -16,7 +17,7 @@ import { faultReply, spoil } from './fault-reply.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
 import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
 import { preferredReply } from './prefer.ts';
-import { busyProblem, isRenderError, Problem, renderProblem, unknownRoute } from './problem.ts';
+import { busyProblem, Problem, renderProblem, unknownRoute } from './problem.ts';
 import { addressOf, type Call, type Route, type Services } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';

@@ -1,5 +1,6 @@
 // What a fault and a scenario may be: one schema for the control routes, the library and scenarios.json, and what it cannot say.
 
+import { messageOf } from '../../render/errors.ts';
 import { EmulatorError, type Issue } from '../errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
@@ -117,6 +118,6 @@ export function readFault(fault: unknown, routes: readonly Route[]): Fault {
   try {
     return JSON.parse(JSON.stringify(fault)) as Fault;
   } catch (failure) {
-    throw new EmulatorError('FAULT_INVALID', [{ path: 'body', message: `is no JSON: ${(failure as Error).message}` }]);
+    throw new EmulatorError('FAULT_INVALID', [{ path: 'body', message: `is no JSON: ${messageOf(failure)}` }]);
   }
 }

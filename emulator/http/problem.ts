@@ -92,11 +92,6 @@ export const renderStatuses: { readonly [Code in RenderError['code']]: number } 
   LIMIT_REACHED: 422,
 };
 
-/** Tells whether something thrown is a render failure. The class itself comes with the engine, which loads late. */
-export function isRenderError(failure: unknown): failure is RenderError {
-  return failure instanceof Error && failure.name === 'RenderError' && 'code' in failure;
-}
-
 /** Makes the 503 of an Order that had to go because too many wait. */
 export function busyProblem({ message }: Error): Problem {
   return new Problem(503, message, { headers: { 'Retry-After': '1' } });

@@ -3,6 +3,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { codeOf } from '../../render/errors.ts';
 import { reasonOf } from '../reasons.ts';
 import { PersistError } from './log-file.node.ts';
 
@@ -95,7 +96,7 @@ function isAlive({ pid, host, began }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
   const now = beginning(pid);
   return now === '' || began === '' || now === began;

@@ -3,6 +3,7 @@
 import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { codeOf, markFailures } from '../../render/errors.ts';
 import { reasonOf } from '../reasons.ts';
 
 /** What is thrown when a file cannot be trusted or written: what was in it is left as it is. */
@@ -16,6 +17,8 @@ export class PersistError extends Error {
     this.code = code;
   }
 }
+
+markFailures(PersistError, 'mendable');
 
 const head = `${JSON.stringify({ format: 'drydock-log', version: 1 })}\n`;
 
@@ -154,7 +157,7 @@ async function keepPrevious(file: string): Promise<void> {
   try {
     await link(file, second);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT') return;
     // Some file systems know no second names.
     await writeWhole(second, await readFile(file));
   }

@@ -1,5 +1,6 @@
 // The state of all worlds in a file: every change is on the disk before the call that made it is answered.
 
+import { messageOf } from '../../render/errors.ts';
 import { type Emulator, worldsOf } from '../emulator.ts';
 import { Problem } from '../http/problem.ts';
 import { dumpStore } from '../store/dump.ts';
@@ -62,7 +63,7 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
     try {
       if (!isEnd(record)) for (const event of record as readonly WorldEvent[]) takeEvent(worlds, event, changed);
     } catch (failure) {
-      throw new PersistError(`${file}: line ${at + 2}: ${(failure as Error).message}. ${leftAlone(file)}`);
+      throw new PersistError(`${file}: line ${at + 2}: ${messageOf(failure)}. ${leftAlone(file)}`);
     }
   }
   const notes: string[] = [];
@@ -86,7 +87,7 @@ async function restoreFormer(worlds: Worlds, file: string, text: string): Promis
     if (document === undefined) throw new Error('this is no state that drydock wrote');
     worlds.default.importSnapshot(document);
   } catch (failure) {
-    throw new PersistError(`${file}: ${(failure as Error).message}. ${leftAlone(file)}`);
+    throw new PersistError(`${file}: ${messageOf(failure)}. ${leftAlone(file)}`);
   }
   return `${file}: held the state of one world and becomes a log of all; as it was it is ${file}.previous now`;
 }
@@ -153,7 +154,7 @@ class LogKeeper {
     try {
       await this.commit();
     } catch (failure) {
-      throw new Problem(507, `The state cannot be written, ${consequence}: ${(failure as Error).message}`);
+      throw new Problem(507, `The state cannot be written, ${consequence}: ${messageOf(failure)}`);
     }
   }
 

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { loadChartPath } from '../../render/disk.node.ts';
+import { messageOf } from '../../render/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import type { ListedChart } from './catalogue.ts';
 
@@ -68,7 +69,7 @@ async function read(path: string, root: string): Promise<ListedChart> {
     const chart = await loadChartPath(path);
     return { chart, sourceRef: sourceOf(place, chart) };
   } catch (failure) {
-    return { sourceRef: { kind: 'Local', name: place }, fault: (failure as Error).message };
+    return { sourceRef: { kind: 'Local', name: place }, fault: messageOf(failure) };
   }
 }
 

@@ -1,6 +1,6 @@
 // What a thread that renders and the one that asks it tell each other, over a port of each job.
 
-import { type Issue, type Place, RenderError } from '../../render/errors.ts';
+import { type Issue, isRenderError, type Place, RenderError } from '../../render/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import type { RenderJob } from './renderer.ts';
 
@@ -51,9 +51,10 @@ export interface Failure {
 /** Gives a failure as plain data. */
 export function packFailure(error: unknown): Failure {
   const { message, stack = '', cause } = error instanceof Error ? error : new Error(String(error));
-  const { code, issues = [], place, mend, path, release, chart } = error as Partial<PackedError>;
+  const failed: Partial<PackedError> = isRenderError(error) ? error : {};
+  const { code = '', issues = [], place, mend, path, release, chart } = failed;
   return {
-    code: (error as Error).name === 'RenderError' && code !== undefined ? code : '',
+    code,
     message,
     stack,
     issues,

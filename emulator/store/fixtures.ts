@@ -1,5 +1,6 @@
 // What a fixture is: one list per file, written for people (logins and slugs instead of ids), and the schema of each.
 
+import { markFailures } from '../../render/errors.ts';
 import { askMeant } from '../suggest.ts';
 import { checkJson, formatFaults } from './check.ts';
 import type { Schema } from './compile.ts';
@@ -100,6 +101,8 @@ const fixtureKinds = Object.keys(fixtureSchemas) as readonly (keyof Fixtures)[];
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
 }
+
+markFailures(FixtureError, 'mendable');
 
 /** Gives what is thrown of a file whose name is no kind of fixture; `beside` are files that may stand beside fixtures. */
 export function noSuchKind(kind: string, beside: readonly string[] = []): FixtureError {

@@ -1,5 +1,7 @@
 // JSON values: their types, and what is asked of them everywhere.
 
+import { messageOf } from '../../render/errors.ts';
+
 /** Any JSON value, read-only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -54,7 +56,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (failure) {
-    throw new JsonError(`is no UTF-8: ${(failure as Error).message}`);
+    throw new JsonError(`is no UTF-8: ${messageOf(failure)}`);
   }
 }
 
@@ -65,7 +67,7 @@ export function parseJson(text: string): Json {
   try {
     value = JSON.parse(text) as Json;
   } catch (failure) {
-    throw new JsonError(`is no JSON: ${(failure as Error).message}`);
+    throw new JsonError(`is no JSON: ${messageOf(failure)}`);
   }
   if (isDeeper(value, maxDepth)) throw tooDeep();
   return value;

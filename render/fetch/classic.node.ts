@@ -3,6 +3,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import { pickCandidate } from '../chart/registry.ts';
+import { codeOf } from '../errors.ts';
 import { isGzip } from '../go/compress/gzip.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { suggest } from '../suggest.ts';
@@ -103,7 +104,7 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
   try {
     return gunzipSync(data, { maxOutputLength: maxIndexSize });
   } catch (error) {
-    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
     const [code, why] = isTooLarge
       ? (['TOO_LARGE', 'unpacks to more than any index'] as const)
       : (['ANSWER_INVALID', 'is packed, and cannot be unpacked'] as const);

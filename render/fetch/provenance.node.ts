@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import type { PublicKey } from 'openpgp';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { messageOf } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import { digestOf } from '../vendor/locked.ts';
@@ -60,7 +61,7 @@ async function readKeyring(file: string, openpgp: typeof import('openpgp')): Pro
       ? await openpgp.readKeys({ armoredKeys: data.toString('utf8') })
       : await openpgp.readKeys({ binaryKeys: data });
   } catch (error) {
-    throw new VendorError('FILE_FAILED', `${file} is no keyring that can be read: ${(error as Error).message}`, {
+    throw new VendorError('FILE_FAILED', `${file} is no keyring that can be read: ${messageOf(error)}`, {
       cause: error,
       mend: 'Name one (--keyring FILE); GnuPG writes it: gpg --export > pubring.gpg.',
     });

@@ -17,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import { makeFolder } from '../make-folder.node.ts';
 
 /** The name of the folder, below the folder of charts. */
@@ -90,7 +91,7 @@ export class Staging {
       // Of two runs one gets it.
       renameSync(shared, own);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
       writeFileSync(own, '');
     }
     return new Part(own, shared);

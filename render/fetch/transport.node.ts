@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { messageOf } from '../errors.ts';
 import { VendorError } from './errors.ts';
 import { proxyFor } from './proxy.ts';
 import { parseUrl } from './url.ts';
@@ -196,7 +197,7 @@ function readPem(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new VendorError('FILE_FAILED', `${file} cannot be read: ${(error as Error).message}`, {
+    throw new VendorError('FILE_FAILED', `${file} cannot be read: ${messageOf(error)}`, {
       cause: error,
       mend: 'Name a PEM file that can be read.',
     });

@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
 
 import { prefixOfJson } from '../codec/json.ts';
+import { messageOf } from '../errors.ts';
 import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
 import { parseInt64, quote } from '../go/number.ts';
@@ -190,7 +191,7 @@ function readIndex(dialect: Dialect, source: Source): number {
   try {
     return Number(parseInt64(text, 10, 'Atoi'));
   } catch (error) {
-    throw new GoError(`error parsing index: ${(error as Error).message}`);
+    throw new GoError(`error parsing index: ${messageOf(error)}`);
   }
 }
 

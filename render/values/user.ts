@@ -3,7 +3,7 @@
 
 import { mergeMaps, readValues } from '../chart/values-file.ts';
 import { parseJsonMap } from '../codec/json.ts';
-import { RenderError } from '../errors.ts';
+import { messageOf, RenderError } from '../errors.ts';
 import { trimSpace } from '../go/trim.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -86,7 +86,7 @@ function applyAll(flag: string, texts: readonly string[] = [], parse: (text: str
     try {
       parse(text);
     } catch (error) {
-      throw setInvalid(flag, `failed parsing --${flag} data: ${(error as Error).message}`, error);
+      throw setInvalid(flag, `failed parsing --${flag} data: ${messageOf(error)}`, error);
     }
   }
 }

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { markFailures } from '../../../render/errors.ts';
 import { type ReadOptions, UsageError } from '../flags.ts';
 import { readJson } from '../json.ts';
 import { packageFolder } from '../own-files.node.ts';
@@ -17,6 +18,8 @@ export const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+markFailures(ConfigError, 'mendable');
 
 /**
  * Gives what the configuration says for a command; undefined where there is no configuration. `given` is the file that

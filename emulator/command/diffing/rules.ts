@@ -1,6 +1,7 @@
 // The rules of what does not count, as one writes them: `kind=Deployment path=spec.replicas because the autoscaler sets it`.
 
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
+import { messageOf } from '../../../render/errors.ts';
 import { askMeant } from '../../suggest.ts';
 import { UsageError } from '../flags.ts';
 
@@ -33,7 +34,7 @@ function checkPattern(pattern: string): void {
   try {
     new RegExp(pattern);
   } catch (error) {
-    throw new UsageError(`--ignore: ${(error as Error).message}`);
+    throw new UsageError(`--ignore: ${messageOf(error)}`);
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { codeOf } from '../../../render/errors.ts';
 import { dir } from '../../../render/go/path.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
@@ -50,7 +51,7 @@ function exists(path: string): boolean {
     statSync(path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { RenderError } from '../../../render/errors.ts';
+import { codeOf, RenderError } from '../../../render/errors.ts';
 import { quote } from '../../../render/go/number.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
@@ -43,7 +43,7 @@ export function readTextFile(path: string, cwd: string): string {
     return decodeUtf8(readFileSync(resolve(cwd, path)));
   } catch (error) {
     // A folder can be opened.
-    const operation = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'read' : 'open';
+    const operation = codeOf(error) === 'EISDIR' ? 'read' : 'open';
     throw new GoError(`${operation} ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { RenderError } from '../../../render/errors.ts';
+import { messageOf, RenderError } from '../../../render/errors.ts';
 import type { Engine } from '../../../render/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
@@ -127,7 +127,7 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
   try {
     text = readFileSync(resolve(io.cwd, file), 'utf8');
   } catch (error) {
-    throw new RenderError('VALUES_INVALID', `the script template ${file} cannot be read: ${(error as Error).message}`, {
+    throw new RenderError('VALUES_INVALID', `the script template ${file} cannot be read: ${messageOf(error)}`, {
       place: { file },
       cause: error,
       mend: 'Name a Handlebars file.',

@@ -2,6 +2,7 @@
 
 import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { codeOf } from '../../../render/errors.ts';
 import { reasonOf } from '../../reasons.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
@@ -43,7 +44,7 @@ function look(flag: string, path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (failure) {
     // Below a file there is nothing either, which some versions of Node take for a failure.
-    if ((failure as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    if (codeOf(failure) === 'ENOTDIR') return undefined;
     throw new UsageError(`${flag}: ${reasonOf(failure)}`);
   }
 }

@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { markFailures } from '../../../render/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator.ts';
 import { isEverywhere } from '../../http/address.ts';
 import { replay } from '../../http/recordings.ts';
@@ -152,6 +153,8 @@ async function tlsOf(folder: string, names: readonly string[], io: CommandIo): P
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
+
+markFailures(ListenError, 'mendable');
 
 // Watching is loaded when it is asked for.
 async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {

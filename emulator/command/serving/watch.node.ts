@@ -1,6 +1,7 @@
 // A watched folder of fixtures: what changed in a file that is one is applied and told; nothing that was edited is lost.
 
 import { basename, dirname, resolve, sep } from 'node:path';
+import { messageOf } from '../../../render/errors.ts';
 import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../../emulator.ts';
 import { readSettings, type Settings, settingNames } from '../../http/settings.ts';
 import { fixtureSchemas } from '../../store/fixtures.ts';
@@ -49,7 +50,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
       content = fresh;
     } catch (failure) {
       isRefused = true;
-      watched.say(`fixtures not taken: ${(failure as Error).message}`);
+      watched.say(`fixtures not taken: ${messageOf(failure)}`);
     }
   };
   // By way of its parent, so that a folder that is deleted and made again is the same folder.

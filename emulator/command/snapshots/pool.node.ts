@@ -33,7 +33,10 @@ export interface JobAnswer {
   readonly at: number;
   readonly heard: Heard;
   readonly outcome?: Outcome;
-  readonly failure?: { readonly name: string; readonly message: string; readonly stack: string };
+  /** Why there is none: wrong usage, or a fault of drydock. */
+  readonly failure?:
+    | { readonly kind: 'usage'; readonly message: string; readonly mend: string | undefined }
+    | { readonly kind: 'fault'; readonly message: string; readonly stack: string };
 }
 
 /** Gives the place of the next input that nobody took; undefined where none is left. */
@@ -48,9 +51,13 @@ export async function answerJob(at: number, job: InputJob, run: InputRun): Promi
   try {
     return { at, outcome: await compareInput(job, own.run), heard: own.heard() };
   } catch (error) {
-    // Wrong usage, or a fault of drydock: it is told when it is the turn of this input.
-    const { name, message, stack } = error as Error;
-    return { at, failure: { name, message, stack: stack ?? '' }, heard: own.heard() };
+    // Told when it is the turn of this input.
+    const heard = own.heard();
+    if (error instanceof UsageError) {
+      return { at, failure: { kind: 'usage', message: error.message, mend: error.mend }, heard };
+    }
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    return { at, failure: { kind: 'fault', message, stack }, heard };
   }
 }
 
@@ -150,7 +157,7 @@ function threadData(jobs: readonly InputJob[], { flags, io }: InputRun): ThreadD
 }
 
 function failureOf({ failure }: JobAnswer): Error {
-  if (failure?.name === 'UsageError') return new UsageError(failure.message);
+  if (failure?.kind === 'usage') return new UsageError(failure.message, failure.mend);
   const error = new Error(failure?.message ?? 'a thread gave nothing');
   if (failure !== undefined) Object.assign(error, { stack: failure.stack });
   return error;

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { isRenderError } from '../../../render/errors.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { later } from '../../world/clock.ts';
 import { digestOf } from '../caching/digest.node.ts';
@@ -289,9 +290,7 @@ function jobText({ input, name, cases }: InputJob): string {
 
 // Whoever watches mends it and saves again.
 function isOfUser(error: unknown): error is Error {
-  return (
-    error instanceof UsageError || (error instanceof Error && (error.name === 'RenderError' || 'syscall' in error))
-  );
+  return error instanceof UsageError || isRenderError(error) || (error instanceof Error && 'syscall' in error);
 }
 
 /** What inputs are made of, as paths. */

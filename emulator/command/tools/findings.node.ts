@@ -6,6 +6,7 @@ import module from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '../../../render/errors.ts';
 import { findConfig } from '../config/load.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { packageFolder } from '../own-files.node.ts';
@@ -121,7 +122,7 @@ async function findProgram({ name, ask, allows, least }: Program, { env, cwd }: 
     const need = isOld ? ` (needs ${least.join('.')} or later)` : '';
     return { name, status: isOld ? 'note' : 'ok', found: `${line} (${path})`, allows: `${allows}${need}` };
   } catch (error) {
-    const [message] = (error as Error).message.split('\n');
+    const [message] = messageOf(error).split('\n');
     return { name, status: 'note', found: `${path} does not answer: ${message}`, allows };
   }
 }
@@ -186,7 +187,7 @@ function configuration(cwd: string): Finding {
     }
     return { name, status: 'ok', found: file, allows: 'read by render, check, snapshot, serve and nats-config' };
   } catch (error) {
-    return { name, status: 'note', found: (error as Error).message, allows: 'commands that read it stop' };
+    return { name, status: 'note', found: messageOf(error), allows: 'commands that read it stop' };
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { markFailures } from '../../../render/errors.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { defaultFixtures } from '../../store/default-fixtures.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -15,6 +16,8 @@ import { folderFileSchemas } from '../serving/file-schemas.ts';
 export class InitError extends Error {
   override readonly name = 'InitError';
 }
+
+markFailures(InitError, 'mendable');
 
 /** A file to be written. */
 interface Draft {

@@ -1,6 +1,8 @@
 // What stands between the brackets of a path: an index, a range of indices, or several of these.
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go.
 
+import { messageOf } from '../../errors.ts';
+
 /** A range of indices; a single index is a range of its own. */
 export interface IndexRange {
   readonly from: number | undefined;
@@ -18,7 +20,7 @@ export function readSubscript(text: string): readonly IndexRange[] {
       if (member.trim() === '*') throw new RangeError('wildcard cannot be used in union');
       return readRange(member);
     } catch (error) {
-      throw new RangeError(`error in union member ${i}: ${(error as Error).message}`);
+      throw new RangeError(`error in union member ${i}: ${messageOf(error)}`);
     }
   });
 }
