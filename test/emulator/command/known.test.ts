@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { KnownInputs } from '../../../emulator/command/caching/known.node.ts';
 import { primesBuffer, sharedPrimes } from '../../../emulator/command/caching/primes.node.ts';
@@ -280,7 +281,7 @@ test('what a CI restores is known by its content, and by its files from then on'
 test('two processes at once, in threads too, leave an index that is whole', async () => {
   const names = Array.from({ length: 4 }, (_, at) => `web-${at}`);
   const folder = await project(names);
-  const main = new URL('../../../emulator/command/main.node.ts', import.meta.url).pathname;
+  const main = fileURLToPath(new URL('../../../emulator/command/main.node.ts', import.meta.url));
   const tsx = import.meta.resolve('tsx');
   const start = async (...argv: string[]): Promise<string> => {
     const words = ['--import', tsx, main, 'snapshot', ...names, ...argv];
