@@ -18,8 +18,8 @@ const platform = await renderSample(loadOrder('platform.json'));
 const tool = `#!/bin/sh
 case "$1" in
   upgrade | apply)
-    echo "$$" >>"$FAKE_HOME/waiting"
     trap 'echo ended >>"$FAKE_HOME/ended"; exit 1' TERM
+    echo "$$" >>"$FAKE_HOME/waiting"
     while :; do sleep 0.1; done ;;
 esac
 `;
