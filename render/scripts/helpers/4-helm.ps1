@@ -192,7 +192,8 @@ function Uninstall-Release([string[]]$Words) {
       Stop-Script 1 "release $release has lists: claims, definitions and namespaces inside them would be deleted"
     }
   }
-  $code = Invoke-Code 'helm' @('uninstall', $release, '--namespace', $namespace, '--ignore-not-found', '--wait', '--timeout', "${TimeoutSeconds}s")
+  # Not with --ignore-not-found: Helm ends well with it where it cannot list its records, too.
+  $code = Invoke-Code 'helm' @('uninstall', $release, '--namespace', $namespace, '--wait', '--timeout', "${TimeoutSeconds}s")
   if ($code -ne 0) {
     Write-Step "what could not be deleted, Helm says with: helm uninstall $release --namespace $namespace --debug"
     Stop-Script $code "helm failed with exit code $code"

@@ -222,7 +222,8 @@ uninstall_release() {
     fi
   fi
   code=0
-  run helm uninstall "$1" --namespace "$2" --ignore-not-found --wait --timeout "${timeout}s" || code=$?
+  # Not with --ignore-not-found: Helm ends well with it where it cannot list its records, too.
+  run helm uninstall "$1" --namespace "$2" --wait --timeout "${timeout}s" || code=$?
   if [ "$code" -ne 0 ]; then
     say "what could not be deleted, Helm says with: helm uninstall $1 --namespace $2 --debug"
   fi

@@ -110,6 +110,19 @@ test('an uninstallation asks nothing more of a cluster that does not answer', ()
   }
 });
 
+test('a release whose records Helm cannot list is not taken for one that is gone', () => {
+  // As Helm does: with that flag every failure to find a release is none.
+  const behaviour = `case "\${0##*/} $*" in
+    'helm uninstall '*--ignore-not-found*) ;;
+    'helm uninstall '*) echo 'Error: uninstall: Release not loaded: injected failure' >&2; exit 1 ;;
+  esac`;
+  const script = platform.helmScript('linux', { action: 'uninstall' });
+  const run = runScript(script, ['sh'], { behaviour, args: words });
+  assert.equal(run.code, 1);
+  assert.deepEqual(deleted(run.calls, 'namespace'), []);
+  assert.match(run.stderr, /error: not everything could be removed\n/);
+});
+
 test('what is changed as it goes away is applied again until it is gone, and that it stays is a failure', () => {
   const warning = 'Warning: Detected changes to resource a which is currently being deleted.';
   const told = (times: number): ReturnType<typeof runScript> => {
