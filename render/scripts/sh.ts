@@ -25,6 +25,7 @@ export function printShell(script: Script): string {
   const roots = [
     'fail',
     'finish',
+    'stop',
     'chosen',
     'work_on',
     ...verbsOf(script),
@@ -213,6 +214,9 @@ const variables: Readonly<Record<string, string>> = {
   manager: 'drydock',
   pids: '',
   child: '',
+  logger: '',
+  starting: 'no',
+  caught: '',
   permitted: '',
   almighty: '',
   repositories: 'unread',
@@ -240,9 +244,9 @@ ${script.hasFiles ? `  here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)\n` : 
   [ "\${1-}" = complete ] || fail 2 'the script is not complete'
   shift
   read_options "$@"
-${fallbacks.has('charts') ? `  charts=$(CDPATH='' cd -- "$charts" && pwd)\n` : ''}  trap 'exit 129' HUP
-  trap 'exit 130' INT
-  trap 'exit 143' TERM
+${fallbacks.has('charts') ? `  charts=$(CDPATH='' cd -- "$charts" && pwd)\n` : ''}  trap 'stop 129' HUP
+  trap 'stop 130' INT
+  trap 'stop 143' TERM
 ${steps}}
 
 main "$@"

@@ -63,7 +63,7 @@ function prove({ title, scripts: [sh, powerShell], args = [], options = {} }: Ca
     const other = runAs(edition, powerShell, args, options);
     const [wanted, found] = [shell.calls.map(plain), other.calls.map(plain)];
     const at = wanted.findIndex((call, index) => !isDeepStrictEqual(call, found[index]));
-    const isSame = shell.code === other.code && wanted.length === found.length && at < 0;
+    const isSame = shell.code === other.code && wanted.length === found.length && at < 0 && isTold(other, args);
     if (!isSame) failures++;
     console.log(`${isSame ? 'ok  ' : 'FAIL'} ${edition} ${title}: ${found.length} calls, exit code ${other.code}`);
     if (isSame) continue;
@@ -71,6 +71,12 @@ function prove({ title, scripts: [sh, powerShell], args = [], options = {} }: Ca
     console.log(`call ${index + 1}: sh ${JSON.stringify(wanted[index])}\nPowerShell ${JSON.stringify(found[index])}`);
     console.log(`sh ends with ${shell.code}, PowerShell with ${other.code}: ${other.stderr.slice(-600)}`);
   }
+}
+
+// With --json nothing stands on standard error but lines of it.
+function isTold({ stderr }: ReturnType<typeof runScript>, args: readonly string[]): boolean {
+  const lines = stderr.split(/\r?\n/).filter((line) => line !== '');
+  return !args.includes('--json') || lines.every((line) => /^\{"time":".*"\}$/.test(line));
 }
 
 // Each package in a PowerShell of its own, which looks again whether all is there: what changes the cluster is the same.
@@ -136,6 +142,8 @@ case "\${0##*/} $1" in
       echo 'Warning: Detected changes to resource a which is currently being deleted.' >&2
     fi ;;
 esac`;
+const failing = `${behaviour}
+case "\${0##*/} $1" in 'kubectl apply') echo 'Warning: odd' >&2 ;; 'kubectl rollout' | 'helm upgrade') echo 'Error: no' >&2; exit 3 ;; esac`;
 const hasty = ([sh, powerShell]: readonly [string, string]): readonly [string, string] => [
   sh.replaceAll('sleep 5', 'sleep 0'),
   powerShell.replaceAll('Start-Sleep -Seconds 5', 'Start-Sleep -Seconds 0'),
@@ -158,6 +166,8 @@ function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
     { title: 'pruning', scripts: kubectl, options: { behaviour: stale } },
     { title: 'pruning, -PruneData', scripts: kubectl, args: ['--prune-data'], options: { behaviour: stale } },
     { title: 'an object is going away', scripts: hasty(kubectl), options: { behaviour: going } },
+    { title: '-Json, and a failure', scripts: kubectl, args: ['--json'], options: { behaviour: failing } },
+    { title: '-Json of Helm, and a failure', scripts: helm, args: ['--json'], options: { behaviour: failing } },
     { title: '-NoPrune', scripts: kubectl, args: ['--no-prune'], options: { behaviour: stale } },
     { title: `${names.length} secrets of the environment are missing`, scripts: env },
     {

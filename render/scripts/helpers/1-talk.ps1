@@ -16,6 +16,12 @@ function Write-Line([string]$Level, [string]$Text) {
   [Console]::Error.WriteLine($Text)
 }
 
+# Prints what a tool said; with -Json a failure is a line of its own.
+function Write-Said([int]$Code, [string]$Text) {
+  if ($Text -eq '') { return }
+  if ($Json -and $Code -ne 0) { Write-Line 'error' $Text } else { [Console]::Out.WriteLine($Text) }
+}
+
 # Leaves the script, or the attempt that is under way.
 function Stop-Script([int]$Code, [string]$Message) {
   $script:ExitCode = $Code
@@ -48,6 +54,11 @@ function Invoke-Code([string]$Tool, [string[]]$Words, [string]$Document = '') {
     $line = (@($Tool) + $all | ForEach-Object { Format-Word $_ }) -join ' '
     if ($Document -eq '') { Write-Host $line } else { Write-Host "@'`n$Document`n'@ | $line" }
     return 0
+  }
+  if ($Json) {
+    $code = Invoke-Silent $Tool $Words $Document
+    Write-Said $code $script:Message
+    return $code
   }
   $arguments = @($all | ForEach-Object { Format-Argument $_ })
   if ($Document -eq '') { & $Tool @arguments | Out-Host } else { $Document | & $Tool @arguments | Out-Host }

@@ -104,8 +104,8 @@ function Stop-Package([string[]]$Words) {
 
 # Says what was done in all.
 function Write-Summary {
-  if ($script:Summary.Count -gt 0) { Write-Step "$($script:Summary.Count) of $($script:Total) packages: $($script:Summary -join ', ')" }
   $script:Step = ''
+  if ($script:Summary.Count -gt 0) { Write-Step "$($script:Summary.Count) of $($script:Total) packages: $($script:Summary -join ', ')" }
   Write-Step 'done'
 }
 
@@ -228,7 +228,7 @@ function Invoke-Persist([string]$Tool, [string[]]$Words, [string]$Document = '',
     $code = Invoke-Silent $Tool $Words $filled
     $said = $script:Message
     if ($Unsaid -ne '') { $said = $said -replace $Unsaid, '' }
-    if ($said -ne '') { [Console]::Out.WriteLine($said) }
+    Write-Said $code $said
     # What was changed as it goes away will not be there for long.
     if ($code -eq 0 -and $script:Message -match 'which is currently being deleted') { $code = 1 }
     if ($code -eq 0) { return }

@@ -17,6 +17,7 @@ make_work() {
   # An empty folder, so that no folder named like a chart stands in for the chart.
   mkdir "$work/empty"
   cd "$work/empty"
+  open_log
 }
 
 # show_work: prints the commands that make an empty folder.
@@ -36,6 +37,9 @@ set_step() {
 finish() {
   code=$?
   trap - EXIT
+  # What is run from here on is to end by itself.
+  caught=
+  starting=no
   # A signal may come while the messages of a tool are kept, and bash goes on keeping them.
   exec 2>&4
   # Where the terminal is gone nothing can be said, and the rest is to be done all the same.
@@ -60,6 +64,7 @@ finish() {
   if [ "$code" -ne 0 ] && [ -n "$step" ]; then
     tell error "error: $step failed with exit code $code"
   fi
+  close_log
   exit "$code"
 }
 
@@ -122,6 +127,7 @@ end_package() {
 
 # sum_up: says what was done in all.
 sum_up() {
+  step=
   if [ "$dry_run" = no ] && [ -s "$summary" ]; then
     say "$(wc -l <"$summary" | tr -d ' ') of $total packages: $(tr '\n' ';' <"$summary" | sed 's/;$//; s/;/, /g')"
   fi
@@ -141,8 +147,10 @@ group() {
   count=0
   step=
   for number in "$@"; do
+    starting=yes
     (work_apart "$number") &
     pids="$pids $!"
+    started_apart
     count=$((count + 1))
     if [ "$count" -eq "$parallel" ]; then
       await_group
@@ -157,8 +165,11 @@ work_apart() {
   child=
   work=$work/package-$1
   mkdir "$work"
+  logger=
+  starting=no
   trap finish EXIT
-  trap 'exit 143' TERM
+  trap 'stop 143' TERM
+  open_log
   work_on "$1"
 }
 
@@ -292,7 +303,11 @@ read_secret() {
 
 # ask_secret QUESTION: reads a line from standard input; a terminal does not show it.
 ask_secret() {
-  printf '%s' "$1" >&2
+  if [ -n "$logger" ]; then
+    say "$1"
+  else
+    printf '%s' "$1" >&2
+  fi
   if [ -t 0 ]; then
     trap 'stty echo; exit 129' HUP
     trap 'stty echo; exit 130' INT
@@ -301,8 +316,8 @@ ask_secret() {
   IFS= read -r secret || :
   if [ -t 0 ]; then
     stty echo
-    trap 'exit 129' HUP
-    trap 'exit 130' INT
+    trap 'stop 129' HUP
+    trap 'stop 130' INT
     printf '\n' >&2
   fi
 }

@@ -129,3 +129,42 @@ for (const { name, command } of shells) {
     }
   });
 }
+
+for (const { name, command } of shells) {
+  test(`with --json the last words of all come out, after a signal too (${name})`, async () => {
+    for (const script of [three.helmScript(), three.yamlScript()]) {
+      for (const [signal, wanted] of signals) {
+        const run = await signalled(script, command, { signal, args: ['--json', '--parallel', '2'], count: 2 });
+        assert.equal(run.code, wanted, run.stderr);
+        assert.deepEqual([run.waiting.length, run.ended, run.left], [2, 2, []], `${signal}\n${run.stderr}`);
+        const lines = run.stderr.split('\n').slice(0, -1);
+        const said = lines.map((line) => JSON.parse(line) as { readonly step: string; readonly message: string });
+        for (const one of ['in-a/a', 'in-b/b']) {
+          const [{ step } = { step: '' }] = said.filter(
+            ({ message }) => message === `error: package ${one} failed with exit code 143`,
+          );
+          assert.equal(step, `package ${one}`);
+        }
+      }
+    }
+  });
+}
+
+for (const { name, command } of shells) {
+  test(`a signal that comes as a tool is started ends it too (${name})`, async () => {
+    // The shell is slow to note the number of what it has started.
+    const slow = (script: string, mark: string): string => {
+      assert.ok(script.includes(mark));
+      return script.replace(mark, `sleep 0.5\n${mark}`);
+    };
+    for (const [script, args] of [
+      [slow(platform.yamlScript(), '  child=$!'), []],
+      [slow(three.helmScript(), '  child=$!'), ['--parallel', '2']],
+      [slow(three.yamlScript(), '    pids="$pids $!"'), ['--parallel', '2']],
+    ] as const) {
+      const run = await signalled(script, command, { signal: 'SIGTERM', args });
+      assert.equal(run.code, 143, run.stderr);
+      assert.deepEqual([run.waiting.length, run.left], [run.ended, []], run.stderr);
+    }
+  });
+}
