@@ -53,6 +53,17 @@ const longLife: Readonly<Record<string, readonly string[]>> = Object.fromEntries
   Object.keys(shortLife).map((major) => [major, ['--heap-growing-percent=50']]),
 );
 
+/**
+ * Lets the heaps of this process, and of threads that it starts from now on, grow by less before they are collected: what many
+ * renderings leave behind took 480 to 820 MB in two threads, and takes 350 to 470. For runs of hundreds of cases: it costs up to a
+ * twentieth of the time.
+ */
+export function keepHeapsSmall(): void {
+  const isNode = process.versions.bun === undefined && !('Deno' in globalThis);
+  const [major = ''] = process.versions.node.split('.');
+  if (isNode && major in longLife) setFlagsFromString('--heap-growing-percent=70');
+}
+
 interface Kept {
   readonly code: Buffer;
   readonly round: number;

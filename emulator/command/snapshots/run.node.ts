@@ -2,6 +2,7 @@
 // rendering; outcomes are told in the order of the inputs all the same.
 
 import { sweepEntries } from '../caching/sweep.node.ts';
+import { keepHeapsSmall } from '../kept-code.node.ts';
 import { compareInput, type InputJob, type InputRun, keptOutcome } from './input.node.ts';
 import { type Heard, Known, listening } from './keeping.node.ts';
 import type { Outcome } from './outcome.ts';
@@ -17,6 +18,9 @@ export interface RunListener {
 
 // So many inputs in a row that are not kept say that there is next to nothing.
 const mostTries = 8;
+
+// So many leave no more behind than a process may take.
+const fewAtOnce = 50;
 
 /** Runs jobs until one says that it is enough. Throws UsageError. */
 export async function runJobs(jobs: readonly InputJob[], run: InputRun, listener: RunListener): Promise<void> {
@@ -42,6 +46,7 @@ export async function runJobs(jobs: readonly InputJob[], run: InputRun, listener
     return listener.take(outcome) && takeKnown();
   };
   if (takeKnown() && open.length > 0) {
+    if (open.length > fewAtOnce) keepHeapsSmall();
     const threads = threadsFor(flags, open.length);
     if (threads > 0) {
       await runInThreads(open, { run, threads }, (outcome, heard) => {
