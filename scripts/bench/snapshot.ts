@@ -25,6 +25,8 @@ const { values: flags } = parseArgs({
 /** What one run took. */
 interface Run {
   readonly seconds: number;
+  /** Of all processors together, user and system, with the processes that it started. */
+  readonly processor: number;
   readonly megabytes: number;
   readonly exitCode: number;
   readonly stdout: string;
@@ -41,6 +43,7 @@ function run(program: string, args: readonly string[], cores: '0' | '0,1' = '0,1
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let megabytes = 0;
+  let processor = 0;
   let stdout = '';
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;
@@ -48,12 +51,13 @@ function run(program: string, args: readonly string[], cores: '0' | '0,1' = '0,1
   // The kernel keeps the most that a process took; it is asked until the process is gone.
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child.pid));
+    processor = Math.max(processor, spentBy(child.pid));
   }, 20);
   return new Promise((done, fail) => {
     child.on('error', fail);
     child.on('close', (exitCode) => {
       clearInterval(watch);
-      done({ seconds: (performance.now() - start) / 1000, megabytes, exitCode: exitCode ?? 1, stdout });
+      done({ seconds: (performance.now() - start) / 1000, processor, megabytes, exitCode: exitCode ?? 1, stdout });
     });
   });
 }
@@ -62,6 +66,17 @@ function peakOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+// In hundredths of a second, with what the children took that it waited for.
+function spentBy(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const members = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return members.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
   } catch {
     return 0;
   }
@@ -116,12 +131,15 @@ async function measureAll(): Promise<void> {
   writeFileSync(join(project, 'lines.txt'), `${lines.join('\n')}\n`);
   console.log(`${cases.length} cases of ${names.length} charts`);
   const times: Record<string, number[]> = {};
+  const spent: Record<string, number[]> = {};
   let most = 0;
   const take = async (what: string, running: () => Promise<Run>): Promise<void> => {
-    const { seconds, megabytes } = await running();
+    const { seconds, processor, megabytes } = await running();
     times[what] = [...(times[what] ?? []), seconds];
+    spent[what] = [...(spent[what] ?? []), processor];
     if (what !== 'helm') most = Math.max(most, megabytes);
-    console.log(`${what}: ${seconds.toFixed(2)} s${what === 'helm' ? '' : `, ${megabytes.toFixed(0)} MB`}`);
+    const memory = what === 'helm' ? '' : `, ${megabytes.toFixed(0)} MB`;
+    console.log(`${what}: ${seconds.toFixed(2)} s, of processors ${processor.toFixed(2)} s${memory}`);
   };
   for (let time = 0; time < Number(flags.runs); time++) {
     const xargs = `xargs -P2 -L1 ${helm} < lines.txt > /dev/null`;
@@ -135,6 +153,9 @@ async function measureAll(): Promise<void> {
   const median = (what: string): number => figureOf(times[what] ?? []).median;
   const times2 = (what: string): string => `${(median('helm') / median(what)).toFixed(1)} times faster than helm`;
   console.log(`cold: ${times2('cold, 2 cores')}; keeping: ${times2('cold, keeping')}; warm: ${times2('warm')}`);
+  const share = (what: string): string =>
+    (figureOf(spent.helm ?? []).median / figureOf(spent[what] ?? []).median).toFixed(1);
+  console.log(`of processors: cold a ${share('cold, 2 cores')}th of what helm takes, warm a ${share('warm')}th`);
   console.log(`2 cores: ${(median('cold, 1 core') / median('cold, 2 cores')).toFixed(2)} times faster than 1`);
   console.log(`memory: at most ${most.toFixed(0)} MB`);
 }

@@ -1,0 +1,158 @@
+// Measures `drydock snapshot CHART --watch` at a terminal: from a save of a file of kube-prometheus-stack to its difference on the
+// screen, and to the end of the round, which tells what made it. `npm run bench:watch -- --charts DIR… [--saves N] [--ci]`; with
+// `--ci` the chart's own cases are compared at each save, else its defaults; `--dist FILE` names another drydock.cjs.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { listCases } from '../conformance-charts.ts';
+import { cacheDirectory } from '../tools/pinned-package.ts';
+import { figureOf } from './measure.ts';
+
+const chartName = 'kube-prometheus-stack';
+const goalMs = 200;
+
+const { values: flags } = parseArgs({
+  options: {
+    charts: { type: 'string', multiple: true, default: [] },
+    saves: { type: 'string', default: '20' },
+    ci: { type: 'boolean', default: false },
+    dist: { type: 'string', default: fileURLToPath(new URL('../../dist/drydock.cjs', import.meta.url)) },
+  },
+});
+
+/** What is saved: a line of a file, and how the next one reads. Each shows in the difference. */
+const edits: readonly { readonly file: string; readonly line: RegExp; readonly to: (word: string) => string }[] = [
+  { file: 'values.yaml', line: /^( {4}logFormat: ).*$/m, to: (word) => `$1${word}` },
+  { file: 'templates/prometheus/service.yaml', line: /^( {4}app: .*-prometheus)\S*$/m, to: (word) => `$1-${word}` },
+];
+
+const project = mkdtempSync(join(tmpdir(), 'drydock-bench-watch-'));
+const { PATH, HOME } = process.env;
+const env = { PATH, HOME, TZ: 'UTC', TERM: 'xterm-256color' };
+
+/** A command at a terminal, and what it shows. */
+class Screen {
+  readonly #child: ChildProcess;
+  #shown = '';
+  #hear = (): void => {};
+
+  constructor(argv: readonly string[]) {
+    // `script` gives it a terminal: a difference is shown there before what made it is known.
+    const line = argv.map((word) => `'${word}'`).join(' ');
+    this.#child = spawn('script', ['-qefc', `exec ${line}`, '/dev/null'], {
+      cwd: project,
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#child.stdout?.on('data', (chunk) => {
+      this.#shown += chunk;
+      this.#hear();
+    });
+  }
+
+  clear(): void {
+    this.#shown = '';
+  }
+
+  /** Waits until something is shown, and gives when it was. */
+  async until(what: string): Promise<number> {
+    const limit = performance.now() + 120_000;
+    while (!this.#shown.includes(what)) {
+      if (performance.now() > limit) throw new Error(`${what} is not shown; this is: ${this.#shown.slice(-2000)}`);
+      await new Promise<void>((heard) => {
+        this.#hear = heard;
+        setTimeout(heard, 1000).unref();
+      });
+    }
+    return performance.now();
+  }
+
+  /** Gives the milliseconds that the command took of all processors: on a machine that does other work they tell more than a clock. */
+  spent(): number {
+    const [child = ''] = readFileSync(`/proc/${this.#child.pid}/task/${this.#child.pid}/children`, 'utf8').split(' ');
+    const tasks = readdirSync(`/proc/${child}/task`);
+    const times = tasks.map((task) =>
+      Number(readFileSync(`/proc/${child}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+    );
+    return times.reduce((sum, time) => sum + time, 0) / 1e6;
+  }
+
+  async end(): Promise<void> {
+    const ended = new Promise((done) => this.#child.once('close', done));
+    this.#child.stdin?.write('\u0003');
+    await ended;
+  }
+}
+
+/** How many milliseconds passed until the difference was shown, until all was, and of processors until then. */
+interface Saved {
+  readonly shown: number;
+  readonly told: number;
+  readonly spent: number;
+}
+
+async function save(screen: Screen, number: number): Promise<Saved> {
+  const edit = edits[number % edits.length] as (typeof edits)[number];
+  const word = `saved${number}x`;
+  const file = join(project, chartName, edit.file);
+  const text = readFileSync(file, 'utf8');
+  const changed = text.replace(edit.line, edit.to(word));
+  if (changed === text) throw new Error(`${edit.file} has no such line as is saved here: mend the edits of this bench`);
+  screen.clear();
+  const before = screen.spent();
+  const start = performance.now();
+  writeFileSync(file, changed);
+  const shown = await screen.until(word);
+  const spent = screen.spent() - before;
+  const told = await screen.until('Ctrl-C ends');
+  return { shown: shown - start, told: told - start, spent };
+}
+
+function figure(times: readonly number[]): string {
+  const { median, least, most } = figureOf(times);
+  return `${median.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`;
+}
+
+async function measureAll(): Promise<void> {
+  const all = await listCases(
+    flags.charts.map((folder) => resolve(folder)),
+    join(cacheDirectory, 'conformance'),
+  );
+  const found = all.find(({ chart }) => basename(chart) === chartName);
+  if (found === undefined) throw new Error(`there is no ${chartName} below --charts`);
+  cpSync(found.chart, join(project, chartName), { recursive: true, dereference: true });
+  if (!flags.ci) rmSync(join(project, chartName, 'ci'), { recursive: true, force: true });
+  const command = [process.execPath, resolve(flags.dist), 'snapshot', chartName];
+  execFileSync(command[0] as string, [...command.slice(1), '--update', '-q'], { cwd: project, env });
+  const screen = new Screen([...command, '--watch']);
+  await screen.until('Ctrl-C ends');
+  // As long as it takes to turn to the editor.
+  await pause(8000);
+  const first = await save(screen, 0);
+  const saves: Saved[] = [];
+  for (let number = 1; number <= Number(flags.saves); number++) {
+    await pause(500);
+    saves.push(await save(screen, number));
+  }
+  await screen.end();
+  const of = (name: keyof Saved): number[] => saves.map((one) => one[name]);
+  console.log(`first save: difference after ${first.shown.toFixed(0)} ms, causes after ${first.told.toFixed(0)} ms`);
+  console.log(
+    `${saves.length} more saves: difference after ${figure(of('shown'))}, causes after ${figure(of('told'))}`,
+  );
+  console.log(`of processors until the difference: ${figure(of('spent'))}`);
+  const isMet = figureOf(of('shown')).median < goalMs;
+  console.log(`goal, median under ${goalMs} ms: ${isMet ? 'met' : 'not met'}`);
+  if (!isMet) process.exitCode = 1;
+}
+
+try {
+  await measureAll();
+} finally {
+  rmSync(project, { recursive: true, force: true, maxRetries: 3 });
+}
