@@ -1,7 +1,7 @@
 // Which part chance has in a rendering: whether templates drew random bytes, what they looked up, and the same world with
 // other dice, for a second rendering.
 
-import { randomPrime } from './functions/certificates/primes.ts';
+import { randomNumber, randomPrime } from './functions/certificates/primes.ts';
 import { type Host, seededHost } from './host.ts';
 
 /** A host that remembers what was asked of it. */
@@ -45,20 +45,23 @@ export function watchHost(host: Host): WatchedHost {
   return { host: watched, hasDrawn: () => hasDrawn, lookups };
 }
 
-/** Gives the same world with other dice. */
-export function otherChance(host: Host): Host {
+/** Gives the same world with other dice. Without places each prime of its keys is searched for. */
+export function otherChance(host: Host, places?: PrimePlaces): Host {
   const seed = 'once more';
   const { randomBytes } = seededHost({ seed });
-  return withFewPrimes({ ...watchHost(host).host, randomBytes }, seed);
+  return withFewPrimes({ ...watchHost(host).host, randomBytes }, seed, places);
 }
 
 /**
  * Gives the same world with few primes: keys are made of those that the seed has for their size, which are searched for once in a
  * process. For renderings whose keys nobody uses: a search takes longer than most charts.
  */
-export function withFewPrimes(host: Host, seed: string): Host {
-  return { ...host, randomPrime: fewPrimes(seed) };
+export function withFewPrimes(host: Host, seed: string, places?: PrimePlaces): Host {
+  return { ...host, randomPrime: fewPrimes(seed, places) };
 }
+
+/** Where a search finds primes, by a name of each: so many steps of 2 above the number that it begins with. */
+export type PrimePlaces = ReadonlyMap<string, number>;
 
 // Two keys of a chart differ; a third one may be the first again.
 const count = 4;
@@ -79,12 +82,15 @@ export function sharePrimes(primes: FoundPrimes | undefined): void {
 }
 
 // Each is searched for with dice of its own, so that it is the same whatever was asked for before.
-function fewPrimes(seed: string): (bits: number) => bigint {
+function fewPrimes(seed: string, places?: PrimePlaces): (bits: number) => bigint {
   let next = 0;
   return (bits) => {
     const own = `${seed} ${bits} ${next++ % count}`;
+    const dice = seededHost({ seed: own });
+    const steps = places?.get(own);
+    if (steps !== undefined) return (randomNumber(dice, bits) | 1n) + 2n * BigInt(steps);
     const known = found.get(own) ?? shared?.get(own);
-    const prime = known ?? randomPrime(seededHost({ seed: own }), bits);
+    const prime = known ?? randomPrime(dice, bits);
     found.set(own, prime);
     if (known === undefined) shared?.set(own, prime);
     return prime;

@@ -7,6 +7,7 @@ import { type Capabilities, createCapabilities } from '../../../render/values/ca
 import type { UserValues } from '../../../render/values/user.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { primePlaces } from './prime-places.ts';
 import { readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
@@ -34,5 +35,5 @@ export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
 /** Gives a world that is the same on every run: `--seed` decides what is drawn. Its keys are of few primes. */
 export function seededHostOf(flags: ParsedFlags): Host {
   const seed = flags.text('seed') ?? 'drydock';
-  return withFewPrimes(seededHost({ seed }), seed);
+  return withFewPrimes(seededHost({ seed }), seed, primePlaces);
 }

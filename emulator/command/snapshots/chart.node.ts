@@ -25,6 +25,7 @@ import type { CommandContext } from '../io.ts';
 import { type Case, casesOf } from '../rendering/cases.node.ts';
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
+import { primePlaces } from '../rendering/prime-places.ts';
 import { majorOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
 import { type CaseWords, readCaseWords } from './case-words.ts';
@@ -314,7 +315,7 @@ class ChartCases {
       });
     }
     const filesOf = (one: RenderedRelease): SnapshotFiles => new Map([[`${name}.yaml`, formatTemplate(one, view)]]);
-    const others = { ...options, host: otherChance(ready.host()) };
+    const others = { ...options, host: otherChance(ready.host(), primePlaces) };
     const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, others)) : undefined;
     return { plain: filesOf(release), twin, release };
   }
