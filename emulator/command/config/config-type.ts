@@ -181,6 +181,8 @@ export interface DrydockConfig {
     readonly seed?: string;
     /** Once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several. */
     readonly withApiVersions?: readonly string[];
+    /** Once more with this values file over those of each case of a chart (a.yaml,b.yaml: both): the snapshot holds how that differs. */
+    readonly withValues?: readonly string[];
     /** Print without colours; so does the variable NO_COLOR. */
     readonly noColor?: boolean;
     /** Print results and errors only. */

@@ -1,8 +1,11 @@
-// `--kube-version 1.29,1.31 --with-api-versions a/v1`: the snapshot is that of the first version without more, and holds how each
-// other cell of the matrix differs from it.
+// `--kube-version 1.29,1.31 --with-api-versions a/v1 --with-values b.yaml`: the snapshot is that of the first version without more, and
+// holds how each other cell of the matrix differs from it.
 
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { distinct } from '../../../render/distinct.ts';
 import { RenderError } from '../../../render/errors.ts';
+import type { Inputs } from '../../../render/impact/inputs.ts';
 import { cellText, wholeText } from '../../../render/snapshot/cells.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
@@ -39,14 +42,52 @@ export interface CellName {
   readonly version: string | undefined;
   /** The API versions that it has beside the others; none for the first of a version. */
   readonly apis: readonly string[];
+  /** The values files that lie over those of each case, the later over the earlier, as they were given. */
+  readonly values: readonly string[];
 }
 
 /** Gives the cells that are asked for, the first one first. Throws UsageError for what names none. */
 export function cellsOf(flags: ParsedFlags): readonly [CellName, ...CellName[]] {
   const [version, ...versions] = kubeVersionsOf(flags);
-  const sets = [[], ...apiSetsOf(flags)];
-  const cells = [version, ...versions].flatMap((one) => sets.map((apis): CellName => ({ version: one, apis })));
+  const apiSets = [[], ...apiSetsOf(flags)];
+  const valueSets = [[], ...valueSetsOf(flags)];
+  const cells = [version, ...versions].flatMap((one) =>
+    apiSets.flatMap((apis) => valueSets.map((values): CellName => ({ version: one, apis, values }))),
+  );
   return cells as [CellName, ...CellName[]];
+}
+
+/** Gives the values files that cells have beside those of the cases: a list for each cell. Throws UsageError. */
+export function valueSetsOf(flags: ParsedFlags): string[][] {
+  const sets = new Map<string, string[]>();
+  for (const word of flags.list('with-values')) {
+    const files = word.split(',').map((file) => file.trim());
+    if (files.some((file) => file === '' || file === '-')) {
+      throw new UsageError(
+        `--with-values: ${JSON.stringify(word)} names no file: give one, or several as in a.yaml,b.yaml`,
+      );
+    }
+    const name = stemsOf(files).join('+');
+    const other = sets.get(name);
+    if (other !== undefined && other.join() !== files.join()) {
+      throw new UsageError(`--with-values: two values files are called ${name}: rename one`);
+    }
+    sets.set(name, files);
+  }
+  return [...sets.values()];
+}
+
+/** Throws UsageError for cells that cannot be: versions and names that are none, and values files that are not there. */
+export function checkCells(flags: ParsedFlags, cwd: string): void {
+  cellsOf(flags);
+  const missing = valueSetsOf(flags)
+    .flat()
+    .find((file) => !existsSync(resolve(cwd, file)));
+  if (missing !== undefined) throw new UsageError(`--with-values: there is no file ${missing}`);
+}
+
+function stemsOf(files: readonly string[]): string[] {
+  return files.map((file) => basename(file).replace(/\.ya?ml$/, ''));
 }
 
 // Each is a cell of its own; those with commas between them are one.
@@ -68,24 +109,41 @@ function apiSetsOf(flags: ParsedFlags): string[][] {
 const apiName = /^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2}$/;
 
 /** Gives how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
-function shortName({ version = '', apis }: CellName): string {
-  return apis.length === 0 ? version : `${version} with ${apis.join(', ')}`.trim();
+function shortName({ version = '', apis, values }: CellName): string {
+  const more = [...apis, ...values];
+  return more.length === 0 ? version : `${version} with ${more.join(', ')}`.trim();
 }
 
-/** Gives how a cell is called, such as `Kubernetes 1.31`. */
-function fullName({ version, apis }: CellName): string {
-  const own = version === undefined ? [] : [`Kubernetes ${version}`];
-  return (
-    [...own, ...(apis.length === 0 ? [] : [`API versions ${apis.join(', ')}`])].join(' and ') || 'no more API versions'
-  );
+/** Gives how a cell is called, such as `Kubernetes 1.31`; for one that has nothing of its own, beside another one. */
+function fullName({ version, apis, values }: CellName, other?: CellName): string {
+  const parts = [
+    ...(version === undefined ? [] : [`Kubernetes ${version}`]),
+    ...(apis.length === 0 ? [] : [`API versions ${apis.join(', ')}`]),
+    ...(values.length === 0 ? [] : [`values ${values.join(', ')}`]),
+  ];
+  if (parts.length > 0) return parts.join(' and ');
+  const lacks = [
+    ...(other?.apis.length === 0 ? [] : ['no more API versions']),
+    ...(other === undefined || other.values.length === 0 ? [] : ['no more values']),
+  ];
+  return lacks.join(' and ');
 }
 
 // A file is called so; `text.ts` reads it back.
-function markOf({ version, apis }: CellName, first: CellName): string {
-  const own = version === undefined || (version === first.version && apis.length > 0) ? [] : [`kube-${version}`];
-  const all = apis.map((name) => name.replaceAll('/', '_')).join('+');
-  const short = all.length <= 100 ? all : `${all.slice(0, 80)}-${digestOf(all).slice(0, 8)}`;
-  return [...own, ...(apis.length === 0 ? [] : [`apis-${short}`])].map((part) => `.${part}`).join('');
+function markOf({ version, apis, values }: CellName, first: CellName): string {
+  const hasMore = apis.length > 0 || values.length > 0;
+  const own = version === undefined || (version === first.version && hasMore) ? [] : [`kube-${version}`];
+  const parts = [
+    ...own,
+    ...(apis.length === 0 ? [] : [`apis-${shortened(apis.map((name) => name.replaceAll('/', '_')))}`]),
+    ...(values.length === 0 ? [] : [`values-${shortened(stemsOf(values))}`]),
+  ];
+  return parts.map((part) => `.${part}`).join('');
+}
+
+function shortened(names: readonly string[]): string {
+  const all = names.join('+');
+  return all.length <= 100 ? all : `${all.slice(0, 80)}-${digestOf(all).slice(0, 8)}`;
 }
 
 /** A rendering for a further cell, or why there is none. */
@@ -127,11 +185,17 @@ export async function withCells(
       ...shown.flatMap((cell) => cell.findings()),
     ],
     whole: wholeFiles(shown),
+    inputs: async () => {
+      const all = { ...(await first.inputs()) };
+      for (const cell of shown) Object.assign(all, await cell.inputs());
+      return all;
+    },
     traced: async ([file = '', ...more], document) => {
       const cell = ownerOf(file);
       if (cell?.rendering === undefined) return first.traced([file, ...more], document);
       const release = await cell.rendering.traced([cell.plainName(file)], document);
-      return release && { ...release, kubeVersion: release.side.known.inputs.kubeVersion };
+      const { kubeVersion } = release?.side.known.inputs ?? {};
+      return release && { ...release, key: cell.keyFor(release.key), kubeVersion };
     },
     keep: () => {
       first.keep();
@@ -182,7 +246,7 @@ class ShownCell {
     const parts = [
       keeping?.program ?? '',
       'cell',
-      fullName(this.#firstName),
+      fullName(this.#firstName, this.#name),
       fullName(this.#name),
       this.#mark,
       ...refusals,
@@ -209,6 +273,18 @@ class ShownCell {
     return ownFile.test(name) ? [this.#nameFor(name, '.yaml'), this.#nameFor(name, '.txt')] : [];
   }
 
+  /** What its inputs are called, which are those of the first version where no values are others. */
+  keyFor(key: string): string {
+    return this.#name.values.length === 0 ? key : `${key}${this.#mark}`;
+  }
+
+  /** What it was made of, where that is another than what the first version was made of. */
+  async inputs(): Promise<Readonly<Record<string, Inputs>>> {
+    if (this.#name.values.length === 0 || this.rendering === undefined) return {};
+    const own = Object.entries(await this.rendering.inputs());
+    return Object.fromEntries(own.map(([key, inputs]) => [this.keyFor(key), inputs]));
+  }
+
   /** The file of the first version that a file of the cell stands beside. */
   plainName(file: string): string {
     return file.replace(`${this.#mark}.`, '.');
@@ -224,7 +300,8 @@ class ShownCell {
       case: name,
       cell: shortName(this.#name),
       rule: 'refused',
-      severity: 'warning',
+      // A version may be one that the chart is not for; values that were chosen for it are to render.
+      severity: this.#name.values.length === 0 ? 'warning' : 'error',
       object: '',
       source: '',
       path: '',
@@ -252,7 +329,7 @@ class ShownCell {
     const theirs = await this.#first.files();
     const ours = (await this.rendering?.files()) ?? new Map<string, string>();
     const refusals = new Map(this.#refusals());
-    const names = { first: fullName(this.#firstName), own: fullName(this.#name) };
+    const names = { first: fullName(this.#firstName, this.#name), own: fullName(this.#name) };
     const files = new Map<string, string>();
     for (const [name, text] of theirs) {
       if (!ownFile.test(name)) continue;

@@ -8,6 +8,7 @@ import { GoError } from '../../../render/go/value.ts';
 import { member, textMember } from '../../../render/manifest/objects.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
+import { valueSetsOf } from './cells.node.ts';
 
 interface ChangedOptions {
   readonly flags: ParsedFlags;
@@ -28,7 +29,8 @@ export function changedInputs(
   const isConfig = (file: string): boolean => /(?:^|[\\/])(?:drydock\.config\.\w+|package-lock\.json)$/.test(file);
   // What all inputs are rendered with.
   if (files.some(isConfig)) return [...inputs];
-  const shared = [...flags.list('values').flatMap((list) => list.split(',')), ...flags.list('charts')];
+  const values = [...flags.list('values').flatMap((list) => list.split(',')), ...valueSetsOf(flags).flat()];
+  const shared = [...values, ...flags.list('charts')];
   if (shared.some((path) => isBelow(real(resolve(cwd, path))))) return [...inputs];
   const isInChart = files.some((file) => chartAbove(file));
   return inputs.filter((input) => {

@@ -44,6 +44,8 @@ export interface ChartRun {
   readonly coverage: SnapshotCoverage;
   /** What earlier runs kept; undefined where all is rendered. */
   readonly keeping?: Keeping | undefined;
+  /** Values files that lie over those of each case. Default none. */
+  readonly moreValues?: readonly string[] | undefined;
   /** Which cases are rendered. Default all. */
   readonly isWanted?: ((name: string) => boolean) | undefined;
   /** Whether the first case that fails is the last. Default false. */
@@ -75,7 +77,8 @@ export async function renderChart(input: string, run: ChartRun): Promise<Renderi
   if (keeping === undefined) source.chart();
   keeping?.onPath?.(join(path, 'ci'));
   for (const found of casesOf(path, flags.list('values'))) {
-    const item = { ...found, valuesFiles: found.valuesFiles.map((file) => shownFile(file, io)) };
+    const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
+    const item = { ...found, valuesFiles };
     if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
     else {
       const isFine = await cases.render(item);

@@ -13,7 +13,7 @@ import { type OrderInput, readOrderFile, tellFailure } from '../rendering/order-
 import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { type Cell, type CellName, cellsOf, withCells } from './cells.node.ts';
-import { renderChart } from './chart.node.ts';
+import { type ChartRun, renderChart } from './chart.node.ts';
 import { compareRendering, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
@@ -126,7 +126,9 @@ function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message,
 // For each Helm and each version of Kubernetes that is asked for; undefined where all was to be kept and is not.
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<Rendering | undefined> {
   const pair = pairOf(run.flags);
-  const [name, ...more] = cellsOf(run.flags);
+  // An Order says its own values: another one is an Order of its own.
+  const [name, ...others] = cellsOf(run.flags);
+  const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
   const own = pair === undefined ? run.flags : flagsFor(run.flags, 'helm', String(pair[0]));
   const first = await renderInput(job, orderFor(order, name, own), { ...run, flags: flagsOfCell(own, name) });
   if (first === undefined) return undefined;
@@ -136,7 +138,8 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     const flags = flagsOfCell(own, cell);
     const io = { ...run.io, stderr: () => {} };
     const coverage = new SnapshotCoverage(flags, io, false);
-    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), { ...run, flags, io, coverage }));
+    const cellRun = { ...run, flags, io, coverage, moreValues: cell.values };
+    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
     if (rendering === undefined) return undefined;
     cells.push({ name: cell, rendering });
   }
@@ -172,7 +175,7 @@ async function orRefused(rendering: Promise<Rendering | undefined>): Promise<Ren
 function renderInput(
   { input, cases }: InputJob,
   order: OrderInput | undefined,
-  run: InputRun,
+  run: InputRun & Pick<ChartRun, 'moreValues'>,
 ): Promise<Rendering | undefined> {
   if (order !== undefined) return renderOrderInput(order, input, run);
   const isWanted = cases && ((name: string): boolean => cases.includes(name));

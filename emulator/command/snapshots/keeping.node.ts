@@ -48,7 +48,7 @@ export const indifferentFlags: ReadonlySet<string> = new Set([
   // What a cell is rendered with stands in --kube-version and --api-versions.
   'with-api-versions',
   // What they name is part of the key by its content.
-  ...['values', 'charts'],
+  ...['values', 'with-values', 'charts'],
 ]);
 
 /** Gives what a command line and the environment say of a rendering, as one text. */

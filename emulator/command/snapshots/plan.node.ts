@@ -114,6 +114,6 @@ function planDigest(units: readonly Unit[], total: number, said: readonly string
 
 // What flags say of comparing, which parts of one run have in common; where and how they run is their own.
 function comparing(flags: ParsedFlags): string[] {
-  const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions'];
+  const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions', 'with-values'];
   return names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));
 }

@@ -10,7 +10,7 @@ import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
-import { cellsOf } from './cells.node.ts';
+import { checkCells } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
 import { keepingOf } from './keeping.node.ts';
@@ -25,7 +25,7 @@ type Rules = ReturnType<typeof readRule>[];
 /** Compares Orders and charts with their snapshots. Gives 0 when all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkOutputs(flags);
-  cellsOf(flags);
+  checkCells(flags, io.cwd);
   if (flags.on('watch')) return (await import('./watch.node.ts')).watchSnapshots(flags, io);
   const rules = flags.list('ignore').map(readRule);
   const reports = askedReports(flags, io);

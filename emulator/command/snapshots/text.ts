@@ -45,7 +45,7 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
       const { files } = object as OutcomeChange;
       const shown = files
         .map(caseName)
-        .filter((name) => !isOrder || name.includes(' with Kubernetes '))
+        .filter((name) => !isOrder || / with (?:Kubernetes|API versions) /.test(name))
         .sort();
       return names.size < 2 || shown.length === 0 ? '' : `  in ${shown.join(', ')}`;
     };
@@ -61,15 +61,17 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
   return blocks.join('');
 }
 
-// A file of another version of Kubernetes.
-const cellName = /^(.*?)(?:\.kube-((?:(?!\.apis-)[^/])+))?(?:\.apis-([^/]+))?$/;
+// A file of another cell of the matrix.
+const cellName =
+  /^(.*?)(?:\.kube-((?:(?!\.apis-|\.values-)[^/])+))?(?:\.apis-((?:(?!\.values-)[^/])+))?(?:\.values-([^/]+))?$/;
 
 function caseName(file: string): string {
   const name = file.replace(/\.yaml$/, '');
-  const [, own = name, version, apis] = cellName.exec(name) ?? [];
+  const [, own = name, version, apis, values] = cellName.exec(name) ?? [];
   const parts = [
     ...(version === undefined ? [] : [`Kubernetes ${version}`]),
     ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),
+    ...(values === undefined ? [] : [`values ${values.replaceAll('+', ', ')}`]),
   ];
   return parts.length === 0 ? name : `${own} with ${parts.join(' and ')}`;
 }

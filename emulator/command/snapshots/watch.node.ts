@@ -19,6 +19,7 @@ import { isChartInput } from '../rendering/traced-input.node.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { listenForStop } from '../stop.node.ts';
 import { readCaseWords } from './case-words.ts';
+import { valueSetsOf } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { compareInput, type InputJob, type InputRun, warmUp } from './input.node.ts';
 import { keepingOf } from './keeping.node.ts';
@@ -317,7 +318,8 @@ class Places {
   async learn(jobs: readonly InputJob[]): Promise<void> {
     const flags = this.#flags;
     const io = this.#io;
-    const files = flags.list('values').flatMap((list) => list.split(',').map((file) => resolve(io.cwd, file)));
+    const named = [...flags.list('values').flatMap((list) => list.split(',')), ...valueSetsOf(flags).flat()];
+    const files = named.map((file) => resolve(io.cwd, file));
     const charts = flags.list('charts').map((path) => resolve(io.cwd, path));
     this.#shared = [...files, ...charts, ...files.flatMap(clusterFiles)];
     for (const job of jobs) {

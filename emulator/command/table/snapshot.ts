@@ -29,6 +29,14 @@ const apiCellsFlag: FlagSpec = {
   help: 'once more with these API versions, such as monitoring.coreos.com/v1: the snapshot holds how that differs; several times for several',
 };
 
+const valueCellsFlag: FlagSpec = {
+  name: 'with-values',
+  type: 'stringArray',
+  placeholder: 'FILES',
+  offers: 'files',
+  help: 'once more with this values file over those of each case of a chart (a.yaml,b.yaml: both): the snapshot holds how that differs',
+};
+
 /** The command `snapshot`. */
 export const snapshotSpec: CommandSpec = {
   name: 'snapshot',
@@ -134,6 +142,7 @@ export const snapshotSpec: CommandSpec = {
       flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeVersionsFlag : flag,
     ),
     apiCellsFlag,
+    valueCellsFlag,
     ...globalFlags,
   ],
   offers: 'files',
@@ -147,6 +156,7 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot charts/web --watch',
     'drydock snapshot charts/* --kube-version 1.29,1.31,1.33 --validate',
     'drydock snapshot charts/web --with-api-versions monitoring.coreos.com/v1',
+    'drydock snapshot charts/* --with-values values/staging.yaml --with-values values/production.yaml',
     'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
   ],
   notes: [

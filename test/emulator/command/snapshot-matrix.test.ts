@@ -233,6 +233,71 @@ test('an API version that is none is wrong usage', async () => {
   }
 });
 
+test('a values file over those of each case is a cell of its own, with its own causes', async () => {
+  const folder = project({
+    'web/ci/a-values.yaml': 'replicas: 2\n',
+    'web/ci/b-values.yaml': 'replicas: 3\n',
+    'more/big.yaml': 'image: b:1\n',
+    'more/high.yaml': 'replicas: 9\n',
+  });
+  const values = ['--with-values', 'more/big.yaml', '--with-values', 'more/big.yaml,more/high.yaml'];
+  await run(folder, ...values, '--update');
+  const names = readdirSync(join(folder, 'snapshots/web.snap')).filter((name) => !name.startsWith('.'));
+  assert.deepEqual(names, [
+    'a-values.values-big+high.yaml',
+    'a-values.values-big.yaml',
+    'a-values.yaml',
+    'b-values.values-big+high.yaml',
+    'b-values.values-big.yaml',
+    'b-values.yaml',
+  ]);
+  const big = kept(folder, 'a-values.values-big.yaml');
+  assert.match(big, /^# values more\/big\.yaml: what is not the same as with no more values\.\n---\n/);
+  assert.match(big, /image: b:1/);
+  // The FlowSchema is that of the first cell.
+  assert.doesNotMatch(big, /FlowSchema/);
+  for (const argv of [[], ['--no-cache'], ['--jobs', '2'], []]) {
+    const { exitCode, stdout } = await run(folder, ...values, ...argv);
+    assert.equal(exitCode, 0, stdout);
+  }
+  write(folder, 'more/high.yaml', 'replicas: 8\n');
+  const high = await run(folder, ...values);
+  assert.match(high.stdout, /~ Deployment .*in a-values with values big, high, b-values with values big, high\n/);
+  assert.match(high.stdout, /spec\.replicas: 9 -> 8.*\n.*\n +because of replicas, set by more\/high\.yaml:1:1\n/);
+  // What a template writes otherwise is not laid upon the values that the cell has beside the first one.
+  write(folder, 'more/high.yaml', 'replicas: 9\n');
+  write(
+    folder,
+    'web/templates/all.yaml',
+    templates.replace('image: {{ .Values.image }}}]', 'image: x/{{ .Values.image }}}]'),
+  );
+  const edited = await run(folder, ...values);
+  assert.match(edited.stdout, /image: "?b:1"? -> "?x\/b:1"?/);
+  assert.doesNotMatch(edited.stdout, /because of image/);
+});
+
+test('values that do not render fail the run, and files that are not there are wrong usage', async () => {
+  const folder = project({
+    'more/wrong.yaml': 'replicas: [\n',
+    'big.yaml': 'replicas: 2\n',
+    'more/big.yaml': 'replicas: 3\n',
+  });
+  const wrong = await run(folder, '--with-values', 'more/wrong.yaml', '--update');
+  assert.equal(wrong.exitCode, 1);
+  assert.match(wrong.stdout, /error: it does not render: .*more\/wrong\.yaml/);
+  const words: readonly (readonly [string[], RegExp])[] = [
+    [['more/none.yaml'], /there is no file more\/none\.yaml/],
+    [['big.yaml', 'more/big.yaml'], /two values files are called big: rename one/],
+    [['-'], /names no file/],
+    [['big.yaml,'], /names no file/],
+  ];
+  for (const [files, told] of words) {
+    const { exitCode, stderr } = await run(folder, ...files.flatMap((file) => ['--with-values', file]));
+    assert.equal(exitCode, 2, files.join());
+    assert.match(stderr, told);
+  }
+});
+
 test('an Order and a configuration take versions, too', async () => {
   const chart = { name: 'web', sourceRef: { kind: 'Local', name: 'web' }, releaseName: 'web', namespace: 'shop' };
   const folder = project({
