@@ -201,7 +201,7 @@ export class Desk {
   }
 
   #note(walk: Walk, outgoing: Outgoing, durationMs: number): void {
-    const { route, incoming, user, violations } = walk;
+    const { route, incoming, user, violations, faults } = walk;
     const { worlds, settings } = this.#options;
     if (route?.space === 'control' || incoming.method === 'OPTIONS') return;
     const world = walk.world ?? worlds.default;
@@ -216,6 +216,7 @@ export class Desk {
       durationMs,
       aborted,
       violations,
+      faults,
       meant: walk.meant,
       nested: route?.secret ?? false,
       request: keptMessage(incoming.headers(), walk.body, settings.logBodyLimit),

@@ -39,6 +39,7 @@ export interface Walk {
 const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
 
 const noSearch = new URLSearchParams();
+const noFaults: readonly Fault[] = [];
 
 /** Starts the walk of a call to an emulator. */
 export function startWalk(incoming: Incoming, settings: Settings): Walk {
@@ -75,7 +76,7 @@ export function startWalk(incoming: Incoming, settings: Settings): Walk {
     body: undefined,
     aborted: false,
     meant: undefined,
-    faults: [],
+    faults: noFaults,
     violations: [],
   };
 }

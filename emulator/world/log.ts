@@ -4,6 +4,7 @@
 import { EmulatorError, type Issue } from '../errors.ts';
 import { askMeant } from '../suggest.ts';
 import { formatTime, later } from './clock.ts';
+import type { Fault } from './faults.ts';
 import { maskBody, maskHeader, maskSecrets } from './secrets.ts';
 
 /** What one side sent: headers by lower-case name, and the body as text; undefined when it had none or none was read. */
@@ -31,6 +32,8 @@ export interface LogEntry {
   readonly aborted: boolean;
   /** How request or answer broke the routes' schemas. */
   readonly violations: readonly string[];
+  /** The faults that struck it, as they were set; empty for an answer that nothing spoiled. */
+  readonly faults: readonly Fault[];
   /** For an address that no route has: one that was perhaps meant. */
   readonly meant: string | undefined;
   readonly request: LoggedMessage;
@@ -76,6 +79,7 @@ class Entry {
   readonly durationMs: number;
   readonly aborted: boolean;
   readonly violations: readonly string[];
+  readonly faults: readonly Fault[];
   readonly meant: string | undefined;
   readonly nested: boolean;
   readonly request: KeptMessage;
@@ -92,6 +96,7 @@ class Entry {
     this.durationMs = call.durationMs;
     this.aborted = call.aborted;
     this.violations = call.violations;
+    this.faults = call.faults;
     this.meant = call.meant;
     this.nested = call.nested;
     this.request = call.request;

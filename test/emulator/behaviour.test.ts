@@ -184,3 +184,21 @@ test('wrong names and times are typed errors', () => {
     message: /^now: a list is no time/,
   });
 });
+
+test('the log tells which faults struck a call, as they were set', async () => {
+  const emulator = strictEmulator();
+  const fault: Fault = { route: 'GET /user/emails', status: 503 };
+  const lift = emulator.fault(fault);
+  emulator.fault({ route: 'GET /user/orgs', status: 500 });
+  const ada = as(emulator, 'ada');
+  await ada('GET', '/user/emails');
+  lift();
+  await ada('GET', '/user/emails');
+  assert.deepEqual(
+    emulator.requests().map(({ status, faults }) => [status, faults]),
+    [
+      [503, [fault]],
+      [200, []],
+    ],
+  );
+});

@@ -1,5 +1,6 @@
 // Control of what a world was asked: the request log, counts, near misses, and a way to wait for a request.
 
+import { faultSchema } from '../../http/fault-rules.ts';
 import { CallerGone, empty, ok } from '../../http/message.ts';
 import { missing } from '../../http/problem.ts';
 import { type Call, defineRoute, type Parameter, type Route } from '../../http/route.ts';
@@ -28,6 +29,7 @@ const entrySchema = objectSchema(
     durationMs: { type: 'number' },
     aborted: { type: 'boolean', description: 'The caller was gone before the answer' },
     violations: listSchema(text),
+    faults: { ...listSchema(faultSchema), description: 'The faults that struck it, as they were set' },
     meant: { type: 'string', description: 'For an address that no route has: one that was perhaps meant' },
     request: messageSchema,
     response: messageSchema,

@@ -125,6 +125,7 @@ test('a log keeps the last calls, filters them and tells of the next', async () 
     durationMs: 0,
     aborted: false,
     violations: [],
+    faults: [],
     meant: undefined,
     nested: false,
     request: { headers: [], body: undefined, cut: false },
