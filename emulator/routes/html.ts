@@ -22,6 +22,7 @@ export interface Page {
 
 const style = `
 :root{color-scheme:light dark;--line:light-dark(#d0d5dd,#3b4250);--accent:light-dark(#3556c8,#8fa8ff);--soft:light-dark(#5b6472,#a3acba)}
+html{background:light-dark(#fff,#14171c);color:light-dark(#1b1f27,#e6e9f0)}
 body{font:15px/1.5 system-ui,sans-serif;max-width:38rem;margin:3rem auto;padding:0 1rem}
 h1{font-size:1.4rem;margin:0 0 .25rem}
 p{margin:.5rem 0}

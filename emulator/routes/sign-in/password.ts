@@ -76,7 +76,7 @@ export const passwordRoutes: readonly Route[] = [
       const user = admit(call, user_name, password);
       if (user instanceof Problem) {
         if (!wantsPage(call)) throw user;
-        return signInPage(call, wanted, user);
+        return signInPage(call, wanted, { problem: user, name: user_name });
       }
       const cookies = beginSession(call, user, remember === true || remember === 'true' || remember === 'on');
       if (!isForm(call))
@@ -115,7 +115,13 @@ function isForm(call: Call): boolean {
   return call.header('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
 }
 
-function signInPage(call: Call, target: string, failure?: Problem): Reply {
+/** Why somebody was not let in, and the name that they gave: they need not write it again. */
+interface Refusal {
+  readonly problem: Problem;
+  readonly name: string;
+}
+
+function signInPage(call: Call, target: string, refusal?: Refusal): Reply {
   const { store, settings, way } = call;
   const key = readSessionKey(call.header('cookie'), cookieNames(settings).session);
   const session = key === undefined ? undefined : findSession(store, key);
@@ -132,17 +138,17 @@ function signInPage(call: Call, target: string, failure?: Problem): Reply {
   });
   const body = [
     user ? signedIn(user, way) : '',
-    failure ? `<p role="alert">${escapeMarkup(failure.message)}</p>` : '',
+    refusal ? `<p role="alert">${escapeMarkup(refusal.problem.message)}</p>` : '',
     `<form method="post" action="${escapeMarkup(`${way}/user/login`)}">`,
-    '<label>Login or e-mail address<input name="user_name" autocomplete="username" required maxlength="254" autofocus></label>',
-    '<label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="1000"></label>',
+    `<label>Login or e-mail address<input name="user_name" value="${escapeMarkup(refusal?.name ?? '')}" autocomplete="username" required maxlength="254"${refusal ? '' : ' autofocus'}></label>`,
+    `<label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="1000"${refusal ? ' autofocus' : ''}></label>`,
     '<label><input type="checkbox" name="remember"> Stay signed in for a week</label>',
     `<input type="hidden" name="redirect_to" value="${escapeMarkup(target)}">`,
     '<button>Sign in</button>',
     '</form>',
     ...ways,
   ];
-  return pageReply({ title: 'Sign in', body: body.join('\n'), status: failure?.status ?? 200 });
+  return pageReply({ title: 'Sign in', body: body.join('\n'), status: refusal?.problem.status ?? 200 });
 }
 
 function signedIn({ full_name, login }: UserRow, way: string): string {

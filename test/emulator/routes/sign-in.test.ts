@@ -161,6 +161,7 @@ describe('a password sign-in is refused in words', () => {
     assert.equal(answer.status, 401);
     const page = await answer.text();
     assert.match(page, /<p role="alert">Name or password is wrong/);
+    assert.match(page, /name="user_name" value="&lt;b&gt;"/, 'the name need not be written again');
     assert.ok(!page.includes('<i>') && !page.includes('<b>'), page);
   });
 
