@@ -75,8 +75,9 @@ function placeOf(target: string, basePath: string, atRoot: boolean): PlaceOfCons
   return file === '' ? { up: '../../' } : { file };
 }
 
-function pageText({ script, style }: ConsoleFiles, up: string): string {
+function pageText({ script, style, early }: ConsoleFiles, up: string): string {
   const from = `${up}${folder}`;
+  const links = early.map((name) => `<link rel="modulepreload" href="${from}${name}">\n`).join('');
   return `<!doctype html>
 <html lang="en" data-root="${up}">
 <head>
@@ -86,7 +87,7 @@ function pageText({ script, style }: ConsoleFiles, up: string): string {
 <title>drydock</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 3v7a3 3 0 0 0 3 3h6a3 3 0 0 0 3-3V3M5 8h6l-1.2 2.5H6.2z' fill='none' stroke='%234668d8' stroke-width='1.6'/%3E%3C/svg%3E">
 <link rel="stylesheet" href="${from}${style}">
-<script type="module" src="${from}${script}"></script>
+${links}<script type="module" src="${from}${script}"></script>
 </head>
 <body>
 <div id="console"><noscript>The console needs JavaScript. The API is described at <a href="${up}api/swagger">api/swagger</a>.</noscript></div>
@@ -131,11 +132,12 @@ export function besideEntryPoints(name: string): URL | undefined {
 }
 
 function readFiles(place: URL): ConsoleFiles {
-  const { script, style } = JSON.parse(readFileSync(new URL('index.json', place), 'utf8')) as ConsoleFiles;
+  const { script, style, early } = JSON.parse(readFileSync(new URL('index.json', place), 'utf8')) as ConsoleFiles;
   const names = readdirSync(place).filter((name) => name.endsWith('.br'));
   return {
     script,
     style,
+    early,
     files: new Map(names.map((name) => [name.slice(0, -'.br'.length), readFileSync(new URL(name, place))])),
   };
 }

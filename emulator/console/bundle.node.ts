@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 /** The files of the console: by name, compressed with brotli; and which of them a page begins with. */
 export interface ConsoleFiles {
@@ -12,6 +12,8 @@ export interface ConsoleFiles {
   readonly script: string;
   /** The name of the style sheet. */
   readonly style: string;
+  /** What the first script imports at once: asked for beside it, it comes no later. */
+  readonly early: readonly string[];
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -53,10 +55,28 @@ export async function bundleConsole(quality = 5): Promise<BundledConsole> {
   const files = new Map(
     outputFiles.map(({ path, contents }) => [basename(path), brotliCompressSync(contents, { params })]),
   );
-  const nameOf = (entry: string): string =>
-    basename(Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)?.[0] ?? '');
+  const outputOf = (entry: string): string =>
+    Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)?.[0] ?? '';
+  const script = outputOf(entries.script);
+  const early = reachedFrom(metafile, [script], 'at once').filter((path) => path !== script);
   const inputs = Object.values(metafile.outputs).flatMap((output) =>
     Object.entries(output.inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
   );
-  return { script: nameOf(entries.script), style: nameOf(entries.style), files, inputs };
+  return {
+    script: basename(script),
+    style: basename(outputOf(entries.style)),
+    early: early.map((path) => basename(path)),
+    files,
+    inputs,
+  };
+}
+
+/** Gives outputs with all that they import: at once, or later too. */
+export function reachedFrom({ outputs }: Metafile, entries: readonly string[], when: 'at once' | 'ever'): string[] {
+  const reached = new Set(entries);
+  for (const path of reached) {
+    for (const { kind, path: next, external } of outputs[path]?.imports ?? [])
+      if (external !== true && (when === 'ever' || kind === 'import-statement')) reached.add(next);
+  }
+  return [...reached];
 }

@@ -6,9 +6,9 @@ import { bundleConsole } from '../../emulator/console/bundle.node.ts';
 
 /** Bundles the console into a folder; gives the files that left something in it, for the notices of what is shipped. */
 export async function buildConsole(folder: string): Promise<readonly string[]> {
-  const { script, style, files, inputs } = await bundleConsole(11);
+  const { script, style, early, files, inputs } = await bundleConsole(11);
   await mkdir(folder, { recursive: true });
   for (const [name, packed] of files) await writeFile(join(folder, `${name}.br`), packed);
-  await writeFile(join(folder, 'index.json'), `${JSON.stringify({ script, style })}\n`);
+  await writeFile(join(folder, 'index.json'), `${JSON.stringify({ script, style, early })}\n`);
   return inputs;
 }

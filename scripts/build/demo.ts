@@ -3,10 +3,9 @@
 import { basename } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { build, type OutputFile } from 'esbuild';
-import { bundleConsole } from '../../emulator/console/bundle.node.ts';
+import { bundleConsole, reachedFrom } from '../../emulator/console/bundle.node.ts';
 import { type DemoParts, demoFiles } from '../../emulator/demo/folder.node.ts';
 import { bundleOptions } from './build.ts';
-import { reachedFrom } from './reached.ts';
 
 /** Gives the files of the demo, by name, as a visitor of a host meets it. Rejects where the sources do not build. */
 export async function bundleDemo(): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -16,7 +15,7 @@ export async function bundleDemo(): Promise<ReadonlyMap<string, Uint8Array>> {
 /** Bundles what a demo is made of. Rejects where the sources do not build. */
 export async function bundleParts(): Promise<DemoParts> {
   const files = new Map<string, Uint8Array>();
-  const { script, style, files: packed } = await bundleConsole(1);
+  const { script, style, early: beside, files: packed } = await bundleConsole(1);
   for (const [name, content] of packed) files.set(name, brotliDecompressSync(content));
   const { outputFiles, metafile } = await build({
     ...bundleOptions,
@@ -31,7 +30,7 @@ export async function bundleParts(): Promise<DemoParts> {
   });
   for (const file of [...outputFiles, await bundleWorker()]) files.set(basename(file.path), file.contents);
   const early = reachedFrom(metafile, ['out/in-page.js'], 'at once').map((path) => basename(path));
-  return { script, style, files, early };
+  return { script, style, files, early: [...beside, ...early] };
 }
 
 // By itself, so that a worker is one file, which comes at once.

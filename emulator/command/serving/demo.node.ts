@@ -131,7 +131,7 @@ async function loadParts(): Promise<DemoParts> {
     return bundleParts();
   }
   const { files: names, early } = JSON.parse(await readFile(list, 'utf8')) as { files: string[]; early: string[] };
-  const { script, style, files: packed } = await loadConsoleFiles();
+  const { script, style, early: beside, files: packed } = await loadConsoleFiles();
   const files = new Map<string, Uint8Array>();
   for (const [name, content] of packed) files.set(name, brotliDecompressSync(content));
   for (const name of names) {
@@ -139,5 +139,5 @@ async function loadParts(): Promise<DemoParts> {
     // The maps stay with the package.
     files.set(name, new TextEncoder().encode(code.replace(/\n\/\/# sourceMappingURL=\S*\s*$/, '\n')));
   }
-  return { script, style, files, early };
+  return { script, style, files, early: [...beside, ...early] };
 }

@@ -6,24 +6,41 @@ import { hrefOf } from '../address.ts';
 import { world } from '../api.ts';
 import { place } from '../place.ts';
 import { actAs, loadSession, said, user, users } from '../session.ts';
-import { ChartsScreen } from './charts.tsx';
-import { ControlScreen } from './control/control.tsx';
-import { ExplorerScreen } from './explorer.tsx';
+import { Dropping } from './dropping.tsx';
+import { late } from './late.tsx';
 import { Nav } from './nav.tsx';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { Empty, Icon } from './parts.tsx';
-import { StoredScreen } from './stored.tsx';
-import { UsersScreen } from './users/users.tsx';
 
 const screens: readonly { readonly name: string; readonly label: string; readonly Screen: () => ComponentChildren }[] =
   [
     { name: 'orders', label: 'Order', Screen: OrdersScreen },
-    { name: 'charts', label: 'Charts', Screen: ChartsScreen },
-    { name: 'stored', label: 'Stored Orders', Screen: StoredScreen },
-    { name: 'users', label: 'Users', Screen: UsersScreen },
-    { name: 'control', label: 'Control', Screen: ControlScreen },
-    { name: 'api', label: 'API', Screen: ExplorerScreen },
+    {
+      name: 'charts',
+      label: 'Charts',
+      Screen: late(async () => (await import('./charts.tsx')).ChartsScreen),
+    },
+    {
+      name: 'stored',
+      label: 'Stored Orders',
+      Screen: late(async () => (await import('./stored.tsx')).StoredScreen),
+    },
+    {
+      name: 'users',
+      label: 'Users',
+      Screen: late(async () => (await import('./users/users.tsx')).UsersScreen),
+    },
+    {
+      name: 'control',
+      label: 'Control',
+      Screen: late(async () => (await import('./control/control.tsx')).ControlScreen),
+    },
+    {
+      name: 'api',
+      label: 'API',
+      Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen),
+    },
   ];
 
 /** The whole page. */
@@ -46,6 +63,7 @@ export function App() {
         {said.value?.text}
       </output>
       <Palette />
+      <Dropping />
     </>
   );
 }

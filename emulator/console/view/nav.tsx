@@ -27,7 +27,7 @@ export function Nav({
   return (
     <nav class={kind} aria-label={label} ref={row}>
       {links.map(({ href, label: words, isHere }) => (
-        <a key={href} href={href} aria-current={isHere ? 'page' : undefined}>
+        <a key={href} href={href} data-label={words} aria-current={isHere ? 'page' : undefined}>
           {words}
         </a>
       ))}
