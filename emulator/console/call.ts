@@ -27,6 +27,12 @@ export interface ApiAnswer {
   readonly took: number;
 }
 
+/** A call that was made. */
+export interface MadeCall {
+  readonly call: ApiCall;
+  readonly answer: ApiAnswer;
+}
+
 /** Makes a call. Never rejects, but for a call that was given up. */
 export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
   const started = performance.now();
@@ -41,6 +47,11 @@ export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiA
     if (signal?.aborted) throw failure;
     return { status: 0, headers: [], text: '', took: took() };
   }
+}
+
+/** Gives the password that the seeded users have; those of other fixtures may have others. */
+export function seededPassword(login: string): string {
+  return `${login}-password`;
 }
 
 function headersOf({ token, password, body }: ApiCall): Record<string, string> {
@@ -83,6 +94,33 @@ export function jsonOf({ text }: ApiAnswer): unknown {
     return undefined;
   }
 }
+
+/** Tells whether an answer is a success. */
+export function isGood({ status }: ApiAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Says why a call was refused. */
+export function refusalWords(answer: ApiAnswer): string {
+  if (answer.status === 0) return 'Nobody answered.';
+  const { message } = (jsonOf(answer) ?? {}) as { readonly message?: string };
+  return message ?? `The answer is ${answer.status}.`;
+}
+
+/** Says what mends a refusal, where its status tells. */
+export function mendOf(answer: ApiAnswer): string | undefined {
+  const { mend } = (jsonOf(answer) ?? {}) as { readonly mend?: string };
+  return mend ?? mends[answer.status];
+}
+
+const ourselves = isInPage ? 'Load the page again' : 'Start it again: `drydock serve`';
+const mends: Readonly<Record<number, string>> = {
+  0: `${ourselves}. If a fault was set, lift it under Control, Faults.`,
+  401: 'Choose a user whose token counts, or give the right password.',
+  403: 'Choose a user who may: the list of users says what each is.',
+  429: 'A fault does that: lift it under Control, Faults or Scenarios.',
+  503: 'A fault does that, or too much is asked at once: look under Control, Requests.',
+};
 
 const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
 

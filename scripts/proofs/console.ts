@@ -3,17 +3,16 @@
 // error is logged, axe-core finds nothing serious, nothing sticks out of the page, and the Tab key reaches every control.
 
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packChart } from '../../render/vendor/pack.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import { prove, until } from '../tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, startConsole, untilOutlined } from './console/page.ts';
+import { lookEverywhere, tabThrough } from './console/screens.ts';
 
 // Where pictures go, for people who want to look at them.
 const shots = process.argv[2];
 
-const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
 const server = await startConsole(['--render-time', '5000']);
 const { url } = server;
 
@@ -21,8 +20,8 @@ async function walk(page: ConsolePage): Promise<void> {
   const errors: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => {
-    // A draft that does not render is refused by the server, and browsers call every refusal an error.
-    if (message.type() === 'error' && !/status of 422/.test(message.text())) errors.push(message.text());
+    // A draft that does not render is refused by the server, as is who may not sign in: browsers call every refusal an error.
+    if (message.type() === 'error' && !/status of 4(?:03|22)/.test(message.text())) errors.push(message.text());
   });
   page.on('pageerror', ({ message }) => void errors.push(message));
   page.on('request', (request) => {
@@ -40,8 +39,8 @@ async function walk(page: ConsolePage): Promise<void> {
   await share(page);
   await writeInTwoPages(page);
   await workAsUser(page);
-  await lookEverywhere(page);
-  await tabThrough(page);
+  await lookEverywhere(page, shots);
+  await tabThrough(page, 1440);
   prove(`nothing is asked of a foreign origin ${foreign.join(' ')}`, foreign.length === 0);
   prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
 }
@@ -298,108 +297,6 @@ async function workAsUser(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.logged:has-text("PUT /api/v1/user/credentials")');
   await page.waitForSelector('.logged:has-text("POST /api/v1/user/emails")');
   prove('what a user sends is answered on the page, and stands in the log', true);
-}
-
-/** The screens, and how each is come to from the page as it stands. */
-const screens: readonly {
-  readonly name: string;
-  readonly hash: string;
-  readonly tab?: string;
-  readonly sees: string;
-}[] = [
-  { name: 'manifest', hash: '#/orders', tab: 'Manifest', sees: '.outline-row' },
-  { name: 'resources', hash: '#/orders', tab: 'Resources', sees: '.resource' },
-  { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-content' },
-  { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
-  { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
-  { name: 'compare', hash: '#/orders', tab: 'Compare', sees: '.preview-body .empty' },
-  { name: 'form', hash: '#/orders', tab: 'Form', sees: '.form-fields > *' },
-  { name: 'patch', hash: '#/orders', tab: 'Patch', sees: '.values-chart .cm-content' },
-  { name: 'order', hash: '#/orders', tab: 'Whole Order', sees: '.writing .cm-content' },
-  { name: 'values', hash: '#/orders', tab: 'Values', sees: '.values-chart .cm-content' },
-  { name: 'charts', hash: '#/charts/web/1.4.2', sees: '.chart-part .cm-content' },
-  { name: 'stored', hash: '#/stored', sees: '.table' },
-  { name: 'profile', hash: '#/users/ada', sees: '.record' },
-  { name: 'credentials', hash: '#/users/ada/credentials', sees: '.page-body .table' },
-  { name: 'requests', hash: '#/control/requests', sees: '.logged' },
-  { name: 'faults', hash: '#/control/faults', sees: '.fault-form' },
-  { name: 'snapshots', hash: '#/control/snapshots', sees: '.form-line' },
-  { name: 'api', hash: '#/api/addEmails', sees: '.call' },
-];
-
-async function lookEverywhere(page: ConsolePage): Promise<void> {
-  await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
-  const found: string[] = [];
-  let looks = 0;
-  for (const width of [1440, 820, 360]) {
-    await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-    for (const { name, hash, tab, sees } of screens) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-      if (tab !== undefined) {
-        await page.waitForSelector('.orders');
-        const isWritten = ['Form', 'Values', 'Patch', 'Whole Order'].includes(tab);
-        if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Write' : 'Preview', exact: true }).click();
-        await page.getByRole('tab', { name: tab }).click();
-      }
-      await page.waitForSelector(sees);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const place = `${name}-${width}-${colorScheme}`;
-        await picture(page, place);
-        // What is dark differs in colours alone.
-        const faults = width === 1440 || colorScheme === 'light' ? await faultsOf(page, width !== 820) : [];
-        found.push(...faults.map((fault) => `${place}: ${fault}`));
-        looks++;
-      }
-    }
-  }
-  for (const line of found) console.log(`    ${line}`);
-  prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
-}
-
-// What axe finds at two widths, it finds at the third.
-async function faultsOf(page: ConsolePage, isAsked: boolean): Promise<string[]> {
-  const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  const tooWide = wide > 0 ? [`${wide} pixels stick out`] : [];
-  if (!isAsked) return tooWide;
-  // The program stays in the page until it is left.
-  await page.evaluate(`window.axe || (() => { ${axe} })()`);
-  const found = await page.evaluate<readonly string[]>(`(async () => {
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ' ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? '')).join(' | '));
-  })()`);
-  return [...found, ...tooWide];
-}
-
-/** Tab alone reaches every control that can be seen, and leaves every editor. */
-async function tabThrough(page: ConsolePage): Promise<void> {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const missed: string[] = [];
-  for (const hash of [
-    '#/orders',
-    '#/charts/web/1.4.2',
-    '#/stored',
-    '#/users/ada/emails',
-    '#/control/faults',
-    '#/api/addEmails',
-  ]) {
-    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-    await page.waitForSelector('h1');
-    await page.evaluate(`(() => {
-      document.activeElement?.blur();
-      const isSeen = (one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0;
-      window.left = new Set([...document.querySelectorAll('a[href], button, input, select, summary, .code-host')].filter(isSeen));
-      document.addEventListener('focusin', () => window.left.delete(document.activeElement));
-    })()`);
-    for (let count = 0; count < 150; count++) {
-      await page.keyboard.press('Tab');
-      if ((await page.evaluate<number>('window.left.size')) === 0) break;
-    }
-    missed.push(...(await page.evaluate<string[]>('[...window.left].map((one) => one.outerHTML.slice(0, 100))')));
-  }
-  for (const line of missed) console.log(`    ${line}`);
-  prove('Tab reaches every control', missed.length === 0);
 }
 
 async function picture(page: ConsolePage, name: string): Promise<void> {

@@ -94,6 +94,16 @@ export function changeOrder(text: string): void {
   orderDraft.value = text;
 }
 
+/** The Order that stood here before another one was opened; undefined until one was. */
+export const stoodBefore: Signal<string | undefined> = signal(undefined);
+
+/** Puts another Order in the place of this one, so that it can be undone, and compared with. */
+export function openOrder(text: string): void {
+  if (orderView.peek().packages.length > 0) stoodBefore.value = orderDraft.peek();
+  changeOrder(text);
+  chosen.value = 0;
+}
+
 /** Takes the last change back that was made by `changeOrder`. Gives whether there was one. */
 export function undoChange(): boolean {
   const before = history.pop();

@@ -54,6 +54,16 @@ async function walk(entry: FileSystemEntry, above: string, found: DroppedFile[])
   }
 }
 
+/** Lets somebody choose files, by names that end so, such as `.yaml,.json`; never ends where they choose none. */
+export function chosenFiles(accept: string, multiple: boolean): Promise<readonly DroppedFile[]> {
+  const field = document.createElement('input');
+  Object.assign(field, { type: 'file', multiple, accept });
+  return new Promise((resolve) => {
+    field.onchange = () => resolve([...(field.files ?? [])].map((file) => ({ path: file.name, file })));
+    field.click();
+  });
+}
+
 /** Hands files over and gives what they are. Rejects with an `ApiFailure`, and where they are more than charts have. */
 export async function takeFiles(files: readonly DroppedFile[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);

@@ -1,6 +1,17 @@
 // A call of the API on the page: its line, ways to copy it, and what came back.
 
-import { type ApiAnswer, type ApiCall, curlOf, fetchOf, jsonOf, maskedText } from '../call.ts';
+import {
+  type ApiAnswer,
+  type ApiCall,
+  curlOf,
+  fetchOf,
+  isGood,
+  jsonOf,
+  type MadeCall,
+  maskedText,
+  mendOf,
+  refusalWords,
+} from '../call.ts';
 import { Button, copyText, Fault, TextBlock } from './parts.tsx';
 
 /** The line of a call. */
@@ -35,17 +46,29 @@ export function statusClass(status: number): string {
 
 /** What an answer that is no success says. */
 export function Refused({ answer }: { readonly answer: ApiAnswer }) {
-  const body = jsonOf(answer) as { readonly message?: string } | undefined;
-  const words = answer.status === 0 ? 'Nobody answered.' : (body?.message ?? `The answer is ${answer.status}.`);
-  return <Fault message={words} where={`${answer.status || ''}`} />;
+  return <Fault message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
 }
 
-/** The text of an answer, secrets masked where it is JSON. */
-export function AnswerText({ answer }: { readonly answer: ApiAnswer }) {
+/** The call that changed something last, and why it was refused where it was. */
+export function SentCall({ sent }: { readonly sent: MadeCall | undefined }) {
+  if (!sent) return undefined;
+  return (
+    <div class="last-call">
+      <CallLine call={sent.call} answer={sent.answer} />
+      {isGood(sent.answer) ? undefined : <Refused answer={sent.answer} />}
+    </div>
+  );
+}
+
+/** The text of an answer, secrets masked where it is JSON; copied as it came. */
+export function AnswerText({ answer, of }: { readonly answer: ApiAnswer; readonly of?: string }) {
   const body = jsonOf(answer);
   return (
     <details class="answer">
-      <summary>The answer as it came</summary>
+      <summary>The answer{of === undefined ? '' : ` to ${of}`} as it came</summary>
+      <Button icon="copy" kind="quiet" onPress={() => copyText(answer.text, 'Answer, with its secrets')}>
+        Copy
+      </Button>
       <TextBlock text={body === undefined ? answer.text : maskedText(body)} />
     </details>
   );

@@ -2,7 +2,7 @@
 
 import { hrefOf } from '../address.ts';
 import { addPackage, emptyOrder } from '../order/document.ts';
-import { changeOrder, chosen, orderDraft, orderView, preview, undoChange } from '../order/draft.ts';
+import { changeOrder, chosen, openOrder, orderDraft, orderView, preview, undoChange } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { actAs, type ListedChart, say, users } from '../session.ts';
 import { forgetDropped, shareLink, storeOrder } from './orders/actions.ts';
@@ -69,7 +69,7 @@ const orderCommands: readonly Command[] = [
   },
   { name: 'Store the Order', about: 'by the API, as the chosen user', run: storeOrder },
   { name: 'Forget dropped charts', about: 'those of folders stay', run: forgetDropped },
-  { name: 'Begin a new Order', about: 'can be undone', run: () => changeOrder(emptyOrder) },
+  { name: 'Begin a new Order', about: 'can be undone', run: () => openOrder(emptyOrder) },
   {
     name: 'Undo the last change',
     about: 'of the list of packages',

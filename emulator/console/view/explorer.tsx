@@ -3,10 +3,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { ask } from '../api.ts';
-import { type ApiAnswer, type ApiCall, callApi } from '../call.ts';
+import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { user } from '../session.ts';
-import { AnswerText, CallLine } from './call.tsx';
+import { AnswerText, CallLine, Refused } from './call.tsx';
+import { TextField } from './field.tsx';
 import { wordsOf } from './orders/actions.ts';
 import { Button, Empty, Fault } from './parts.tsx';
 
@@ -30,6 +31,8 @@ interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
+  /** Each is a way to be let in, by its name. */
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly description?: string;
@@ -161,15 +164,21 @@ function groupsOf(
 }
 
 function TryOut({ operation }: { readonly operation: Listed }) {
-  const { method, path, summary, description, parameters = [], requestBody, responses, example } = operation;
+  const { method, path, summary, description, parameters = [], requestBody, responses, example, security } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(example);
   const [answer, setAnswer] = useState<ApiAnswer>();
+  const login = user.value?.login ?? '';
+  const [password, setPassword] = useState<string>();
+  const byPassword = security?.length === 1 && 'basic' in (security[0] ?? {});
+  const word = password ?? seededPassword(login);
+  // Browsers send no body with it.
+  const isRead = method === 'GET' || method === 'HEAD';
   const call: ApiCall = {
     method,
     path: addressOf(path, parameters, values),
-    token: user.value?.token,
-    ...(requestBody && { body: body.trim() }),
+    ...(byPassword ? { password: { login, word } } : { token: user.value?.token }),
+    ...(requestBody && !isRead && { body: body.trim() }),
   };
   const missing = parameters.some(({ name, required }) => required && (values[name] ?? '') === '');
   return (
@@ -180,7 +189,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
         </a>
         <h2 class="bar-title">{summary}</h2>
         <Button kind="main" disabled={missing} onPress={async () => setAnswer(await callApi(call))}>
-          Send as {user.value?.login ?? 'nobody'}
+          Send as {login || 'nobody'}
         </Button>
       </div>
       <div class="scroll page-body">
@@ -203,8 +212,17 @@ function TryOut({ operation }: { readonly operation: Listed }) {
               />
             </label>
           ))}
+          {byPassword ? (
+            <label class="field">
+              <span>Password of {login}: this call takes no token</span>
+              <TextField value={word} onWrite={setPassword} />
+            </label>
+          ) : undefined}
         </div>
-        {requestBody ? (
+        {requestBody && isRead ? (
+          <p class="pad soft">It takes a body as well, which browsers do not send with {method}: copy the curl.</p>
+        ) : undefined}
+        {requestBody && !isRead ? (
           <label class="form-line">
             <span class="soft">{requestBody.description ?? 'Body'}</span>
             <textarea
@@ -216,6 +234,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
             />
           </label>
         ) : undefined}
+        {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
         {answer ? <AnswerText answer={answer} /> : undefined}
         <h3 class="group-title">Answers</h3>
         <dl class="record">

@@ -1,13 +1,13 @@
 // The Orders that the emulator holds: opened to go on with, or called by their addresses.
 
-import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { ask, root } from '../api.ts';
+import { type ApiCall, curlOf, fetchOf } from '../call.ts';
 import { orderText } from '../order/document.ts';
-import { changeOrder } from '../order/draft.ts';
+import { openOrder } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { say, users } from '../session.ts';
-import { wordsOf } from './orders/actions.ts';
+import { CallLine } from './call.tsx';
+import { useLoaded } from './loaded.ts';
 import { Button, copyText, Empty, Fault } from './parts.tsx';
 
 interface StoredOrder {
@@ -21,25 +21,16 @@ interface StoredOrder {
 
 /** The screen. */
 export function StoredScreen() {
-  const [orders, setOrders] = useState<readonly StoredOrder[]>();
-  const [fault, setFault] = useState<string>();
-  const load = async (): Promise<void> => {
-    try {
-      setOrders(await ask<readonly StoredOrder[]>('GET', '__drydock/orders'));
-      setFault(undefined);
-    } catch (failure) {
-      setFault(wordsOf(failure));
-    }
-  };
-  useEffect(() => void load(), []);
+  const { told: orders, fault, asked, again } = useLoaded<readonly StoredOrder[]>('orders');
   return (
     <div class="page">
       <div class="bar">
         <h1 class="bar-title">Stored Orders</h1>
-        <Button icon="again" kind="quiet" onPress={load}>
+        <Button icon="again" kind="quiet" onPress={again}>
           Look again
         </Button>
       </div>
+      <CallLine {...asked} />
       {fault === undefined ? undefined : <Fault message={fault} mend="Press “Look again” once it is mended." />}
       {orders && orders.length === 0 ? (
         <Empty title="No Order is stored">
@@ -85,11 +76,11 @@ function OrderRow({ stored }: { readonly stored: StoredOrder }) {
   const list = order.spec.packages ?? order.spec.items;
   const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
   const open = (): void => {
-    changeOrder(orderText(withoutServerFields(order)));
+    openOrder(orderText(withoutServerFields(order)));
     goTo(hrefOf('orders'));
     say(`${order.metadata.name} is open.`);
   };
-  const curl = `curl -H 'Authorization: token ${token}' ${root}api/v1/user/deploy/orders/${uid}/render/manifest`;
+  const call: ApiCall = { method: 'GET', path: `api/v1/user/deploy/orders/${uid}/render/manifest`, token };
   return (
     <tr>
       <td data-label="Name">{order.metadata.name}</td>
@@ -109,9 +100,17 @@ function OrderRow({ stored }: { readonly stored: StoredOrder }) {
           icon="copy"
           label={`Copy curl for the manifest of ${order.metadata.name}`}
           kind="quiet"
-          onPress={() => copyText(curl, 'curl')}
+          onPress={() => copyText(curlOf(call), 'curl')}
         >
           curl
+        </Button>
+        <Button
+          icon="copy"
+          label={`Copy fetch for the manifest of ${order.metadata.name}`}
+          kind="quiet"
+          onPress={() => copyText(fetchOf(call), 'fetch')}
+        >
+          fetch
         </Button>
       </td>
     </tr>

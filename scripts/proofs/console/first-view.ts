@@ -1,14 +1,22 @@
 // Proof: the static demo stands at once and fits any screen. `node --import tsx scripts/proofs/console/first-view.ts`
-// Time until it can be used with a processor slowed to a quarter, best of five; every screen at 320 pixels and from right to
-// left; no movement where somebody wants none; Tab alone, on the narrowest screen.
+// Time until it can be used with a processor slowed to a quarter; every screen as the served console is looked at, at 320 pixels and
+// from right to left too; no movement where somebody wants none; Tab alone, on the narrowest screen.
 
+import { join } from 'node:path';
 import { bundleDemo } from '../../build/demo.ts';
 import { type Browser, launchChromium } from '../../tools/chromium.ts';
 import { prove } from '../../tools/tools.ts';
-import { addChart, type ConsolePage, listenTo, proveFirstView, serveFiles } from './page.ts';
+import { addChart, type ConsolePage, listenTo, proveAlone, proveFirstView, serveFiles } from './page.ts';
+import { lookEverywhere, screens, show, tabThrough } from './screens.ts';
+
+// Where pictures go, for people who want to look at them.
+const shots = process.argv[2];
 
 const interactive = '.add-chart select';
-const loads = 5;
+// What others do on the machine makes a visit longer, never shorter: the quickest tells what the page takes. Where the first five were
+// all held up, more are tried.
+const loads = { least: 5, most: 25 };
+const limit = 1000;
 
 /** Milliseconds from the start of a visit until the page can be used, and until its last long task before that was over. */
 async function visit(browser: Browser, url: string): Promise<number> {
@@ -46,40 +54,6 @@ async function proveSize(browser: Browser, url: string): Promise<void> {
   await page.close();
 }
 
-const screens: readonly { readonly hash: string; readonly tab?: string; readonly sees: string }[] = [
-  { hash: '#/orders', sees: '.orders' },
-  { hash: '#/orders', tab: 'Form', sees: '.form-fields > *' },
-  { hash: '#/orders', tab: 'Values', sees: '.values-own .cm-content' },
-  { hash: '#/orders', tab: 'Patch', sees: '.values-chart .cm-content' },
-  { hash: '#/orders', tab: 'Whole Order', sees: '.writing .cm-content' },
-  { hash: '#/orders', tab: 'Manifest', sees: '.outline-row' },
-  { hash: '#/orders', tab: 'Resources', sees: '.resource' },
-  { hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-content' },
-  { hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
-  { hash: '#/orders', tab: 'Compare', sees: '.preview-body .empty' },
-  { hash: '#/charts/web/1.4.2', sees: '.chart-part .cm-content' },
-  { hash: '#/stored', sees: '.table' },
-  { hash: '#/users', sees: '.chart-list' },
-  { hash: '#/users/ada', sees: '.record' },
-  { hash: '#/users/bob/buckets', sees: '.page-body .table' },
-  { hash: '#/users/ada/credentials', sees: '.page-body .table' },
-  { hash: '#/control/requests', sees: '.page-body, .scroll' },
-  { hash: '#/control/faults', sees: '.fault-form' },
-  { hash: '#/api/addEmails', sees: '.call' },
-];
-const written = ['Form', 'Values', 'Patch', 'Whole Order'];
-
-async function show(page: ConsolePage, { hash, tab, sees }: (typeof screens)[number], width: number): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-  if (tab !== undefined) {
-    await page.waitForSelector('.orders');
-    if (width <= 900)
-      await page.getByRole('tab', { name: written.includes(tab) ? 'Write' : 'Preview', exact: true }).click();
-    await page.getByRole('tab', { name: tab }).click();
-  }
-  await page.waitForSelector(sees);
-}
-
 /** Nothing sticks out of the page, and no control stands outside of it, whichever way its words run. */
 async function fits(page: ConsolePage): Promise<void> {
   const found: string[] = [];
@@ -88,7 +62,7 @@ async function fits(page: ConsolePage): Promise<void> {
       await page.setViewportSize({ width, height: 700 });
       await page.evaluate(`document.documentElement.dir = '${dir}'`);
       for (const screen of screens) {
-        await show(page, screen, width);
+        const leave = await show(page, screen, width);
         const out = await page.evaluate<readonly string[]>(`(() => {
           const wide = document.documentElement.scrollWidth - innerWidth;
           const isSeen = (one) => one.checkVisibility() && one.getBoundingClientRect().width > 1 && !one.closest('.skip');
@@ -102,11 +76,10 @@ async function fits(page: ConsolePage): Promise<void> {
           lost.push(...turned);
           return [...(wide > 0 ? [wide + ' pixels stick out'] : []), ...lost.map((one) => one.outerHTML.slice(0, 100))];
         })()`);
-        found.push(...out.map((one) => `${dir} ${width} ${screen.hash} ${screen.tab ?? ''}: ${one}`));
-        if (process.argv[2] && dir === 'rtl')
-          await page.screenshot({
-            path: `${process.argv[2]}/rtl-${width}-${screen.hash.replace(/\W+/g, '-')}-${screen.tab ?? ''}.png`,
-          });
+        found.push(...out.map((one) => `${dir} ${width} ${screen.name}: ${one}`));
+        if (shots !== undefined && dir === 'rtl')
+          await page.screenshot({ path: join(shots, `rtl-${width}-${screen.name}.png`) });
+        await leave();
       }
     }
   }
@@ -121,9 +94,9 @@ async function fits(page: ConsolePage): Promise<void> {
 async function rests(page: ConsolePage): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const moving: string[] = [];
-  for (const screen of screens.slice(0, 3)) {
+  for (const screen of screens) {
     await show(page, screen, 1440);
-    await page.keyboard.press('Control+k');
+    if (screen.key === undefined) await page.keyboard.press('Control+k');
     await page.waitForSelector('dialog[open]');
     const names = await page.evaluate<readonly string[]>(`[...document.querySelectorAll('*')].filter((one) => {
       const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
@@ -136,48 +109,31 @@ async function rests(page: ConsolePage): Promise<void> {
   prove(`nothing moves where somebody wants no movement ${[...new Set(moving)].join(' ')}`, moving.length === 0);
 }
 
-/** Tab alone reaches every control that can be seen on the narrowest screen. */
-async function tabThrough(page: ConsolePage): Promise<void> {
-  await page.setViewportSize({ width: 320, height: 700 });
-  const missed: string[] = [];
-  for (const screen of screens.filter(({ tab }) => tab === undefined || tab === 'Form' || tab === 'Manifest')) {
-    await show(page, screen, 320);
-    await page.evaluate(`(() => {
-      document.activeElement?.blur();
-      const isSeen = (one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0;
-      window.left = new Set([...document.querySelectorAll('a[href], button, input, select, textarea, summary, .code-host')].filter(isSeen));
-      document.addEventListener('focusin', () => window.left.delete(document.activeElement));
-    })()`);
-    for (let count = 0; count < 200; count++) {
-      await page.keyboard.press('Tab');
-      if ((await page.evaluate<number>('window.left.size')) === 0) break;
-    }
-    const left = await page.evaluate<readonly string[]>('[...window.left].map((one) => one.outerHTML.slice(0, 100))');
-    missed.push(...left.map((one) => `${screen.hash}: ${one}`));
-  }
-  for (const line of missed) console.log(`    ${line}`);
-  prove('Tab reaches every control on 320 pixels', missed.length === 0);
-}
-
 const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
 const browser = await launchChromium({ isLean: true });
 try {
   await proveSize(browser, url);
   const times: number[] = [];
-  for (let count = 0; count < loads; count++) times.push(await visit(browser, url));
+  while (times.length < loads.least || (times.length < loads.most && Math.min(...times) >= limit))
+    times.push(await visit(browser, url));
   const best = Math.round(Math.min(...times));
   console.log(`    ${times.map(Math.round).join(', ')} ms`);
-  prove(`with a processor slowed to a quarter it can be used after ${best} ms`, best < 1000);
+  prove(`with a processor slowed to a quarter it can be used after ${best} ms`, best < limit);
   const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
+  const heard = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
   await addChart(page, 'web 1.4.2');
   await page.waitForSelector('.outline-row');
+  await page.getByRole('button', { name: 'Store', exact: true }).click();
+  await page.waitForSelector('.said:has-text("is stored as")');
   await fits(page);
-  await tabThrough(page);
+  await tabThrough(page, 320);
+  await lookEverywhere(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await rests(page);
+  proveAlone(heard, files, url);
 } finally {
   await browser.close();
   server.close();

@@ -21,12 +21,20 @@ export interface ConsolePage {
   evaluate<Result>(code: string): Promise<Result>;
   waitForSelector(selector: string, options?: { timeout: number }): Promise<unknown>;
   close(): Promise<void>;
+  waitForEvent(event: 'filechooser'): Promise<{ setFiles(file: ChosenFile): Promise<void> }>;
   waitForEvent(event: 'download'): Promise<{ path(): Promise<string>; suggestedFilename(): string }>;
   locator(selector: string): ConsoleLocator;
   getByRole(role: string, options: { name: string; exact?: boolean }): ConsoleLocator;
   on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
   context(): { newCDPSession(page: ConsolePage): Promise<Devtools>; newPage(): Promise<ConsolePage> };
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+}
+
+/** A file as somebody chooses it. */
+export interface ChosenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
 }
 
 /** The other end of the browser's own tools. */

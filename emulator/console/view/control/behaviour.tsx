@@ -1,10 +1,10 @@
 // How the emulator behaves: scenarios, single faults, the clock.
 
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
 import { say } from '../../session.ts';
+import { CallLine, SentCall } from '../call.tsx';
+import { useLoaded } from '../loaded.ts';
 import { Button, Fault } from '../parts.tsx';
-import { useLoaded } from './loaded.ts';
 
 interface Scenario {
   readonly name: string;
@@ -14,13 +14,12 @@ interface Scenario {
 
 /** Turns scenarios on and off. */
 export function ScenariosPart() {
-  const { told, fault, again } = useLoaded<readonly Scenario[]>('scenarios');
-  const turn = async ({ name, on }: Scenario): Promise<void> => {
-    await ask(on ? 'DELETE' : 'PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
-    await again();
-  };
+  const { told, fault, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
+  const turn = async ({ name, on }: Scenario): Promise<void> =>
+    void (await send(on ? 'DELETE' : 'PUT', `scenarios/${encodeURIComponent(name)}`));
   return (
     <>
+      <CallLine {...asked} />
       {fault === undefined ? undefined : <Fault message={fault} />}
       <table class="table">
         <thead>
@@ -50,6 +49,7 @@ export function ScenariosPart() {
           ))}
         </tbody>
       </table>
+      <SentCall sent={sent} />
     </>
   );
 }
@@ -80,7 +80,7 @@ const numbers = new Set(['status', 'latencyMs', 'times', 'probability']);
 
 /** Lists faults, sets and lifts them. */
 export function FaultsPart() {
-  const { told, fault, again } = useLoaded<readonly ActiveFault[]>('faults');
+  const { told, fault, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<Readonly<Record<string, string | boolean>>>({});
   const body = Object.fromEntries(
     Object.entries(draft)
@@ -91,16 +91,12 @@ export function FaultsPart() {
   // Who types fast is in the next field before this one is drawn.
   const write = (name: string, value: string | boolean): void => setDraft((last) => ({ ...last, [name]: value }));
   const set = async (): Promise<void> => {
-    await ask('POST', '__drydock/faults', { body });
-    setDraft({});
-    await again();
+    if (await send('POST', 'faults', body)) setDraft({});
   };
-  const lift = async (id: number): Promise<void> => {
-    await ask('DELETE', `__drydock/faults/${id}`);
-    await again();
-  };
+  const lift = async (id: number): Promise<void> => void (await send('DELETE', `faults/${id}`));
   return (
     <>
+      <CallLine {...asked} />
       {fault === undefined ? undefined : <Fault message={fault} />}
       <fieldset class="fault-form">
         <legend>A new fault</legend>
@@ -131,6 +127,7 @@ export function FaultsPart() {
           Set
         </Button>
       </fieldset>
+      <SentCall sent={sent} />
       {told?.length === 0 ? <p class="soft pad">No fault is at work.</p> : undefined}
       <ul>
         {told?.map((one) => (
@@ -166,19 +163,15 @@ const steps = [
 
 /** Sets, freezes and moves the clock. */
 export function ClockPart() {
-  const { told, fault, again } = useLoaded<Clock>('clock');
+  const { told, fault, asked, sent, again, send } = useLoaded<Clock>('clock');
   const [time, setTime] = useState('');
-  const set = async (body: object): Promise<void> => {
-    await ask('PUT', '__drydock/clock', { body });
-    await again();
-  };
+  const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async (seconds: number): Promise<void> => {
-    await ask('POST', '__drydock/clock/advance', { body: { seconds } });
-    await again();
-    say('The time moved on.');
+    if (await send('POST', 'clock/advance', { seconds })) say('The time moved on.');
   };
   return (
     <>
+      <CallLine {...asked} />
       {fault === undefined ? undefined : <Fault message={fault} />}
       <p class="clock">
         <time>{told?.now ?? '…'}</time> {told?.frozen ? <span class="tag risk">frozen</span> : undefined}
@@ -212,6 +205,7 @@ export function ClockPart() {
           Set
         </Button>
       </div>
+      <SentCall sent={sent} />
     </>
   );
 }

@@ -1,12 +1,11 @@
 // What the emulator was asked, as it is asked: found by words, looked into, asked again.
 
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
-import { type ApiAnswer, type ApiCall, callApi } from '../../call.ts';
+import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, refusalWords } from '../../call.ts';
 import { user } from '../../session.ts';
-import { AnswerText, CallLine, statusClass } from '../call.tsx';
-import { wordsOf } from '../orders/actions.ts';
-import { Button, Empty, Fault, TextBlock } from '../parts.tsx';
+import { AnswerText, CallLine, Refused, statusClass } from '../call.tsx';
+import { controlCall } from '../loaded.ts';
+import { Button, Empty, TextBlock } from '../parts.tsx';
 
 interface Message {
   readonly headers: Readonly<Record<string, string>>;
@@ -23,6 +22,7 @@ interface Logged {
   readonly status: number;
   readonly durationMs: number;
   readonly violations: readonly string[];
+  readonly faults: readonly object[];
   readonly meant?: string;
   readonly request: Message;
   readonly response: Message;
@@ -35,23 +35,20 @@ const pause = 1500;
 /** The part. */
 export function RequestsPart() {
   const [log, setLog] = useState<readonly Logged[]>([]);
-  const [fault, setFault] = useState<string>();
+  const [answer, setAnswer] = useState<ApiAnswer>();
   const [search, setSearch] = useState('');
   useEffect(() => {
     let isGone = false;
     let timer: ReturnType<typeof setTimeout>;
     let after = 0;
     const look = async (): Promise<void> => {
-      try {
-        const told = await ask<readonly Logged[]>('GET', `__drydock/requests?after=${after}`);
-        if (isGone) return;
-        after = told.at(-1)?.id ?? after;
-        if (told.length > 0) setLog((known) => [...known, ...told].slice(-mostShown));
-        setFault(undefined);
-      } catch (failure) {
-        if (!isGone) setFault(wordsOf(failure));
-      }
-      if (!isGone) timer = setTimeout(look, pause);
+      const got = await callApi(controlCall('GET', `requests?after=${after}`));
+      if (isGone) return;
+      const told = isGood(got) ? (jsonOf(got) as readonly Logged[]) : [];
+      after = told.at(-1)?.id ?? after;
+      if (told.length > 0) setLog((known) => [...known, ...told].slice(-mostShown));
+      setAnswer(got);
+      timer = setTimeout(look, pause);
     };
     void look();
     return () => {
@@ -60,21 +57,23 @@ export function RequestsPart() {
     };
   }, []);
   const forget = async (): Promise<void> => {
-    await ask('DELETE', '__drydock/requests');
+    const got = await callApi(controlCall('DELETE', 'requests'));
+    if (!isGood(got)) throw new Error(refusalWords(got));
     setLog([]);
   };
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = log.filter((one) => {
-    const text = `${one.method} ${one.path} ${one.status} ${one.user ?? ''} ${one.route ?? ''}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    const text = `${one.method} ${one.path} ${one.status} ${one.user ?? ''} ${one.route ?? ''} ${one.faults.length > 0 ? 'fault' : ''}`;
+    return words.every((word) => text.toLowerCase().includes(word));
   });
   return (
     <>
+      <CallLine call={controlCall('GET', 'requests')} answer={answer} />
       <div class="form-line">
         <input
           type="search"
           aria-label="Search requests"
-          placeholder="Method, path, status, user"
+          placeholder="Method, path, status, user, fault"
           value={search}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
@@ -82,7 +81,7 @@ export function RequestsPart() {
           Forget all
         </Button>
       </div>
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
       {found.length === 0 ? (
         <Empty title={log.length === 0 ? 'Nothing was asked yet' : 'No request is like that'}>
           <p>Calls of the API appear here as they come, with what was sent and answered. Secrets are masked.</p>
@@ -103,7 +102,8 @@ function LoggedRow({ one }: { readonly one: Logged }) {
         <span class="tag" data-status={statusClass(one.status)}>
           {one.status || 'dropped'}
         </span>{' '}
-        <b>{one.method}</b> <span class="logged-path">{one.path}</span>{' '}
+        {one.faults.length > 0 ? <span class="tag risk">fault</span> : undefined} <b>{one.method}</b>{' '}
+        <span class="logged-path">{one.path}</span>{' '}
         <span class="soft">
           {one.user ?? 'nobody'} · {Math.round(one.durationMs)} ms · {one.time.slice(11, 19)}
         </span>
@@ -127,6 +127,11 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
       {one.violations.map((words) => (
         <p key={words} class="field-fault">
           {words}
+        </p>
+      ))}
+      {one.faults.map((fault, index) => (
+        <p key={`${index}`}>
+          Struck by the fault <code>{JSON.stringify(fault)}</code>
         </p>
       ))}
       <h3>Sent</h3>

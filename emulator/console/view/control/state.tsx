@@ -1,10 +1,11 @@
 // What the emulator holds: snapshots to go back to, worlds of their own, and all of it as a document.
 
 import { useState } from 'preact/hooks';
-import { ask, askText, isInPage, root, world } from '../../api.ts';
+import { isInPage, root, world } from '../../api.ts';
 import { loadSession, say } from '../../session.ts';
+import { CallLine, SentCall } from '../call.tsx';
+import { useLoaded } from '../loaded.ts';
 import { Button, downloadText, Fault } from '../parts.tsx';
-import { useLoaded } from './loaded.ts';
 
 interface Names {
   readonly names: readonly string[];
@@ -12,22 +13,25 @@ interface Names {
 
 /** Keeps snapshots, goes back to them, and to the seed. */
 export function SnapshotsPart() {
-  const { told, fault, again } = useLoaded<Names>('snapshots');
-  const act = async (method: string, name: string, words: string, end = ''): Promise<void> => {
-    await ask(method, `__drydock/snapshots/${encodeURIComponent(name)}${end}`);
-    await again();
+  const { told, fault, asked, sent, send } = useLoaded<Names>('snapshots');
+  const act = async (method: string, name: string, words: string, end = ''): Promise<boolean> => {
+    if (!(await send(method, `snapshots/${encodeURIComponent(name)}${end}`))) return false;
     if (end !== '') await loadSession();
     say(words);
+    return true;
   };
   const reset = async (): Promise<void> => {
-    await ask('POST', '__drydock/reset');
+    if (!(await send('POST', 'reset'))) return;
     await loadSession();
     say('All is as it was at the start.');
   };
-  const exportAll = async (): Promise<void> =>
-    downloadText(await askText('GET', '__drydock/state'), `${world || 'default'}-state.json`);
+  const exportAll = async (): Promise<void> => {
+    const answer = await send('GET', 'state');
+    if (answer) downloadText(answer.text, `${world || 'default'}-state.json`);
+  };
   return (
     <>
+      <CallLine {...asked} />
       {fault === undefined ? undefined : <Fault message={fault} />}
       <NewName
         label="New snapshot"
@@ -40,10 +44,17 @@ export function SnapshotsPart() {
           <li key={name} class="issue">
             <b>{name}</b>
             <span class="row-tools">
-              <Button kind="plain" onPress={() => act('POST', name, `All is as it was at ${name}.`, '/restore')}>
+              <Button
+                kind="plain"
+                onPress={async () => void (await act('POST', name, `All is as it was at ${name}.`, '/restore'))}
+              >
                 Go back to {name}
               </Button>
-              <Button icon="remove" kind="quiet" onPress={() => act('DELETE', name, `${name} is forgotten.`)}>
+              <Button
+                icon="remove"
+                kind="quiet"
+                onPress={async () => void (await act('DELETE', name, `${name} is forgotten.`))}
+              >
                 Forget {name}
               </Button>
             </span>
@@ -58,20 +69,20 @@ export function SnapshotsPart() {
           Export the present state
         </Button>
       </div>
+      <SentCall sent={sent} />
     </>
   );
 }
 
 /** Makes worlds, opens and forgets them. */
 export function WorldsPart() {
-  const { told, fault, again } = useLoaded<Names>('worlds');
-  const act = async (method: string, name: string): Promise<void> => {
-    await ask(method, `__drydock/worlds/${encodeURIComponent(name)}`);
-    await again();
-  };
+  const { told, fault, asked, sent, send } = useLoaded<Names>('worlds');
+  const act = async (method: string, name: string): Promise<boolean> =>
+    (await send(method, `worlds/${encodeURIComponent(name)}`)) !== undefined;
   const base = world === '' ? root : root.replace(/@[^/]+\/$/, '');
   return (
     <>
+      <CallLine {...asked} />
       {fault === undefined ? undefined : <Fault message={fault} />}
       <p class="pad soft">A world has rows, a clock and faults of its own; a new one begins as this one is now.</p>
       <NewName label="New world" button="Make" onMake={(name) => act('PUT', name)} />
@@ -79,12 +90,13 @@ export function WorldsPart() {
         {told?.names.map((name) => (
           <li key={name} class="issue">
             <WorldName name={name} base={base} />
-            <Button icon="remove" kind="quiet" onPress={() => act('DELETE', name)}>
+            <Button icon="remove" kind="quiet" onPress={async () => void (await act('DELETE', name))}>
               {name === 'default' ? 'Reset default' : `Forget ${name}`}
             </Button>
           </li>
         ))}
       </ul>
+      <SentCall sent={sent} />
     </>
   );
 }
@@ -99,14 +111,14 @@ function WorldName({ name, base }: { readonly name: string; readonly base: strin
 interface NewNameProps {
   readonly label: string;
   readonly button: string;
-  readonly onMake: (name: string) => Promise<void>;
+  /** Gives whether it was made. */
+  readonly onMake: (name: string) => Promise<boolean>;
 }
 
 function NewName({ label, button, onMake }: NewNameProps) {
   const [name, setName] = useState('');
   const make = async (): Promise<void> => {
-    await onMake(name.trim());
-    setName('');
+    if (await onMake(name.trim())) setName('');
   };
   return (
     <div class="form-line">

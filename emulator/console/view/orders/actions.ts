@@ -1,15 +1,19 @@
 // What is done with the Order as a whole: stored, shared, opened.
 
+import { type Signal, signal } from '@preact/signals';
 import { hrefOf } from '../../address.ts';
 import { ApiFailure, ask, root } from '../../api.ts';
 import { addPackage, orderJson, setValues } from '../../order/document.ts';
-import { changeOrder, chosen, orderDraft, orderView, renderAgain } from '../../order/draft.ts';
+import { changeOrder, chosen, openOrder, orderDraft, orderView, renderAgain } from '../../order/draft.ts';
 import { type DroppedFile, type NamedText, takeFiles } from '../../order/files.ts';
 import { packText, unpackText } from '../../order/share.ts';
 import { goTo } from '../../place.ts';
 import { type ListedChart, loadCharts, say, user } from '../../session.ts';
 import { forgetCharts } from '../../shelf.ts';
 import { copyText } from '../parts.tsx';
+
+/** How often an Order was stored from this page. */
+export const timesStored: Signal<number> = signal(0);
 
 /** Stores the Order by the API, in the name of the chosen user. Rejects with what the API says. */
 export async function storeOrder(): Promise<void> {
@@ -19,6 +23,7 @@ export async function storeOrder(): Promise<void> {
     token: user.value.token,
     body,
   });
+  timesStored.value++;
   say(`${stored.metadata.name} is stored as ${stored.metadata.uid}.`);
 }
 
@@ -31,7 +36,7 @@ export async function shareLink(): Promise<void> {
 /** Takes the Order out of a link, and the link out of the address: what is changed from here on is not in it. */
 export async function openShared(packed: string): Promise<void> {
   try {
-    changeOrder(await unpackText(packed));
+    openOrder(await unpackText(packed));
     say('The Order of the link is open. Undo brings yours back.');
   } finally {
     goTo(hrefOf('orders'));
@@ -41,6 +46,7 @@ export async function openShared(packed: string): Promise<void> {
 /** Opens files as what they are: charts join the Order, values are laid over the chosen package. Rejects where they cannot be read. */
 export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   if (files.length === 0) return;
+  const before = orderDraft.peek();
   const { charts, orders, values, refused } = await takeFiles(files);
   const words: string[] = [];
   if (charts.length > 0) {
@@ -53,11 +59,11 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
       `${order.name} has more than 4 MB: that is no Order that a person wrote. Render it with \`drydock render\`.`,
     );
   } else if (order) {
-    changeOrder(order.text);
-    chosen.value = 0;
+    openOrder(order.text);
     words.push(`${order.name} is open.`);
   } else for (const chart of charts) words.push(addOpened(chart));
   for (const one of values) words.push(layOver(one));
+  if (orderDraft.peek() !== before) goTo(hrefOf('orders'));
   // What is rendered from the same text may be another now.
   if (charts.length > 0) renderAgain();
   for (const { name, message, mend = '' } of refused) words.push(`${name}: ${message}. ${mend}`.trim());

@@ -3,10 +3,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
-import { helm, orderView, preview, previewPath } from '../../order/draft.ts';
+import { helm, orderView, preview, previewPath, stoodBefore } from '../../order/draft.ts';
+import { chosenFiles, type NamedText } from '../../order/files.ts';
 import { charts } from '../../session.ts';
 import { Button, copyText, Empty, Fault } from '../parts.tsx';
-import { wordsOf } from './actions.ts';
+import { timesStored, wordsOf } from './actions.ts';
 
 interface Entry {
   readonly op: 'add' | 'remove' | 'change' | 'move';
@@ -52,14 +53,25 @@ const kubernetes = ['v1.25.0', 'v1.28.0', 'v1.30.0', 'v1.31.0', 'v1.32.0', 'v1.3
 /** The tab. */
 export function CompareTab() {
   const [stored, setStored] = useState<readonly Stored[]>([]);
+  const [file, setFile] = useState<NamedText>();
   useEffect(() => {
     ask<readonly Stored[]>('GET', '__drydock/orders').then(setStored, () => undefined);
-  }, []);
+  }, [timesStored.value]);
   const { packages } = orderView.value;
-  const choices = useMemo(() => choicesOf(stored), [stored, packages, charts.value, helm.value]);
+  const before = stoodBefore.value;
+  const choices = useMemo(
+    () => [...othersOf(file, before), ...choicesOf(stored)],
+    [file, before, stored, packages, charts.value, helm.value],
+  );
   const [label, setLabel] = useState('');
   const choice = choices.find((one) => one.label === label);
-  const { told, fault } = useComparison(choice);
+  const { told, fault } = useComparison(choice, file);
+  const openFile = async (): Promise<void> => {
+    const [one] = await chosenFiles('.yaml,.yml,.json', false);
+    if (!one) return;
+    setFile({ name: one.path, text: await one.file.text() });
+    setLabel(one.path);
+  };
   return (
     <div class="viewer">
       <div class="viewer-tools">
@@ -80,6 +92,9 @@ export function CompareTab() {
             ))}
           </select>
         </label>
+        <Button icon="open" kind="quiet" onPress={openFile}>
+          With a file
+        </Button>
         <span class="spring" />
         {told ? (
           <Button icon="copy" kind="quiet" onPress={() => copyText(told.text, 'Difference')}>
@@ -97,11 +112,25 @@ function NoChoice() {
   return (
     <Empty title="What changes?">
       <p>
-        Choose above what the Order is compared with: one that is stored, another version of a chart, another Kubernetes
-        or another Helm. What changes in meaning is told, object by object.
+        Choose above what the Order is compared with: one that is stored or in a file, another version of a chart,
+        another Kubernetes or another Helm. What changes in meaning is told, object by object.
       </p>
     </Empty>
   );
+}
+
+// Orders that no server holds.
+function othersOf(file: NamedText | undefined, before: string | undefined): readonly Choice[] {
+  const group = 'From another Order to this one';
+  const choiceOf = (label: string, text: string): Choice => ({
+    group,
+    label,
+    ask: (order) => ({ order, base: { order: text } }),
+  });
+  return [
+    ...(file ? [choiceOf(file.name, file.text)] : []),
+    ...(before === undefined ? [] : [choiceOf('The Order that stood here before', before)]),
+  ];
 }
 
 // Stored Orders come before this one; whatever else is chosen comes after it.
@@ -146,7 +175,11 @@ function choicesOf(stored: readonly Stored[]): readonly Choice[] {
   return [...saved, ...versions, other, ...clusters];
 }
 
-function useComparison(choice: Choice | undefined): { readonly told?: Told | undefined; readonly fault?: string } {
+// Another file may have the name of the one before.
+function useComparison(
+  choice: Choice | undefined,
+  file: NamedText | undefined,
+): { readonly told?: Told | undefined; readonly fault?: string } {
   const rendering = preview.value;
   const [made, setMade] = useState<{ readonly label: string; readonly told?: Told; readonly fault?: string }>();
   const label = choice?.label ?? '';
@@ -160,7 +193,7 @@ function useComparison(choice: Choice | undefined): { readonly told?: Told | und
       (failure) => stop.signal.aborted || setMade({ label, fault: wordsOf(failure) }),
     );
     return () => stop.abort();
-  }, [label, rendering]);
+  }, [label, file, rendering]);
   return made?.label === label ? made : {};
 }
 

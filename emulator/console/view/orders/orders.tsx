@@ -2,8 +2,17 @@
 
 import { useEffect } from 'preact/hooks';
 import { emptyOrder, setKubeVersion } from '../../order/document.ts';
-import { changeOrder, helm, orderDraft, orderView, preview, showHelm, undoChange } from '../../order/draft.ts';
-import { droppedFiles } from '../../order/files.ts';
+import {
+  changeOrder,
+  helm,
+  openOrder,
+  orderDraft,
+  orderView,
+  preview,
+  showHelm,
+  undoChange,
+} from '../../order/draft.ts';
+import { chosenFiles } from '../../order/files.ts';
 import { place } from '../../place.ts';
 import { say, sayFailure } from '../../session.ts';
 import { TextField } from '../field.tsx';
@@ -23,14 +32,6 @@ export function OrdersScreen() {
   useEffect(() => {
     if (shared) void openShared(shared).catch(sayFailure);
   }, [shared]);
-  useEffect(() => {
-    addEventListener('dragover', allowFile);
-    addEventListener('drop', dropFile);
-    return () => {
-      removeEventListener('dragover', allowFile);
-      removeEventListener('drop', dropFile);
-    };
-  }, []);
   return (
     <div class="orders" data-side={side.value}>
       <OrderBar />
@@ -112,7 +113,7 @@ function OrderBar() {
           kind="quiet"
           onPress={() => void (undoChange() || say('There is nothing to undo.'))}
         />
-        <Button icon="add" kind="quiet" onPress={() => changeOrder(emptyOrder)}>
+        <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder)}>
           New
         </Button>
         <OpenButton />
@@ -135,29 +136,11 @@ function OrderBar() {
 
 function OpenButton() {
   const choose = (): void => {
-    const field = document.createElement('input');
-    field.type = 'file';
-    field.multiple = true;
-    field.accept = '.yaml,.yml,.json,.tgz,.gz';
-    field.onchange = () => {
-      const files = [...(field.files ?? [])].map((file) => ({ path: file.name, file }));
-      void openFiles(files).catch(sayFailure);
-    };
-    field.click();
+    void chosenFiles('.yaml,.yml,.json,.tgz,.gz', true).then(openFiles).catch(sayFailure);
   };
   return (
     <Button icon="open" kind="quiet" onPress={choose}>
       Open
     </Button>
   );
-}
-
-function allowFile(event: DragEvent): void {
-  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-}
-
-function dropFile(event: DragEvent): void {
-  if (!event.dataTransfer?.types.includes('Files')) return;
-  event.preventDefault();
-  void droppedFiles(event.dataTransfer).then(openFiles).catch(sayFailure);
 }

@@ -13,7 +13,7 @@ export interface Column {
 export interface Action {
   readonly label: string;
   readonly method: string;
-  readonly path: (row: Row) => string;
+  readonly path: (row: Row, login: string) => string;
   /** The body, as JSON. */
   readonly body?: (row: Row) => unknown;
 }
@@ -24,7 +24,7 @@ export interface Form {
   readonly button: string;
   readonly method: string;
   /** From what was written. */
-  readonly path: (text: string) => string;
+  readonly path: (text: string, login: string) => string;
   readonly body?: (text: string) => unknown;
   readonly placeholder: string;
   /** The button that sends the same to take the place of what is called so: by PUT. */
@@ -210,5 +210,14 @@ export const userPages: readonly UserPage[] = [
     columns: [column('Id', 'id'), column('Name', 'name'), column('Ends in', 'token_last_eight')],
     empty: 'No token.',
     byPassword: true,
+    actions: [{ label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` }],
+    form: {
+      label: 'Name of a new token: the answer holds it, once',
+      button: 'Make',
+      method: 'POST',
+      path: (_, login) => `users/${word(login)}/tokens`,
+      body: (name) => ({ name }),
+      placeholder: 'laptop',
+    },
   },
 ];

@@ -3,10 +3,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import { ask, isInPage, root, type SeededUser } from '../../api.ts';
-import { type ApiAnswer, type ApiCall, callApi, jsonOf } from '../../call.ts';
+import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, type MadeCall, seededPassword } from '../../call.ts';
 import { place } from '../../place.ts';
 import { actAs, say, user, users } from '../../session.ts';
-import { AnswerText, CallLine, Refused } from '../call.tsx';
+import { AnswerText, CallLine, Refused, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
 import { Nav } from '../nav.tsx';
 import { Button, Empty } from '../parts.tsx';
@@ -124,34 +124,34 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
   const [number, setNumber] = useState(1);
   const [turn, setTurn] = useState(0);
   const [answer, setAnswer] = useState<ApiAnswer>();
-  const [last, setLast] = useState<{ readonly call: ApiCall; readonly answer: ApiAnswer }>();
+  const [sent, setSent] = useState<MadeCall>();
+  const [password, setPassword] = useState(seededPassword(one.login));
   const [words, setWords] = useState<Words>(
     Object.fromEntries((page.asks ?? []).map(({ name, word }) => [name, word])),
   );
-  const rights = page.byPassword ? { password: { login: one.login, word: `${one.login}-password` } } : {};
+  const rights = page.byPassword ? { password: { login: one.login, word: password } } : { token: one.token };
   const call: ApiCall = {
     method: 'GET',
     path: `api/v1/${page.path(one.login, number, words)}`,
-    token: one.token,
     ...rights,
   };
   useEffect(() => {
     const stop = new AbortController();
     callApi(call, stop.signal).then(setAnswer, () => undefined);
     return () => stop.abort();
-  }, [call.path, turn]);
+  }, [call.path, password, turn]);
   const send = async (method: string, path: string, body?: unknown): Promise<void> => {
-    const sent: ApiCall = {
+    const made: ApiCall = {
       method,
       path: `api/v1/${path}`,
-      token: one.token,
+      ...rights,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
-    setLast({ call: sent, answer: await callApi(sent) });
+    setSent({ call: made, answer: await callApi(made) });
     setTurn((before) => before + 1);
   };
-  const isGood = answer !== undefined && answer.status >= 200 && answer.status < 300;
-  const body = answer && isGood ? jsonOf(answer) : undefined;
+  const isRefused = answer !== undefined && !isGood(answer);
+  const body = answer && !isRefused ? jsonOf(answer) : undefined;
   return (
     <div class="scroll page-body">
       {page.asks ? (
@@ -167,9 +167,17 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           ))}
         </div>
       ) : undefined}
+      {page.byPassword ? (
+        <div class="form-line">
+          <label>
+            <span class="soft">Password of {one.login}: this call takes no token</span>
+            <TextField value={password} onWrite={setPassword} />
+          </label>
+        </div>
+      ) : undefined}
       <CallLine call={call} answer={answer} />
-      {answer && !isGood ? <Refused answer={answer} /> : undefined}
-      {body === undefined ? undefined : <Body page={page} body={body} onAct={send} />}
+      {isRefused ? <Refused answer={answer} /> : undefined}
+      {body === undefined ? undefined : <Body page={page} body={body} login={one.login} onAct={send} />}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
           <Button kind="plain" disabled={number === 1} onPress={() => setNumber(number - 1)}>
@@ -181,13 +189,9 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           </Button>
         </p>
       ) : undefined}
-      {page.form && isGood ? <FormOf form={page.form} onSend={send} /> : undefined}
-      {last ? (
-        <div class="last-call">
-          <CallLine call={last.call} answer={last.answer} />
-          {last.answer.status >= 400 || last.answer.status === 0 ? <Refused answer={last.answer} /> : undefined}
-        </div>
-      ) : undefined}
+      {page.form && answer && !isRefused ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
+      <SentCall sent={sent} />
+      {sent && sent.answer.text !== '' ? <AnswerText answer={sent.answer} of="that call" /> : undefined}
       {answer && answer.text !== '' ? <AnswerText answer={answer} /> : undefined}
     </div>
   );
@@ -195,12 +199,20 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
 
 type Send = (method: string, path: string, body?: unknown) => Promise<void>;
 
-function Body({ page, body, onAct }: { readonly page: UserPage; readonly body: unknown; readonly onAct: Send }) {
+interface BodyProps {
+  readonly page: UserPage;
+  readonly body: unknown;
+  readonly login: string;
+  readonly onAct: Send;
+}
+
+function Body({ page, body, login, onAct }: BodyProps) {
   const { columns, actions = [], empty = '', rows: rowsOf } = page;
   if (!columns) return <Facts value={body} />;
   const rows = rowsOf ? rowsOf(body as Row) : Array.isArray(body) ? (body as readonly Row[]) : [];
   if (rows.length === 0) return <p class="soft pad">{empty}</p>;
-  const act = ({ method, path, body: make }: Action, row: Row): Promise<void> => onAct(method, path(row), make?.(row));
+  const act = ({ method, path, body: make }: Action, row: Row): Promise<void> =>
+    onAct(method, path(row, login), make?.(row));
   return (
     <table class="table">
       <thead>
@@ -255,11 +267,17 @@ function Facts({ value }: { readonly value: unknown }) {
   );
 }
 
-function FormOf({ form, onSend }: { readonly form: Form; readonly onSend: Send }) {
+interface FormProps {
+  readonly form: Form;
+  readonly login: string;
+  readonly onSend: Send;
+}
+
+function FormOf({ form, login, onSend }: FormProps) {
   const [text, setText] = useState(form.example ?? '');
   const send = async (method: string): Promise<void> => {
     const body = form.body?.(text.trim());
-    await onSend(method, form.path(text.trim()), body);
+    await onSend(method, form.path(text.trim(), login), body);
     if (form.example === undefined) setText('');
   };
   return (
