@@ -12,6 +12,7 @@ import {
   same,
   strategicPatched,
   withoutDropped,
+  withoutTaken,
 } from './api-lists.ts';
 
 /** What a request asks, its body read. */
@@ -375,11 +376,13 @@ export class Cluster {
     });
     if (conflicts.length > 0 && target.url.searchParams.get('force') !== 'true')
       return [409, status(409, 'Conflict', `Apply failed with 1 conflict: conflict with ${conflicts[0]}`)];
-    const kept = [sent, ...others.map(([, fields]) => fields)];
+    // What is applied by force is no longer another's.
+    const left = others.map(([other, fields]): [string, JsonMap] => [other, map(withoutTaken(fields, sent, rules))]);
+    const kept = [sent, ...left.map(([, fields]) => fields)];
     const live = withoutDropped(map(old?.object), map(old?.applied.get(manager)), kept, rules);
     const merged = map(applied(live, sent, rules));
     if (isDry) return [200, merged];
-    return [old === undefined ? 201 : 200, this.put(target, merged, new Map(old?.applied).set(manager, sent))];
+    return [old === undefined ? 201 : 200, this.put(target, merged, new Map(left).set(manager, sent))];
   }
 }
 

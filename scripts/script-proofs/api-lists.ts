@@ -181,6 +181,26 @@ export function conflict(other: Json, sent: Json, rules: Rules, path = ''): stri
   });
 }
 
+/** Gives what another manager applied without the fields that are taken from it, as they are applied with another value by force. */
+export function withoutTaken(other: Json, sent: Json, rules: Rules, path = ''): Json | undefined {
+  const how = merged(rules, path, other, sent);
+  if (how === 'replaced') return same(other, sent) ? other : undefined;
+  if (how === 'set') return other;
+  if (how === 'granular') {
+    const left = Object.entries(map(other)).map(([key, value]): [string, Json | undefined] => [
+      key,
+      key in map(sent) ? withoutTaken(value, map(sent)[key] as Json, rules, below(path, key)) : value,
+    ]);
+    return Object.fromEntries(left.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  }
+  if (typeof how === 'string') return other;
+  const next = byKey(sent, how.keys);
+  return [...byKey(other, how.keys)].flatMap(([key, item]) => {
+    const found = next.get(key);
+    return found === undefined ? [item] : (withoutTaken(item, found, rules, below(path, '[]')) ?? []);
+  });
+}
+
 const first = <T>(items: readonly T[], tell: (item: T) => string): string => {
   for (const item of items) {
     const found = tell(item);

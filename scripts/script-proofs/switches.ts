@@ -182,6 +182,25 @@ async function proveHalfUninstalled(order: RenderedOrder, run: RunScript): Promi
   return fault;
 }
 
+/** A field that somebody else applied: a conflict is told with its owner, and once it is taken by force it is the package's. */
+async function proveConflict(order: RenderedOrder, run: RunScript): Promise<string> {
+  let fault = '';
+  await onCluster(async (server) => {
+    const script = order.yamlScript();
+    await run(script, server);
+    const config = object('v1', 'ConfigMap', 'of-b, namespace: in-b', 'data: {version: "theirs"}\n');
+    const apply = 'kubectl apply --server-side --force-conflicts --field-manager=somebody -f -';
+    const theirs = await run(`set -- complete\n${apply} <<'END'\n${config}END\n`, server);
+    if (theirs.code !== 0) fault = theirs.text;
+    const refused = await run(script, server);
+    if (refused.code !== 1 || !/conflict with "somebody": \.data\.version/.test(refused.text)) fault ||= refused.text;
+    const taken = await run(script, server, ['--force-conflicts']);
+    const again = await run(script, server);
+    if (taken.code !== 0 || again.code !== 0) fault ||= `${taken.text}\n${again.text}`;
+  });
+  return fault;
+}
+
 /** A release that Helm 3 installed, upgraded by the script for Helm 4. */
 async function proveTakeover(home: string): Promise<string> {
   let fault = '';
@@ -203,6 +222,8 @@ await inFolder(async (home) => {
   const order = await orderOf(home, 1, 3);
   const kubectl = await proveParallel([order.yamlScript(), order.yamlScript()], await scriptRunner(home, 3), 'kubectl');
   findings.report('kubectl: --parallel installs three packages at once, and after a failure', kubectl);
+  const conflict = await proveConflict(order, await scriptRunner(home, 3));
+  findings.report('kubectl: a conflict is told with its owner, and what --force-conflicts takes stays taken', conflict);
   for (const major of majorsOf(values.helm)) {
     const run = await scriptRunner(home, major);
     const own = await orderOf(home, 1, major);
