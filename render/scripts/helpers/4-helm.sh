@@ -83,6 +83,8 @@ changed_documents() {
   : >"$work/$3-named"
   awk -v own="$work/$3-own" -v named="$work/$3-named" '
     function take() {
+      document = document part
+      part = ""
       if (document ~ /[^ \n]/ && document !~ /\n  generateName:/) {
         if (file == 1) known[document] = 1
         else if (!(document in known)) printf "---\n%s", document >(document ~ /\n  namespace:/ ? named : own)
@@ -91,7 +93,9 @@ changed_documents() {
     }
     FNR == 1 { take(); file++ }
     /^---/ { take(); next }
-    { document = document $0 "\n" }
+    # Piece by piece: a long text that grows by each line is copied for each.
+    { part = part $0 "\n" }
+    length(part) > 4000 { document = document part; part = "" }
     END { take() }' "$1" "$2"
 }
 
