@@ -346,12 +346,14 @@ export class GoError extends Error {
   override readonly name: string = 'GoError';
   readonly place: Partial<Place>;
   readonly mend: string | undefined;
+  readonly problem: string;
   readonly kind: FaultDetails['kind'];
 
-  constructor(message: string, { cause, place = {}, mend, kind }: FaultDetails = {}) {
+  constructor(message: string, { cause, place = {}, mend, problem = message, kind }: FaultDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.place = place;
     this.mend = mend;
+    this.problem = problem;
     this.kind = kind;
   }
 }

@@ -14,14 +14,16 @@ import {
 } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { mostAliased, type PlainFault, type PlainPlace, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
+import { mostAliased, mostOdd, type PlainFault, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
 import { readOptions } from './read-options.ts';
 import {
   anchorFault,
   collectionFault,
   findFault,
+  mergeFault,
   type SyntaxFault,
   strayFault,
+  syntaxMend,
   twinFault,
   unfoldsFault,
 } from './syntax.ts';
@@ -51,34 +53,31 @@ export function readOrder(content: string, fileName: string): OrderText {
     const { message, mend } = plainFault(plain);
     throw syntaxError(message, { file: fileName, line: plain.line, column: plain.column }, mend);
   }
-  return withPlaces(plain.value, fileName, () => {
-    const root = placesOfPlainOrder(source);
-    return root === undefined ? parsePlaced(source).places : { find: (segments) => findPlain(root, segments) };
-  });
+  return withPlaces(plain.value, fileName, () => placesOfPlainOrder(source) ?? parsePlaced(source).places);
 }
 
 function plainFault({ fault, name }: PlainFault): Pick<SyntaxFault, 'message' | 'mend'> {
   if (fault === 'twin') return twinFault(name);
   if (fault === 'no-anchor') return anchorFault(name);
-  return fault === 'unfolds' ? unfoldsFault : collectionFault;
+  return fault === 'syntax' ? { message: name, mend: syntaxMend } : faults[fault];
 }
 
-function findPlain(root: PlainPlace, segments: readonly string[]): { line: number; column: number } {
-  let place = root;
-  for (const segment of segments) {
-    const inner = place.inner?.get(segment) ?? place.inner?.get(Number(segment));
-    if (inner === undefined) break;
-    place = inner;
-  }
-  return { line: place.line + 1, column: place.column + 1 };
-}
+const faults = {
+  unfolds: unfoldsFault,
+  'collection-key': collectionFault,
+  merge: mergeFault,
+  deep: { message: `is nested more than ${maxDepth} levels deep`, mend: 'Close the brackets that are open.' },
+  odd: {
+    message: `an Order of more than ${mostOdd / 1_000_000} million characters holds YAML that few people write`,
+    mend: 'Write it as most do, in UTF-8 with the line breaks of files, or give it as JSON.',
+  },
+};
 
 // Each fault in words of its own.
 function readSlowly(source: string, fileName: string): OrderText {
   const deep = findTooDeep(source);
   if (deep !== undefined) {
-    const mend = 'Close the brackets that are open.';
-    throw syntaxError(`is nested more than ${maxDepth} levels deep`, { file: fileName, ...deep }, mend);
+    throw syntaxError(faults.deep.message, { file: fileName, ...deep }, faults.deep.mend);
   }
   const { document, lines, places } = parsePlaced(source);
   const fail = ({ offset, message, mend }: SyntaxFault): RenderError => {

@@ -6,8 +6,11 @@ import {
   type ErrorCode,
   isAlias,
   isCollection,
+  isMap,
   isScalar,
+  isSeq,
   type Node,
+  type Scalar,
   visit,
   type YAMLMap,
 } from 'yaml';
@@ -30,11 +33,14 @@ const words: Readonly<Partial<Record<ErrorCode, { readonly message?: string; rea
   UNEXPECTED_TOKEN: { mend: 'Remove it, or close what is open before it.' },
 };
 
+/** What helps where nothing better is known. */
+export const syntaxMend = 'Mend the JSON or YAML syntax at this place.';
+
 /** Gives the first fault that the parser found, or that reading the value would meet; undefined where there is none. */
 export function findFault(document: Document.Parsed): SyntaxFault | undefined {
   const [error] = document.errors;
   if (error !== undefined) {
-    const { message = error.message, mend = 'Mend the JSON or YAML syntax at this place.' } = words[error.code] ?? {};
+    const { message = error.message, mend = syntaxMend } = words[error.code] ?? {};
     return { offset: error.pos[0], message, mend };
   }
   return findKeyFault(document);
@@ -60,13 +66,17 @@ function findKeyFault(document: Document.Parsed): SyntaxFault | undefined {
   visit(document, {
     Map: (_key, map: YAMLMap) => {
       const known = new Set<unknown>();
-      for (const { key } of map.items) {
+      for (const { key, value } of map.items) {
         const node = isAlias(key) ? key.resolve(document) : key;
         if (isCollection(node)) {
           found = { offset: startOf(key as Node), ...collectionFault };
           return visit.BREAK;
         }
         if (!isScalar(key)) continue;
+        if (isMergeKey(key) && !canBeMerged(value, document)) {
+          found = { offset: startOf(key), ...mergeFault };
+          return visit.BREAK;
+        }
         if (key.value !== '<<' && known.has(key.value)) {
           found = { offset: startOf(key), ...twinFault(key.value) };
           return visit.BREAK;
@@ -78,6 +88,22 @@ function findKeyFault(document: Document.Parsed): SyntaxFault | undefined {
   });
   return found;
 }
+
+function isMergeKey({ value, type }: Scalar): boolean {
+  return value === '<<' && type === 'PLAIN';
+}
+
+function canBeMerged(value: unknown, document: Document.Parsed): boolean {
+  const source = isAlias(value) ? value.resolve(document) : value;
+  const items = isSeq(source) ? source.items : [source];
+  return items.every((item) => isMap(isAlias(item) ? item.resolve(document) : item));
+}
+
+/** Says that what shall be merged is no object. */
+export const mergeFault: Pick<SyntaxFault, 'message' | 'mend'> = {
+  message: 'what stands behind << is no object, nor a list of objects',
+  mend: 'Name an anchor of an object there, or put << in quotes if it is a name.',
+};
 
 /** Says that a key is no text. */
 export const collectionFault: Pick<SyntaxFault, 'message' | 'mend'> = {

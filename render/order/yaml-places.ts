@@ -48,7 +48,7 @@ export class YamlPlaces {
   #pairOf(map: YAMLMap, name: string): Pair | undefined {
     const known =
       this.#pairs.get(map) ??
-      new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])));
+      new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value ?? ''), pair] as const] : [])));
     this.#pairs.set(map, known);
     return known.get(name);
   }

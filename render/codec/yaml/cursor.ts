@@ -20,6 +20,8 @@ export class YamlCursor {
   indent = -1;
   /** How many `[` and `{` are open. */
   flowLevel = 0;
+  /** Whether double quotes may hold what JSON has and YAML 1.1 lacks: `\/`, and the halves of a character beyond U+FFFF. */
+  takesJson = false;
 
   constructor(source: YamlSource) {
     this.text = source.text;
@@ -56,6 +58,10 @@ export class YamlCursor {
   /** Throws the scanner's error for where it stands. On the first line Go gives no number. */
   fail(problem: string, kind?: GoError['kind']): never {
     const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
-    throw new GoError(message, { place: { line: this.line + 1, column: this.pos - this.lineStart + 1 }, kind });
+    throw new GoError(message, {
+      place: { line: this.line + 1, column: this.pos - this.lineStart + 1 },
+      problem,
+      kind,
+    });
   }
 }

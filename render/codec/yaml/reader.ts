@@ -13,7 +13,8 @@ export interface YamlSource {
   readonly fault?: string;
 }
 
-const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+/** What no YAML text may hold. */
+export const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 // Most texts are of these characters alone, and that is seen faster than that none is forbidden.
 const common = /^[\t\n\x20-\x7e]*$/;
 const otherBreak = /[\r\x85\u2028\u2029]/;

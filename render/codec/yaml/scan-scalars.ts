@@ -200,7 +200,7 @@ const codeLengths: ReadonlyMap<string, number> = new Map([
 function scanEscape(cursor: YamlCursor): string {
   const { text } = cursor;
   const name = text.charAt(cursor.pos + 1);
-  const plain = escapes.get(name);
+  const plain = name === '/' && cursor.takesJson ? name : escapes.get(name);
   if (plain !== undefined) {
     cursor.pos += 2;
     return plain;
@@ -213,7 +213,8 @@ function scanEscape(cursor: YamlCursor): string {
     if (!isHex(text.charCodeAt(at))) cursor.fail('did not find expected hexdecimal number');
   }
   const code = Number.parseInt(text.slice(cursor.pos, end), 16);
-  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) cursor.fail('found invalid Unicode character escape code');
+  const isHalf = code >= 0xd800 && code <= 0xdfff && !cursor.takesJson;
+  if (isHalf || code > 0x10ffff) cursor.fail('found invalid Unicode character escape code');
   cursor.pos = end;
   return String.fromCodePoint(code);
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LineCounter, parse, parseDocument } from 'yaml';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
-import { type PlainPlace, placesOfPlainOrder, readPlainOrder } from '../../../render/order/plain-reader.ts';
+import { mostOdd, placesOfPlainOrder, readPlainOrder } from '../../../render/order/plain-reader.ts';
 import { YamlPlaces } from '../../../render/order/yaml-places.ts';
 
 function parseWithPositions(text: string, lineCounter = new LineCounter()) {
@@ -23,24 +23,21 @@ function readWithPositions(text: string): unknown {
   return document.errors.length > 0 ? undefined : (document.toJS({ maxAliasCount: -1 }) as unknown);
 }
 
-/** Gives the paths to everything that has a place. */
-function pathsIn(place: PlainPlace, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  const inner = [...(place.inner ?? [])].flatMap(([key, one]) => pathsIn(one, [...path, key]));
-  return [path, ...inner];
+/** Gives the paths to everything in a value, and to what is not there. */
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return [path, [...path, 'nowhere'], ...inner.flatMap(([key, one]) => pathsIn(one, [...path, key]))];
 }
 
 function checkPlaces(text: string): number {
-  const root = placesOfPlainOrder(text);
-  if (root === undefined) return 0;
+  const read = readPlainOrder(text);
+  const plain = placesOfPlainOrder(text);
+  if (plain === undefined || read === undefined || !('value' in read)) return 0;
   const lines = new LineCounter();
   const places = new YamlPlaces(parseWithPositions(text, lines), lines);
-  const paths = pathsIn(root);
-  for (const path of paths) {
-    let place: PlainPlace = root;
-    for (const key of path) place = place.inner?.get(key) as PlainPlace;
-    const want = places.find(path.map(String));
-    deepEqual({ line: place.line + 1, column: place.column + 1 }, want, `${path.join('.')} in ${JSON.stringify(text)}`);
-  }
+  const paths = pathsIn(read.value);
+  for (const path of paths)
+    deepEqual(plain.find(path), places.find(path), `${path.join('.')} in ${JSON.stringify(text)}`);
   return paths.length;
 }
 
@@ -65,8 +62,8 @@ test('what is read quickly means the same to the reader with positions', () => {
       if (other === undefined) continue;
       deepEqual(quick.value, other, JSON.stringify(text));
       read++;
-      // Of an item with a tag, one says where the tag stands, the other where the item does.
-      if (!text.includes('!')) placed += checkPlaces(text.replace('\ufeff', ''));
+      // Of what has a tag, one says where the tag stands, the other where the value does.
+      if (!/!|^\s*&/.test(text)) placed += checkPlaces(text.replace('\ufeff', ''));
     }
   }
   ok(read > 2000, `${read} texts`);
@@ -75,17 +72,19 @@ test('what is read quickly means the same to the reader with positions', () => {
 
 test('what is odd is left to the other reader', () => {
   const odd = [
-    'a: !!map {b: 1}',
-    '!!str a: 1',
     '%YAML 1.2\n---\na: 1',
-    '<<: 1',
-    'a: &a [1]\n<<: *a',
-    '<<: [[{a: 1}]]',
+    '%TAG !x! tag:yaml.org,2002:\n---\na: !x!str 1',
+    'a: !x!str 1',
+    'a: &a &b 1',
+    'a: &a *b',
     'a: 1\n---\nb: 1',
-    '1.0: 2',
-    '0x1: 2',
-    '01: 2',
-    '1_000: 2',
+    '&a : 1',
+    '! <<: {a: 1}',
+    '[a: 1]',
+    'a: "\\q"',
+    'a: |\n  x\n  ',
+    'a: x\u2028',
+    'a: \u0007',
   ];
   for (const text of [...odd, 'a: b: c', '{a: 1', '[a: 1]']) equal(readPlainOrder(text), undefined, text);
 });
@@ -123,6 +122,80 @@ test('a scalar that few people write means what the reader with positions takes 
   deepEqual(readPlainOrder(named), { value: readWithPositions(named) });
 });
 
+test('properties, odd keys and the escapes of JSON mean what the reader with positions takes them for', () => {
+  const tags = [
+    '!!map',
+    '!!seq',
+    '!!str',
+    '!!int',
+    '!!null',
+    '!!set',
+    '!mine',
+    '!',
+    '!<tag:yaml.org,2002:int>',
+    '!<!x>',
+  ];
+  const before = [...tags, '&x', ...tags.flatMap((tag) => [`&x ${tag}`, `${tag} &x`])];
+  const values = ['{b: 1}', '[1]', '', '1', '"1"', 'x', '~', 'yes', '\n  b: 1', '\n  - 1', '\n- 1', '|\n  1', '>\n  x'];
+  const texts = before.flatMap((word) =>
+    values.map((value) => `a: ${word} ${value}\nb: ${word.includes('&') ? '*x' : '1'}\n`),
+  );
+  const keys = [
+    '1.0',
+    '1.50',
+    '0x1',
+    '01',
+    '1_000',
+    '~',
+    'null',
+    '.inf',
+    '-.inf',
+    '.nan',
+    '-0',
+    '+1',
+    '1e3',
+    '1:30',
+    '"1"',
+  ];
+  keys.push('12345678901234567890', '2001-01-01', 'yes', "'yes'", ...before.map((word) => `${word} k`));
+  keys.push('!!str 1', '!!int 1', '!!bool yes', '! yes', '&x !!str 1', '!!null ~');
+  texts.push(...keys.flatMap((key) => [`${key}: 1\n`, `a: {${key} : 1, c: 2}\n`, `? ${key}\n: 1\n? d\n`]));
+  texts.push(
+    '{a, b: 1, "c"}',
+    '[!!str , {a: !!int , b: !!null }]',
+    '- !!str\n- &x\n- *x\n',
+    '- !mine\n- 1',
+    '? a\n? b\n: 1',
+  );
+  texts.push(
+    '&r {a: 1}',
+    '--- !mine\na: 1',
+    '{"a": "\\/\\ud83d\\ude00\\u00e9", "\\/": "\\ud83d"}',
+    '<<: []',
+    '<<: &x {a: 1}\nb: *x',
+  );
+  texts.push('a: &a [{b: 1}, {b: 2, c: 3}]\n<<: *a\nd: 1');
+  for (const text of texts) {
+    const read = readPlainOrder(text);
+    deepEqual(read, { value: readWithPositions(text) }, text);
+    if (!/^[&!?-]|\[/.test(text)) ok(checkPlaces(text) > 0, text);
+  }
+  ok(texts.length > 400, `${texts.length} texts`);
+});
+
+test('a long Order that few would write is not left to the other reader, which takes ten times as long', () => {
+  const long = `k: ${'x'.repeat(mostOdd)}\n`;
+  const told = [
+    [`${long}a: &a &b 1\n`, 'odd', '', 2, 7],
+    [`${long}a: "\\q"\n`, 'syntax', 'found unknown escape character', 2, 5],
+    [`${long}a: "x\n`, 'syntax', 'found unexpected end of stream', 3, 1],
+    [`${long}a: \u2028\n`, 'odd', '', 2, 4],
+    [`${long}a: \u0007\n`, 'syntax', 'control characters are not allowed', 2, 4],
+  ] as const;
+  for (const [text, fault, name, line, column] of told)
+    deepEqual(readPlainOrder(text), { fault, name, line, column }, text.slice(-20));
+});
+
 test('what can be no Order is told at once, with its place', () => {
   const told = [
     ['a: *b', 'no-anchor', 'b', 1, 4],
@@ -131,6 +204,13 @@ test('what can be no Order is told at once, with its place', () => {
     ['? [a]\n: 1', 'collection-key', '', 1, 3],
     ['a: 1\nb: {{ .Values.tag }}', 'collection-key', '', 2, 5],
     ['{[a]: 1}', 'collection-key', '', 1, 2],
+    ['? : 1', 'collection-key', '', 1, 3],
+    ['<<: 1', 'merge', '', 1, 5],
+    ['<<:', 'merge', '', 2, 1],
+    ['a: &a [1]\n<<: *a', 'merge', '', 2, 5],
+    ['<<: [[{a: 1}]]', 'merge', '', 1, 5],
+    [`a: ${'['.repeat(300)}`, 'deep', '', 1, 203],
+    [Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''), 'deep', '', 201, 201],
   ] as const;
   for (const [text, fault, name, line, column] of told)
     deepEqual(readPlainOrder(text), { fault, name, line, column }, text);
