@@ -22,7 +22,7 @@ import { type RenderedRelease, renderRelease } from './release.ts';
 import type { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from './values/effective.ts';
-import { Reads } from './values/reads.ts';
+import { holdsTooMany, Reads } from './values/reads.ts';
 import { checkSeal } from './vendor/seal.ts';
 
 /** The options of rendering an Order. */
@@ -66,6 +66,8 @@ export interface RenderedPackage {
   readonly release: RenderedRelease;
   /** Whether `release.values` remember what the templates read of them. */
   readonly isWatched: boolean;
+  /** Whether the Order gives it so many values that they remember nothing, though they were to. */
+  readonly isVast: boolean;
   /** Where its texts come from, if that was asked for. */
   readonly trace: Trace | undefined;
   readonly apis: PackageApis;
@@ -275,13 +277,15 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
       onWarning,
     });
   const { host, hasDrawn, lookups } = watchHost(options.host);
-  const { isWatched = false, isTraced = false, onTrace } = options.watch;
+  const { isTraced = false, onTrace } = options.watch;
+  const isVast = options.watch.isWatched === true && holdsTooMany(chosen.values);
+  const isWatched = options.watch.isWatched === true && !isVast;
   const trace = isTraced ? createTrace() : undefined;
   if (trace !== undefined) onTrace?.({ selection, chart, trace });
   const release = render(host, options.onWarning, { reads: isWatched ? new Reads() : undefined, trace });
   const again = once(() => options.within(() => render(otherChance(options.host), undefined)));
   const chance = { again: hasDrawn() ? again : undefined, lookups };
-  return { selection, chart, values, release, isWatched, trace, apis: { brought, asked }, chance };
+  return { selection, chart, values, release, isWatched, isVast, trace, apis: { brought, asked }, chance };
 }
 
 function withBrought(known: readonly string[], brought: ReadonlyMap<string, string>): readonly string[] {

@@ -160,7 +160,7 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
       return issues;
     },
     get issues() {
-      if (rendered.packages.some(({ isWatched }) => !isWatched)) return undefined;
+      if (rendered.packages.some(({ isWatched, isVast }) => !isWatched && !isVast)) return undefined;
       every ??= [...warnings, ...everyIssue(rendered)];
       return every;
     },

@@ -16,12 +16,13 @@ import {
   givenMember,
   isGivenTable,
   keysOf,
+  mostWatched,
   placesAsked,
   type UnreadValue,
   unreadValues,
   WatchedMap,
 } from '../values/reads.ts';
-import { warning } from './package.ts';
+import { note, warning } from './package.ts';
 
 /** Gives a warning for each value that an Order sets and nothing reads. The packages' values must have been watched. */
 export function checkUnread(rendered: RenderedPackages): Issue[] {
@@ -35,10 +36,14 @@ const mostTold = 10_000;
 const mostDescribed = 1000;
 
 function checkPackage(item: RenderedPackage): Issue[] {
-  if (!item.isWatched) return [];
   const { chart } = item.selection;
   const path = joinPath(item.selection.path, 'chart');
   const values = joinPath(path, 'values');
+  if (item.isVast) {
+    const message = `holds more than ${mostWatched} values: which of them nothing reads was not looked for`;
+    return [note(values, message, 'Give the chart fewer values to be told.')];
+  }
+  if (!item.isWatched) return [];
   const set = unreadOf(item.chart, item.release, chart.values);
   const patched = chart.valuesPatch.flatMap((operation, index) => {
     const given = patchedValue(operation);

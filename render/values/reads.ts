@@ -5,6 +5,21 @@ import { isFlat, Parts } from '../go/deep.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
+/** The most values, of one package of an Order, that are watched: a watch over more takes longer than their rendering. */
+export const mostWatched = 100_000;
+
+/** Tells whether an Order gives more values than are watched. */
+export function holdsTooMany(values: JsonObject): boolean {
+  const left: (JsonObject | JsonValue[])[] = [values];
+  let count = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    for (const item of Object.values(next)) if (typeof item === 'object' && item !== null) left.push(item);
+    count += Object.keys(next).length;
+    if (count > mostWatched) return true;
+  }
+  return false;
+}
+
 /** A watch over the values of one rendering. */
 export class Reads {
   /** Whether reads count. Whoever looks at the values afterwards turns it off. */

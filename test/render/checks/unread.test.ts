@@ -135,3 +135,40 @@ test('counts what is left of more than ten thousand values that nothing reads, a
     severity: 'warning',
   });
 });
+
+test('of more values than can be watched it is told that nobody looked', async () => {
+  const values = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, { a: i }]));
+  const issuesOf = (more: JsonObject): Promise<unknown[]> =>
+    inspectOrder(
+      {
+        spec: {
+          packages: [
+            {
+              chart: {
+                name: 'web',
+                sourceRef: { name: 'x' },
+                releaseName: 'r',
+                namespace: 'default',
+                values: { ...values, ...more },
+              },
+            },
+          ],
+        },
+      },
+      { registry: memoryRegistry([chart]) },
+    ).then((issues) =>
+      issues
+        .filter(({ path }) => path.includes('values'))
+        .map(({ path, message, severity, mend }) => ({ path, message, severity, mend })),
+    );
+  assert.deepEqual(await issuesOf({ replicas: 1 }), [
+    {
+      path: 'spec.packages[0].chart.values',
+      message: 'holds more than 100000 values: which of them nothing reads was not looked for',
+      severity: 'note',
+      mend: 'Give the chart fewer values to be told.',
+    },
+  ]);
+  // As many as are watched.
+  assert.equal((await issuesOf({})).length, 10_001);
+});
