@@ -2,7 +2,7 @@
 // Mirrors: kubepack, pkg/lib and pkg/chartrepo in what a source kind means; Helm's repo index in how a version is picked.
 
 import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../arguments.ts';
-import { RenderError } from '../errors.ts';
+import { RenderError, type RenderErrorDetails } from '../errors.ts';
 import { compareVersions, parseConstraint, parseVersion, type Version } from '../go/semver.ts';
 import type { Chart } from './chart.ts';
 import { chartArgument } from './check.ts';
@@ -125,24 +125,40 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
       }
       // Whoever found it by another name or in other versions says best how to mend it.
       const nearest = missing.find(({ member }) => member !== undefined) ?? first;
-      const message = more.length === 0 ? first.message : joined(missing.map((error) => error.message));
-      throw new RenderError('CHART_NOT_FOUND', message, { member: nearest.member, mend: nearest.mend });
+      if (more.length === 0)
+        throw new RenderError('CHART_NOT_FOUND', first.message, { member: nearest.member, mend: nearest.mend });
+      throw missedIn(missing.flatMap(missesOf), { member: nearest.member, mend: nearest.mend });
     },
   };
 }
 
 // What several did not find is told once, with every place in which it was looked for.
-function joined(messages: readonly string[]): string {
+function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'mend'>): RenderError {
   const places = new Map<string, Set<string>>();
-  for (const message of messages.flatMap((one) => one.split(/(?<=\)); (?=chart ")/))) {
-    const [, told = message, where = ''] = /^(.*) \(looked in (.*)\)$/s.exec(message) ?? [];
+  for (const { told, places: where } of misses) {
     const known = places.get(told) ?? new Set();
     places.set(told, known);
-    if (where !== '') known.add(where);
+    for (const place of where) known.add(place);
   }
-  return [...places]
+  const message = [...places]
     .map(([told, where]) => (where.size === 0 ? told : `${told} (looked in ${[...where].join(', ')})`))
     .join('; ');
+  const error = new RenderError('CHART_NOT_FOUND', message, details);
+  missesKnown.set(error, misses);
+  return error;
+}
+
+/** What was not found, and in which places it was looked for. */
+interface Miss {
+  readonly told: string;
+  readonly places: readonly string[];
+}
+
+// Of the failures that were made here; whoever writes a registry may throw others.
+const missesKnown = new WeakMap<RenderError, readonly Miss[]>();
+
+function missesOf(error: RenderError): readonly Miss[] {
+  return missesKnown.get(error) ?? [{ told: error.message, places: [] }];
 }
 
 const candidateList = listOf(having<Candidate>('a candidate with a version', { version: text }));
@@ -204,8 +220,8 @@ export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
   const { kind = '', name } = ref.sourceRef;
   const source = `${kind || 'HelmRepository'} ${JSON.stringify(name)}`;
   const wanted = ref.version === '' ? '' : ` in version ${JSON.stringify(ref.version)}`;
-  const where = places.length === 0 ? '' : ` (looked in ${[...new Set(places)].join(', ')})`;
-  const message = `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}${where}`;
+  const fail = (details: Pick<RenderErrorDetails, 'member' | 'mend'>): RenderError =>
+    missedIn([{ told: `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}`, places }], details);
   if (ref.version !== '' && !isVersion(ref.version)) {
     const told = `chart ${JSON.stringify(ref.name)}: ${JSON.stringify(ref.version)} is neither a version nor a constraint`;
     const mend = 'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".';
@@ -214,13 +230,13 @@ export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
   if (names.length > 0) {
     const quoted = [...new Set(names)].map((other) => JSON.stringify(other)).join(', ');
     const mend = `The chart there is called ${quoted}: write that name.`;
-    return new RenderError('CHART_NOT_FOUND', message, { member: 'name', mend });
+    return fail({ member: 'name', mend });
   }
   if (versions.length > 0) {
     const mend = `There are these versions: ${[...new Set(versions)].slice(0, 10).join(', ')}.`;
-    return new RenderError('CHART_NOT_FOUND', message, { member: 'version', mend });
+    return fail({ member: 'version', mend });
   }
-  return new RenderError('CHART_NOT_FOUND', message, { mend: mendOf(ref) });
+  return fail({ mend: mendOf(ref) });
 }
 
 function isVersion(text: string): boolean {

@@ -65,7 +65,7 @@ export function limitFailure(path: string, error: LimitReached): RenderError {
   });
 }
 
-// "template: PLACE: rest", where the rest may hold anything.
+// "template: PLACE: rest", where the rest may hold anything. Helm reads its own text so, and errs where a name holds a `: `.
 function cut(message: string): [place: string, rest: string] {
   const start = message.indexOf(': ') + 2;
   const end = message.indexOf(': ', start);

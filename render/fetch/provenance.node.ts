@@ -50,6 +50,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
 
 function reasonOf(error: unknown, keyring: string): string {
   const { message } = error as Error;
+  // The library has no code for it.
   return /could not find signing key/i.test(message) ? `signed by a key that is not in ${keyring}` : message;
 }
 

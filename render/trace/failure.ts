@@ -263,6 +263,7 @@ function refusalMends(exec: TemplateExecError, { failed, values, error }: Omit<F
   return [`Set ${only.path}${description === undefined ? '.' : `. The chart says of it: ${description}`}`];
 }
 
+// Go has no kind of error for it, and neither have we: a dozen functions of its libraries have each their own words.
 function isNil({ message }: Error): boolean {
   return /nil pointer|untyped nil|nil data|<nil>/.test(message);
 }

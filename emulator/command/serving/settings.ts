@@ -95,7 +95,7 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   const faults = issues
     .filter((issue) => nameIn(issue.path) === name)
     .map(({ path, message }) => {
-      // What to write says more than the pattern that it breaks.
+      // What to write says more than the pattern that it breaks, as the library that checks schemas words it.
       const what = mend !== undefined && message.startsWith('must match') ? mend : message;
       // The items of a list stand on the command line; an object has members to tell apart.
       return path.includes('.') ? `${path}: ${what}` : what;
