@@ -10,6 +10,16 @@ export interface SeededUser {
   readonly is_admin: boolean;
 }
 
+/** An Order that the emulator holds, as its control tells of it. */
+export interface StoredOrder {
+  readonly uid: string;
+  readonly owner: string;
+  readonly order: {
+    readonly metadata: { readonly name: string; readonly creationTimestamp: string };
+    readonly spec: Readonly<Record<string, unknown>>;
+  };
+}
+
 /** One fault of a draft, with its place in the text where it has one. */
 export interface DraftIssue {
   readonly path: string;

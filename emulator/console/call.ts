@@ -27,6 +27,12 @@ export interface ApiAnswer {
   readonly took: number;
 }
 
+/** A call that is made, and its answer once there is one. */
+export interface AskedCall {
+  readonly call: ApiCall;
+  readonly answer: ApiAnswer | undefined;
+}
+
 /** A call that was made. */
 export interface MadeCall {
   readonly call: ApiCall;

@@ -31,8 +31,10 @@ async function walk(page: ConsolePage): Promise<void> {
   await page.goto(url);
   await page.waitForSelector('.add-chart');
   await compose(page);
+  await moveAbout(page);
   await fillIn(page);
   await writeFast(page);
+  await jumpFromCheck(page);
   await breakAndMend(page);
   await drop(page);
   await showIcons(page);
@@ -57,6 +59,35 @@ async function compose(page: ConsolePage): Promise<void> {
     `two packages are composed, and the preview is what the stored Order renders to: ${told.preview.length} bytes`,
     told.preview.length > 1000 && told.preview === told.stored,
   );
+}
+
+/** Packages are moved by drag and by keys; the keyboard stays with the one that is moved, and beside one that is removed. */
+async function moveAbout(page: ConsolePage): Promise<void> {
+  const told = (): Promise<string> =>
+    page.evaluate(`[...document.querySelectorAll('.package-name')].map((one) => one.textContent).join(' ') + ': ' +
+      (document.activeElement.closest('.package')?.querySelector('.package-name').textContent ?? 'elsewhere')`);
+  const seen: string[] = [];
+  const becomes = async (wanted: string): Promise<void> => {
+    await until(`packages ${wanted}`, async () => (await told()) === wanted, 10);
+    seen.push(wanted);
+  };
+  await page.locator('.package:nth-child(1) .package-choice').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await becomes('web umbrella: umbrella');
+  await page.keyboard.press('Alt+ArrowUp');
+  await becomes('umbrella web: umbrella');
+  await page.getByRole('button', { name: 'Move umbrella down' }).focus();
+  await page.keyboard.press('Enter');
+  await becomes('web umbrella: umbrella');
+  await page.dragAndDrop('.package:nth-child(2)', '.package:nth-child(1)');
+  await until('umbrella first', async () => (await told()).startsWith('umbrella web'), 10);
+  await page.getByRole('button', { name: 'Remove umbrella' }).focus();
+  await page.keyboard.press('Enter');
+  await becomes('web: web');
+  await page.getByRole('button', { name: 'Undo the last change of the list' }).click();
+  await untilOutlined(page, 'umbrella');
+  await page.locator('.package:nth-child(2) .package-choice').click();
+  prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
 }
 
 // The clock is frozen so that both are rendered at one time.
@@ -139,6 +170,23 @@ async function writeFast(page: ConsolePage): Promise<void> {
   await page.keyboard.type('fullnameOverride: harbour-front');
   await untilOutlined(page, 'harbour-front');
   prove('every letter typed arrives, and its rendering follows', true);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+}
+
+/** A value that no template reads is told by the checks, and a press leads to its line. */
+async function jumpFromCheck(page: ConsolePage): Promise<void> {
+  await page.locator('.values-own .cm-content').click();
+  await page.keyboard.type('replicaCuont: 3');
+  await page.getByRole('tab', { name: 'Checks' }).click();
+  await page.locator('.issue:has-text("replicaCuont") .button').click();
+  const line = "document.querySelector('.writing .code-host')?.shadowRoot.querySelector('.cm-activeLine')?.textContent";
+  const isThere = `(${line} ?? '').includes('replicaCuont') && document.activeElement.matches('.writing .code-host')`;
+  await until('the line of the check', () => page.evaluate<boolean>(isThere), 30);
+  prove('a check leads to its line of the Order', true);
+  await page.getByRole('tab', { name: 'Manifest' }).click();
+  await page.getByRole('tab', { name: 'Values' }).click();
+  await page.locator('.values-own .cm-content').click();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
 }

@@ -2,7 +2,7 @@
 
 import {
   type ApiAnswer,
-  type ApiCall,
+  type AskedCall,
   curlOf,
   fetchOf,
   isGood,
@@ -15,7 +15,7 @@ import {
 import { Button, copyText, Fault, TextBlock } from './parts.tsx';
 
 /** The line of a call. */
-export function CallLine({ call, answer }: { readonly call: ApiCall; readonly answer: ApiAnswer | undefined }) {
+export function CallLine({ call, answer }: AskedCall) {
   return (
     <div class="call">
       <code class="call-line">
@@ -47,6 +47,16 @@ export function statusClass(status: number): string {
 /** What an answer that is no success says. */
 export function Refused({ answer }: { readonly answer: ApiAnswer }) {
   return <Fault message={refusalWords(answer)} where={`${answer.status || ''}`} mend={mendOf(answer)} />;
+}
+
+/** The call that a page makes, and why it was refused where it was. */
+export function PageCall({ call, answer }: AskedCall) {
+  return (
+    <>
+      <CallLine call={call} answer={answer} />
+      {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
+    </>
+  );
 }
 
 /** The call that changed something last, and why it was refused where it was. */

@@ -3,10 +3,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { ask } from '../api.ts';
-import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
+import { type ApiAnswer, type ApiCall, callApi, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { user } from '../session.ts';
-import { AnswerText, CallLine, Refused } from './call.tsx';
+import { AnswerText, PageCall } from './call.tsx';
 import { TextField } from './field.tsx';
 import { wordsOf } from './orders/actions.ts';
 import { Button, Empty, Fault } from './parts.tsx';
@@ -193,7 +193,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
         </Button>
       </div>
       <div class="scroll page-body">
-        <CallLine call={call} answer={answer} />
+        <PageCall call={call} answer={answer} />
         {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
@@ -234,7 +234,6 @@ function TryOut({ operation }: { readonly operation: Listed }) {
             />
           </label>
         ) : undefined}
-        {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
         {answer ? <AnswerText answer={answer} /> : undefined}
         <h3 class="group-title">Answers</h3>
         <dl class="record">

@@ -1,14 +1,13 @@
 // What a control route tells, asked for when a part is opened and after each change; and the calls by which that was done.
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, type MadeCall, refusalWords } from '../call.ts';
+import { type ApiAnswer, type ApiCall, type AskedCall, callApi, isGood, jsonOf, type MadeCall } from '../call.ts';
 
-/** What was told last, why nothing was, and what asks for more. */
+/** What was told last, and what asks for more. */
 export interface Loaded<Told> {
   readonly told: Told | undefined;
-  readonly fault: string | undefined;
   /** The call that asks, with its answer. */
-  readonly asked: { readonly call: ApiCall; readonly answer: ApiAnswer | undefined };
+  readonly asked: AskedCall;
   /** The call that changed something last; undefined until there is one. */
   readonly sent: MadeCall | undefined;
   /** Asks once more. */
@@ -36,8 +35,7 @@ export function useLoaded<Told>(path: string): Loaded<Told> {
     return isGood(got) ? got : undefined;
   };
   useEffect(() => void again(), [again]);
-  const fault = answer && !isGood(answer) ? refusalWords(answer) : undefined;
-  return { told, fault, asked: { call, answer }, sent, again, send };
+  return { told, asked: { call, answer }, sent, again, send };
 }
 
 /** Gives a call of the control: `path` below `/__drydock/`, `body` as JSON. */

@@ -48,12 +48,14 @@ export interface ButtonProps {
 
 /** A button. */
 export function Button({ children, icon, label, kind = 'plain', disabled = false, onPress }: ButtonProps) {
-  const press = async (): Promise<void> => {
+  const press = async ({ currentTarget }: { readonly currentTarget: HTMLElement }): Promise<void> => {
+    const above = document.activeElement === currentTarget ? ancestorsOf(currentTarget) : [];
     try {
       await onPress();
     } catch (failure) {
       sayFailure(failure);
     }
+    requestAnimationFrame(() => keepFocus(above));
   };
   return (
     <button type="button" class={`button ${kind}`} disabled={disabled} aria-label={label} title={label} onClick={press}>
@@ -61,6 +63,20 @@ export function Button({ children, icon, label, kind = 'plain', disabled = false
       {children}
     </button>
   );
+}
+
+// Who deletes a row by keys goes on beside it, and not at the top of the page.
+function keepFocus(above: readonly Element[]): void {
+  if (document.activeElement !== document.body) return;
+  const controls = 'button:enabled, a[href], input, select';
+  const place = above.find((one) => one.isConnected && one.querySelector(controls) !== null);
+  place?.querySelector<HTMLElement>(controls)?.focus();
+}
+
+function ancestorsOf(element: Element): readonly Element[] {
+  const above: Element[] = [];
+  for (let at = element.parentElement; at; at = at.parentElement) above.push(at);
+  return above;
 }
 
 /** One choice of several. */

@@ -1,27 +1,19 @@
 // The Orders that the emulator holds: opened to go on with, or called by their addresses.
 
 import { hrefOf } from '../address.ts';
+import type { StoredOrder } from '../api.ts';
 import { type ApiCall, curlOf, fetchOf } from '../call.ts';
 import { orderText } from '../order/document.ts';
 import { openOrder } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { say, users } from '../session.ts';
-import { CallLine } from './call.tsx';
+import { PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
-import { Button, copyText, Empty, Fault } from './parts.tsx';
-
-interface StoredOrder {
-  readonly uid: string;
-  readonly owner: string;
-  readonly order: {
-    readonly metadata: { readonly name: string; readonly creationTimestamp: string };
-    readonly spec: Readonly<Record<string, unknown>>;
-  };
-}
+import { Button, copyText, Empty } from './parts.tsx';
 
 /** The screen. */
 export function StoredScreen() {
-  const { told: orders, fault, asked, again } = useLoaded<readonly StoredOrder[]>('orders');
+  const { told: orders, asked, again } = useLoaded<readonly StoredOrder[]>('orders');
   return (
     <div class="page">
       <div class="bar">
@@ -30,8 +22,7 @@ export function StoredScreen() {
           Look again
         </Button>
       </div>
-      <CallLine {...asked} />
-      {fault === undefined ? undefined : <Fault message={fault} mend="Press “Look again” once it is mended." />}
+      <PageCall {...asked} />
       {orders && orders.length === 0 ? (
         <Empty title="No Order is stored">
           <p>

@@ -19,6 +19,7 @@ export interface ConsolePage {
   emulateMedia(media: { colorScheme?: 'light' | 'dark'; reducedMotion?: 'reduce' }): Promise<void>;
   screenshot(options: { path: string }): Promise<unknown>;
   evaluate<Result>(code: string): Promise<Result>;
+  dragAndDrop(from: string, to: string): Promise<void>;
   waitForSelector(selector: string, options?: { timeout: number }): Promise<unknown>;
   close(): Promise<void>;
   waitForEvent(event: 'filechooser'): Promise<{ setFiles(file: ChosenFile): Promise<void> }>;

@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import { say } from '../../session.ts';
-import { CallLine, SentCall } from '../call.tsx';
+import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button, Fault } from '../parts.tsx';
+import { Button } from '../parts.tsx';
 
 interface Scenario {
   readonly name: string;
@@ -14,13 +14,12 @@ interface Scenario {
 
 /** Turns scenarios on and off. */
 export function ScenariosPart() {
-  const { told, fault, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
+  const { told, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
   const turn = async ({ name, on }: Scenario): Promise<void> =>
     void (await send(on ? 'DELETE' : 'PUT', `scenarios/${encodeURIComponent(name)}`));
   return (
     <>
-      <CallLine {...asked} />
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      <PageCall {...asked} />
       <table class="table">
         <thead>
           <tr>
@@ -80,7 +79,7 @@ const numbers = new Set(['status', 'latencyMs', 'times', 'probability']);
 
 /** Lists faults, sets and lifts them. */
 export function FaultsPart() {
-  const { told, fault, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
+  const { told, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<Readonly<Record<string, string | boolean>>>({});
   const body = Object.fromEntries(
     Object.entries(draft)
@@ -96,8 +95,7 @@ export function FaultsPart() {
   const lift = async (id: number): Promise<void> => void (await send('DELETE', `faults/${id}`));
   return (
     <>
-      <CallLine {...asked} />
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      <PageCall {...asked} />
       <fieldset class="fault-form">
         <legend>A new fault</legend>
         {fields.map(({ name, label, placeholder }) => (
@@ -163,7 +161,7 @@ const steps = [
 
 /** Sets, freezes and moves the clock. */
 export function ClockPart() {
-  const { told, fault, asked, sent, again, send } = useLoaded<Clock>('clock');
+  const { told, asked, sent, again, send } = useLoaded<Clock>('clock');
   const [time, setTime] = useState('');
   const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
   const advance = async (seconds: number): Promise<void> => {
@@ -171,8 +169,7 @@ export function ClockPart() {
   };
   return (
     <>
-      <CallLine {...asked} />
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      <PageCall {...asked} />
       <p class="clock">
         <time>{told?.now ?? '…'}</time> {told?.frozen ? <span class="tag risk">frozen</span> : undefined}
       </p>

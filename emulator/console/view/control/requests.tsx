@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, refusalWords } from '../../call.ts';
 import { user } from '../../session.ts';
-import { AnswerText, CallLine, Refused, statusClass } from '../call.tsx';
+import { AnswerText, CallLine, PageCall, statusClass } from '../call.tsx';
 import { controlCall } from '../loaded.ts';
 import { Button, Empty, TextBlock } from '../parts.tsx';
 
@@ -68,7 +68,7 @@ export function RequestsPart() {
   });
   return (
     <>
-      <CallLine call={controlCall('GET', 'requests')} answer={answer} />
+      <PageCall call={controlCall('GET', 'requests')} answer={answer} />
       <div class="form-line">
         <input
           type="search"
@@ -81,7 +81,6 @@ export function RequestsPart() {
           Forget all
         </Button>
       </div>
-      {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
       {found.length === 0 ? (
         <Empty title={log.length === 0 ? 'Nothing was asked yet' : 'No request is like that'}>
           <p>Calls of the API appear here as they come, with what was sent and answered. Secrets are masked.</p>

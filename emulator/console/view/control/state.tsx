@@ -3,9 +3,9 @@
 import { useState } from 'preact/hooks';
 import { isInPage, root, world } from '../../api.ts';
 import { loadSession, say } from '../../session.ts';
-import { CallLine, SentCall } from '../call.tsx';
+import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
-import { Button, downloadText, Fault } from '../parts.tsx';
+import { Button, downloadText } from '../parts.tsx';
 
 interface Names {
   readonly names: readonly string[];
@@ -13,7 +13,7 @@ interface Names {
 
 /** Keeps snapshots, goes back to them, and to the seed. */
 export function SnapshotsPart() {
-  const { told, fault, asked, sent, send } = useLoaded<Names>('snapshots');
+  const { told, asked, sent, send } = useLoaded<Names>('snapshots');
   const act = async (method: string, name: string, words: string, end = ''): Promise<boolean> => {
     if (!(await send(method, `snapshots/${encodeURIComponent(name)}${end}`))) return false;
     if (end !== '') await loadSession();
@@ -31,8 +31,7 @@ export function SnapshotsPart() {
   };
   return (
     <>
-      <CallLine {...asked} />
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      <PageCall {...asked} />
       <NewName
         label="New snapshot"
         button="Keep"
@@ -76,14 +75,13 @@ export function SnapshotsPart() {
 
 /** Makes worlds, opens and forgets them. */
 export function WorldsPart() {
-  const { told, fault, asked, sent, send } = useLoaded<Names>('worlds');
+  const { told, asked, sent, send } = useLoaded<Names>('worlds');
   const act = async (method: string, name: string): Promise<boolean> =>
     (await send(method, `worlds/${encodeURIComponent(name)}`)) !== undefined;
   const base = world === '' ? root : root.replace(/@[^/]+\/$/, '');
   return (
     <>
-      <CallLine {...asked} />
-      {fault === undefined ? undefined : <Fault message={fault} />}
+      <PageCall {...asked} />
       <p class="pad soft">A world has rows, a clock and faults of its own; a new one begins as this one is now.</p>
       <NewName label="New world" button="Make" onMake={(name) => act('PUT', name)} />
       <ul>

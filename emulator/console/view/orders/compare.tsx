@@ -1,7 +1,7 @@
 // What changes in meaning: from a stored Order to this one, or from this one to another version, Kubernetes or Helm.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import { ask, type StoredOrder } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
 import { helm, orderView, preview, previewPath, stoodBefore } from '../../order/draft.ts';
 import { chosenFiles, type NamedText } from '../../order/files.ts';
@@ -42,20 +42,14 @@ interface Choice {
   readonly ask: (order: string) => { readonly order: string; readonly base: object; readonly helm?: string };
 }
 
-interface Stored {
-  readonly uid: string;
-  readonly owner: string;
-  readonly order: { readonly metadata: { readonly name: string; readonly creationTimestamp: string } };
-}
-
 const kubernetes = ['v1.25.0', 'v1.28.0', 'v1.30.0', 'v1.31.0', 'v1.32.0', 'v1.33.0'];
 
 /** The tab. */
 export function CompareTab() {
-  const [stored, setStored] = useState<readonly Stored[]>([]);
+  const [stored, setStored] = useState<readonly StoredOrder[]>([]);
   const [file, setFile] = useState<NamedText>();
   useEffect(() => {
-    ask<readonly Stored[]>('GET', '__drydock/orders').then(setStored, () => undefined);
+    ask<readonly StoredOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
   }, [timesStored.value]);
   const { packages } = orderView.value;
   const before = stoodBefore.value;
@@ -134,7 +128,7 @@ function othersOf(file: NamedText | undefined, before: string | undefined): read
 }
 
 // Stored Orders come before this one; whatever else is chosen comes after it.
-function choicesOf(stored: readonly Stored[]): readonly Choice[] {
+function choicesOf(stored: readonly StoredOrder[]): readonly Choice[] {
   const saved = [...stored].reverse().map(
     ({ uid, owner, order }): Choice => ({
       group: 'From a stored Order to this one',

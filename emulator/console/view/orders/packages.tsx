@@ -1,6 +1,6 @@
 // The packages of the Order, in the order in which they are installed: added, moved by drag or keys, removed.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
 import { movePackage, type OrderPackage, removePackage, setMember } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderView, preview } from '../../order/draft.ts';
@@ -10,14 +10,36 @@ import { TextField } from '../field.tsx';
 import { Button, Empty } from '../parts.tsx';
 import { wantedMember } from './sides.ts';
 
+/** A control of a row, from 0, that gets the keyboard. */
+interface Wanted {
+  readonly index: number;
+  readonly control: string;
+}
+
+const choice = '.package-choice';
+
 /** The list. */
 export function PackageList() {
   const { packages, fault } = orderView.value;
   const [dragged, setDragged] = useState<number>();
-  const move = (from: number, to: number): void => {
+  const list = useRef<HTMLOListElement>(null);
+  const [wanted, setWanted] = useState<Wanted>();
+  // What had the keyboard is another element now, or gone.
+  useEffect(() => {
+    const row = wanted && list.current?.children[wanted.index];
+    const control = row?.querySelector<HTMLButtonElement>(`${wanted?.control}:not([disabled])`);
+    (control ?? row?.querySelector<HTMLElement>(choice))?.focus();
+  }, [wanted]);
+  const move = (from: number, to: number, control?: string): void => {
     if (to < 0 || to >= packages.length) return;
     changeOrder(movePackage(orderDraft.value, from, to));
     chosen.value = to;
+    if (control !== undefined) setWanted({ index: to, control });
+  };
+  const remove = (index: number): void => {
+    changeOrder(removePackage(orderDraft.value, index));
+    chosen.value = Math.max(0, Math.min(chosen.value, packages.length - 2));
+    setWanted({ index: Math.min(index, packages.length - 2), control: choice });
   };
   const drop = (to: number): void => {
     if (dragged !== undefined && dragged !== to) move(dragged, to);
@@ -37,7 +59,7 @@ export function PackageList() {
           </p>
         </Empty>
       ) : undefined}
-      <ol class="package-list">
+      <ol class="package-list" ref={list}>
         {packages.map((item, index) => (
           <PackageRow
             key={`${index} ${item.release}`}
@@ -45,7 +67,8 @@ export function PackageList() {
             index={index}
             count={packages.length}
             isDragged={dragged === index}
-            onMove={(to) => move(index, to)}
+            onMove={(to, control) => move(index, to, control)}
+            onRemove={() => remove(index)}
             onDrag={() => setDragged(index)}
             onDrop={() => drop(index)}
           />
@@ -63,23 +86,21 @@ interface RowProps {
   readonly index: number;
   readonly count: number;
   readonly isDragged: boolean;
-  readonly onMove: (to: number) => void;
+  /** `control` is what gets the keyboard then, in the row of the package. */
+  readonly onMove: (to: number, control: string) => void;
+  readonly onRemove: () => void;
   readonly onDrag: () => void;
   readonly onDrop: () => void;
 }
 
-function PackageRow({ item, index, count, isDragged, onMove, onDrag, onDrop }: RowProps) {
+function PackageRow({ item, index, count, isDragged, onMove, onRemove, onDrag, onDrop }: RowProps) {
   const rendered = preview.value?.packages[index];
   const objects = rendered?.release === item.release ? rendered.objects : undefined;
   const name = item.release || item.chart || `package ${index + 1}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
-    onMove(index + (event.key === 'ArrowUp' ? -1 : 1));
-  };
-  const remove = (): void => {
-    changeOrder(removePackage(orderDraft.value, index));
-    chosen.value = Math.max(0, Math.min(chosen.value, count - 2));
+    onMove(index + (event.key === 'ArrowUp' ? -1 : 1), choice);
   };
   return (
     <li
@@ -113,16 +134,16 @@ function PackageRow({ item, index, count, isDragged, onMove, onDrag, onDrop }: R
           label={`Move ${name} up`}
           kind="quiet"
           disabled={index === 0}
-          onPress={() => onMove(index - 1)}
+          onPress={() => onMove(index - 1, '[aria-label$=" up"]')}
         />
         <Button
           icon="down"
           label={`Move ${name} down`}
           kind="quiet"
           disabled={index === count - 1}
-          onPress={() => onMove(index + 1)}
+          onPress={() => onMove(index + 1, '[aria-label$=" down"]')}
         />
-        <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={remove} />
+        <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={onRemove} />
       </span>
     </li>
   );

@@ -6,7 +6,7 @@ import { ask, isInPage, root, type SeededUser } from '../../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, isGood, jsonOf, type MadeCall, seededPassword } from '../../call.ts';
 import { place } from '../../place.ts';
 import { actAs, say, user, users } from '../../session.ts';
-import { AnswerText, CallLine, Refused, SentCall } from '../call.tsx';
+import { AnswerText, PageCall, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
 import { Nav } from '../nav.tsx';
 import { Button, Empty } from '../parts.tsx';
@@ -175,8 +175,7 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           </label>
         </div>
       ) : undefined}
-      <CallLine call={call} answer={answer} />
-      {isRefused ? <Refused answer={answer} /> : undefined}
+      <PageCall call={call} answer={answer} />
       {body === undefined ? undefined : <Body page={page} body={body} login={one.login} onAct={send} />}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
