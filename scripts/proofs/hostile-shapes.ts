@@ -129,7 +129,8 @@ try {
   await writeFile(join(folder, 'witness.cjs'), witness);
   for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
     await writeFile(join(folder, name), text);
-    for (const verb of ['check', 'render'])
+    // Checking takes more than rendering does: it renders, and looks at what came out.
+    for (const verb of name.endsWith('.json') ? ['check', 'render'] : ['check'])
       judge(`${verb} ${name}`, await run(command, [verb, name, '--charts', charts], folder));
   }
 } finally {
