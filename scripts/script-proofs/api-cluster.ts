@@ -381,8 +381,9 @@ export class Cluster {
     const kept = [sent, ...left.map(([, fields]) => fields)];
     const live = withoutDropped(map(old?.object), map(old?.applied.get(manager)), kept, rules);
     const merged = map(applied(live, sent, rules));
-    if (isDry) return [200, merged];
-    return [old === undefined ? 201 : 200, this.put(target, merged, new Map(left).set(manager, sent))];
+    const told = (object: JsonMap): JsonMap => defaulted(target.type, object);
+    if (isDry) return [200, told(merged)];
+    return [old === undefined ? 201 : 200, told(this.put(target, merged, new Map(left).set(manager, sent)))];
   }
 }
 

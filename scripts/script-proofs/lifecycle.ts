@@ -16,7 +16,10 @@ import { listOrders, loadOrder, renderSample } from '../../test/support/orders.t
 import { type HelmMajor, majorsOf } from '../tools/helm-binary.ts';
 import { initialNamespaces } from './api-cluster.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
-import { crd, Findings, inFolder, object, scriptRunner } from './cluster-runs.ts';
+import { crd, Findings, inFolder, object, type RunScript, scriptRunner } from './cluster-runs.ts';
+
+const pod = '{metadata: {labels: {a: b}}, spec: {containers: [{name: main, image: a}]}}';
+const deployed = `spec: {selector: {matchLabels: {a: b}}, template: ${pod}}\n`;
 
 /** A chart whose objects stay, go and change from one version to the next. */
 async function chartOrder(home: string, version: 1 | 2, helm: HelmMajor): Promise<RenderedOrder> {
@@ -27,6 +30,7 @@ async function chartOrder(home: string, version: 1 | 2, helm: HelmMajor): Promis
       object('v1', 'ConfigMap', 'stays', `data: {version: "${version}"}\n`),
       object('v1', 'PersistentVolumeClaim', 'data', 'spec: {accessModes: [ReadWriteOnce]}\n'),
       object('v1', 'Namespace', 'made'),
+      object('apps/v1', 'Deployment', 'runs', deployed),
       crd('things', 'Thing'),
       ...(version === 1 ? [object('v1', 'ConfigMap', 'goes'), object('v1', 'PersistentVolumeClaim', 'old')] : []),
     ].join(''),
@@ -71,6 +75,22 @@ interface Life {
   readonly isForAny?: boolean;
 }
 
+interface Place extends Pick<Findings, 'report'> {
+  readonly run: RunScript;
+  readonly server: ApiServer;
+}
+
+/** What is there differs in nothing, and of a changed Order the differences are told; neither changes anything. */
+async function proveDiff([first, second]: readonly [string, string], { run, server, report }: Place): Promise<void> {
+  const changes = server.changes();
+  const same = await run(first, server, ['--diff']);
+  const isSame = same.code === 0 && same.text.endsWith('no difference') && server.changes() === changes;
+  report('kubectl: --diff of what is there tells no difference', isSame ? '' : same.text);
+  const diff = await run(second, server, ['--diff']);
+  const tells = /would delete configmap\/goes/.test(diff.text) && server.changes() === changes;
+  report('kubectl: --diff tells and changes nothing', diff.code === 1 && tells ? '' : diff.text);
+}
+
 async function proveLife(home: string, { tool, major, isForAny = false }: Life, { report }: Findings): Promise<void> {
   const run = await scriptRunner(home, major);
   const [first, second] = [await chartOrder(home, 1, major), await chartOrder(home, 2, major)];
@@ -87,6 +107,7 @@ async function proveLife(home: string, { tool, major, isForAny = false }: Life, 
       ...inventory,
       'configmaps. shop/stays',
       'configmaps. shop/goes',
+      'deployments.apps shop/runs',
       'persistentvolumeclaims. shop/old',
     ];
     report(`${who}: install`, installed.code === 0 ? differ(names(server), all) : installed.text);
@@ -97,14 +118,12 @@ async function proveLife(home: string, { tool, major, isForAny = false }: Life, 
         'kubectl: install again changes nothing',
         again.code === 0 && server.changes() === changes ? '' : `${server.changes() - changes} changes\n${again.text}`,
       );
-      const diff = await run(scriptOf(second), server, ['--diff']);
-      const tells = /would delete configmap\/goes/.test(diff.text) && server.changes() === changes;
-      report('kubectl: --diff tells and changes nothing', diff.code === 1 && tells ? '' : diff.text);
+      await proveDiff([scriptOf(first), scriptOf(second)], { run, server, report });
     }
     const upgraded = await run(scriptOf(second), server);
     // Helm deletes claims that a chart no longer has; the script for kubectl asks first.
     const kept = tool === 'kubectl' ? ['persistentvolumeclaims. shop/old'] : [];
-    const after = [...always, ...inventory, 'configmaps. shop/stays', ...kept];
+    const after = [...always, ...inventory, 'configmaps. shop/stays', 'deployments.apps shop/runs', ...kept];
     report(`${who}: upgrade to a changed Order`, upgraded.code === 0 ? differ(names(server), after) : upgraded.text);
     const removed = await run(scriptOf(second, 'uninstall'), server);
     const told =
