@@ -1,13 +1,27 @@
 // Proof: the static demo works below any path, asks nothing of any server once its files are there, and works without one then.
 // `npm run demo-proof`, in a real headless Chromium. With a folder: keeps pictures there.
 
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from '../../../emulator/index.ts';
+import { digestOf } from '../../../render/vendor/locked.ts';
+import { packBundle } from '../../../render/vendor/pack.ts';
 import { bundleDemo } from '../../build/demo.ts';
 import { launchChromium } from '../../tools/chromium.ts';
 import { prove, until } from '../../tools/tools.ts';
-import { ask, type ConsolePage, chartArchive, dropFile, leaveHost, listenTo, proveAlone, serveFiles } from './page.ts';
+import {
+  ask,
+  type ConsolePage,
+  chartArchive,
+  dropFile,
+  dropPaths,
+  leaveHost,
+  listenTo,
+  proveAlone,
+  serveFiles,
+} from './page.ts';
 
 const path = '/some/where/';
 const shots = process.argv[2];
@@ -57,6 +71,38 @@ async function drop(page: ConsolePage): Promise<void> {
   prove('a chart that is dropped is rendered, and one without end is stopped with a sentence', true);
 }
 
+/** A folder of a chart, values, a bundle and an Order, from a disk: each is taken as what it is, and rendered. */
+async function dropEach(page: ConsolePage): Promise<void> {
+  const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  const source = 'https://charts.example.com';
+  const inner = chartArchive('bundled', 'a: b');
+  const locked = { source, name: 'bundled', asked: '^1', version: '1.0.0', archive: 'a.tgz', digest: digestOf(inner) };
+  const ordered = `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: o}\nspec:\n  packages:\n    - chart: {name: bundled, version: ^1, sourceRef: {name: "${source}"}, releaseName: bundled, namespace: ns}\n`;
+  const bundle = packBundle(ordered, { folder: 'charts', charts: [locked] }, new Map([['a.tgz', inner]]));
+  const folder = await mkdtemp(join(tmpdir(), 'drydock-dropped-'));
+  const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.word | default "held" }}}\n';
+  try {
+    await mkdir(join(folder, 'held/templates'), { recursive: true });
+    await writeFile(join(folder, 'held/Chart.yaml'), 'apiVersion: v2\nname: held\nversion: 0.1.0\n');
+    await writeFile(join(folder, 'held/templates/map.yaml'), map);
+    await writeFile(join(folder, 'values.yaml'), 'word: from-values\n');
+    await writeFile(join(folder, 'bundle.tgz'), bundle);
+    await writeFile(join(folder, 'order.yaml'), before);
+    await dropPaths(page, [join(folder, 'held')]);
+    await untilOutlined(page, 'held');
+    await dropPaths(page, [join(folder, 'values.yaml')]);
+    await page.waitForSelector('.outline-row:has-text("from-values")');
+    await dropPaths(page, [join(folder, 'bundle.tgz')]);
+    await untilOutlined(page, 'bundled');
+    await dropPaths(page, [join(folder, 'order.yaml')]);
+    await untilOutlined(page, 'umbrella');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const after = await page.evaluate<string>("localStorage.getItem('drydock.order')");
+  prove('a folder of a chart, values, a bundle and an Order are dropped, and rendered', after === before);
+}
+
 /** With the server gone, on a phone. */
 async function leaveServer(page: ConsolePage, server: Server): Promise<void> {
   await leaveHost(page, server);
@@ -82,6 +128,7 @@ try {
   await page.goto(url);
   await compose(page);
   await drop(page);
+  await dropEach(page);
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'demo-1440.png') });
   await leaveServer(page, server);
   proveAlone(heard, files, url);

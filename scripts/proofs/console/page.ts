@@ -221,6 +221,14 @@ export async function dropTaken(page: ConsolePage): Promise<void> {
   })()`);
 }
 
+/** Drops files and folders of this machine onto the page, as a person does. */
+export async function dropPaths(page: ConsolePage, paths: readonly string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'])
+    await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+}
+
 /** Drops a file onto the page. */
 export async function dropFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
   await takeFile(page, name, bytes);
