@@ -98,6 +98,8 @@ interface Used {
   readonly exitCode: number;
   readonly said: string;
   readonly seconds: number;
+  /** How long it was there, of which it may have waited for others. */
+  readonly elapsed: number;
   readonly megabytes: number;
 }
 
@@ -106,15 +108,17 @@ const charts = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
 async function run(command: string, argv: readonly string[], folder: string): Promise<Used> {
   const [hook, report] = [join(folder, 'witness.cjs'), join(folder, 'report.json')];
   const options = { reject: false, all: true, env: { DRYDOCK_WITNESS: report }, cwd: folder } as const;
+  const started = performance.now();
   const { exitCode = -1, all } = await execa(process.execPath, ['--require', hook, command, ...argv], options);
+  const elapsed = (performance.now() - started) / 1000;
   const used = JSON.parse(await readFile(report, 'utf8')) as Record<'userCPUTime' | 'systemCPUTime' | 'maxRSS', number>;
   const seconds = (used.userCPUTime + used.systemCPUTime) / 1e6;
   const said = all.slice(0, 160).split('\n')[0] ?? '';
-  return { exitCode, said, seconds, megabytes: used.maxRSS / 1024 };
+  return { exitCode, said, seconds, elapsed, megabytes: used.maxRSS / 1024 };
 }
 
-function judge(name: string, { exitCode, said, seconds, megabytes }: Used): void {
-  const isBusy = (loadavg()[0] ?? 0) > availableParallelism() + 0.5;
+function judge(name: string, { exitCode, said, seconds, elapsed, megabytes }: Used): void {
+  const isBusy = elapsed > 1.3 * seconds || (loadavg()[0] ?? 0) > availableParallelism() + 0.5;
   const most = isBusy ? 2 * mostSeconds : mostSeconds;
   const figures = `exit ${exitCode}, ${seconds.toFixed(2)} s${isBusy ? ' (the machine is busy)' : ''}, ${megabytes.toFixed(0)} MB`;
   const isTold = exitCode === 0 || exitCode === 1;
