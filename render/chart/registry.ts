@@ -140,9 +140,11 @@ function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'me
     places.set(told, known);
     for (const place of where) known.add(place);
   }
-  const message = [...places]
-    .map(([told, where]) => (where.size === 0 ? told : `${told} (looked in ${[...where].join(', ')})`))
-    .join('; ');
+  const sentences = [...places].map(([told, where]) =>
+    where.size === 0 ? told : `${told} (looked in ${[...where].join(', ')})`,
+  );
+  // One that came from another thread is no more than its sentence, which may be that of one from here.
+  const message = [...new Set(sentences)].join('; ');
   const error = new RenderError('CHART_NOT_FOUND', message, details);
   missesKnown.set(error, misses);
   return error;
