@@ -1,7 +1,7 @@
 // The house stands: import directions, doors, sizes and words, as scripts/floors.ts reads them.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -125,8 +125,9 @@ const breaches: readonly { readonly name: string; readonly files: Record<string,
 ];
 
 for (const { name, files, want } of breaches) {
-  test(`${name} is a breach`, async () => {
+  test(`${name} is a breach`, async (t) => {
     const root = await mkdtemp(join(tmpdir(), 'drydock-floors-'));
+    t.after(() => rm(root, { recursive: true }));
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
