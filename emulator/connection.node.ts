@@ -124,7 +124,7 @@ export class Exchange implements Incoming {
     // Names and values in turn: node walks them as they are, where an object would be copied first.
     const all: (string | string[] | number)[] = [];
     for (const name in headers) if (more?.[name] === undefined) all.push(name, headers[name] as string | string[]);
-    for (const name in more) all.push(name, more[name] as string);
+    for (const name in more) all.push(name, more[name]!);
     if (!isBodiless(status)) {
       all.push('Content-Length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
     }
@@ -164,7 +164,7 @@ function collect(request: IncomingMessage, keep: number, limit: number): Promise
       clearTimeout(timer);
       if (failure) reject(failure);
       else if (length > keep) reject(tooLarge(limit));
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     };
     // A body that is too long and does not end either.
     const timer = setTimeout(() => length > keep && give(tooLarge(limit)), drainMs);

@@ -177,7 +177,7 @@ function refusalOf({ hosts, stopping }: ServerDesk, request: IncomingMessage): O
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
+    const name = rawHeaders[at]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
   return count;

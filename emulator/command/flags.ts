@@ -121,7 +121,7 @@ class FlagReader implements ParsedFlags {
 
   run(): void {
     while (this.#rest.length > 0 && !this.help) {
-      const word = this.#rest.shift() as string;
+      const word = this.#rest.shift()!;
       if (word === '--') {
         this.args.push(...this.#rest.splice(0));
       } else if (word.startsWith('--')) {

@@ -240,7 +240,7 @@ export class Desk {
     let wrong = isStatus(status) ? undefined : `the status ${status}`;
     for (const table of [...cors, outgoing.headers]) {
       for (const name in table) {
-        const value = table[name] as string | readonly string[];
+        const value = table[name]!;
         wrong ??= unsendable(name, value);
         headers[name] = value;
       }

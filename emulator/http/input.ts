@@ -124,7 +124,7 @@ export async function readStream(stream: AsyncIterable<Uint8Array>, limit: numbe
     if (length > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
+  if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

@@ -39,7 +39,7 @@ export function preferredReply(route: Route, incoming: Incoming): Reply | undefi
     throw new Problem(status, rule?.description ?? `The caller preferred ${status}.`, { headers });
   }
   if (status >= 300) return { status, headers: { ...headers, Location: '/' } };
-  return goodReply(status, rule as AnswerRule, asked, headers);
+  return goodReply(status, rule!, asked, headers);
 }
 
 function readPreference(header: string): Preference | undefined {

@@ -326,10 +326,10 @@ class JobTalk {
         else if (data.say === 'at') this.#chart = data.chart;
         else if (data.say === 'done') resolve(data.answer);
         else if (data.say === 'failed') reject(unpackFailure(data.failure));
-        else if (data.say === 'send') this.#tell({ say: 'chart', chart: shelved.get(data.id) ?? (found as Chart) });
+        else if (data.say === 'send') this.#tell({ say: 'chart', chart: shelved.get(data.id) ?? found! });
         else {
           try {
-            found = await (registry as Registry).resolve(data.request);
+            found = await registry!.resolve(data.request);
             this.#tell({ say: 'found', id: charts.of(found) });
           } catch (error) {
             this.#tell({ say: 'failed', failure: packFailure(error) });

@@ -74,7 +74,7 @@ async function open(
   const registries: Registry[] = [];
   const own = folders.length === 0 ? undefined : await openFolders(folders);
   if (own !== undefined) registries.push(own.registry);
-  if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request)) as Chart });
+  if (asked !== undefined) registries.push({ resolve: async (request) => (await asked(request))! });
   const registry = registries.length === 0 ? undefined : engine.chainRegistries(registries);
   const load = async () => ({ engine, charts, unpack: unpackFiles });
   return createEngine({ registry, list: own?.list, shelved, onChart, outputBytes, load });

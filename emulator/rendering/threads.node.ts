@@ -80,5 +80,5 @@ new Function('require', outputFiles[0].text)(load);`;
 function threadFile(): URL {
   const places = ['./render-thread.node.ts', './render-thread.js', '../render-thread.js'];
   const files = places.map((place) => new URL(place, import.meta.url));
-  return files.find((file) => existsSync(file)) ?? (files[1] as URL);
+  return files.find((file) => existsSync(file)) ?? files[1]!;
 }

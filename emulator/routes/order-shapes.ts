@@ -8,7 +8,7 @@ import { anyObject, text, time } from './shapes.ts';
 
 const order: Schema = orderSchema();
 const members = order.properties as Readonly<Record<string, Schema>>;
-const metadata = members.metadata as Schema;
+const metadata = members.metadata!;
 const [example] = order.examples as readonly [Schema];
 
 const given = { uid: { type: 'string', format: 'uuid' }, creationTimestamp: time } as const;

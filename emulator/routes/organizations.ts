@@ -98,7 +98,7 @@ export const organizationRoutes: readonly Route[] = [
       if (!user) throw missing(`There is no user ${JSON.stringify(call.params.username)}.`);
       const open = call.viewer?.id === user.id || call.viewer?.is_admin === true;
       const memberships = call.store.membership.many('user', user.id).filter((row) => open || row.public);
-      const rows = memberships.map((row) => call.store.organization.get(row.organization) as OrganizationRow);
+      const rows = memberships.map((row) => call.store.organization.get(row.organization)!);
       return ok(rows.filter((row) => isVisible(call, row)).map((row) => formatOrganization(call, row)));
     },
   }),
@@ -142,7 +142,7 @@ function formatTeam(call: Call, team: TeamRow): JsonObject {
     id: team.id,
     name: team.name,
     description: team.description,
-    organization: formatOrganization(call, call.store.organization.get(team.organization) as OrganizationRow),
+    organization: formatOrganization(call, call.store.organization.get(team.organization)!),
     permission: team.permission,
     units: team.units,
     type: team.type,

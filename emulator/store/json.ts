@@ -21,7 +21,7 @@ export function countValues(bytes: Uint8Array): number {
   let isText = false;
   let isOpened = false;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
+    const byte = bytes[at]!;
     if (isText) {
       if (byte === backslash) at++;
       else isText = byte !== quote;

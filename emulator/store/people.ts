@@ -84,7 +84,7 @@ export function primaryEmail(store: Store, user: number): string {
 /** Gives the organizations a person belongs to, in the order of joining. */
 export function organizationsOf(store: Store, user: number): readonly OrganizationRow[] {
   const memberships = store.membership.many('user', user);
-  return memberships.map((row) => store.organization.get(row.organization) as OrganizationRow);
+  return memberships.map((row) => store.organization.get(row.organization)!);
 }
 
 /** Tells whether a person belongs to an organization. */

@@ -102,7 +102,7 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
     // Those who are blocked may come later in the file, so the store does not know them yet.
     const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users.json: [${at}].blocks`);
     const own = { full_name, language, last_login, created, active, orgContext };
-    store.user.lay({ ...own, id: ids[at] as number, blocks: blocked }, undefined, user);
+    store.user.lay({ ...own, id: ids[at]!, blocks: blocked }, undefined, user);
   }
   for (const [at, { id, members: _, authSource, ...organization }] of (fixtures.organizations ?? []).entries()) {
     const { username } = organization;

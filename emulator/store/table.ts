@@ -82,7 +82,7 @@ export class Table<K extends Kind> {
 
   /** Gives every row, in the order they came. */
   all(): readonly Rows[K][] {
-    return Array.from(this.#rows.keys(), (id) => this.#rows.get(id) as Rows[K]);
+    return Array.from(this.#rows.keys(), (id) => this.#rows.get(id)!);
   }
 
   /** Tells whether there is a row of an id. */
@@ -103,7 +103,7 @@ export class Table<K extends Kind> {
 
   /** Gives all rows that the index has under the key, in the order they came. */
   many(index: IndexName<K>, key: Key): readonly Rows[K][] {
-    return this.ids(index, key).map((id) => this.get(id) as Rows[K]);
+    return this.ids(index, key).map((id) => this.get(id)!);
   }
 
   /** Gives the ids that the index has under the key: as `many`, without touching the rows. */
@@ -215,7 +215,7 @@ export class Table<K extends Kind> {
   }
 
   #share(name: IndexName<K>): Index {
-    return (this.#indexes.get(name) as Index).share();
+    return this.#indexes.get(name)!.share();
   }
 }
 

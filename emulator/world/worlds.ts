@@ -59,7 +59,7 @@ export class Worlds {
 
   /** Gives the world of calls that name none. */
   get default(): World {
-    return this.open(defaultWorld) as World;
+    return this.open(defaultWorld)!;
   }
 
   /** Makes a world from the present state of another, in place of one of that name; undefined when there are too many. */

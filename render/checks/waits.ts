@@ -110,7 +110,7 @@ function regularNames(kind: string): string[] {
     : /[^aeiou]y$/.test(singular)
       ? `${singular.slice(0, -1)}ies`
       : `${singular}s`;
-  return [singular, plural, ...(Object.hasOwn(shortNames, kind) ? (shortNames[kind] as string).split(' ') : [])];
+  return [singular, plural, ...(Object.hasOwn(shortNames, kind) ? shortNames[kind]!.split(' ') : [])];
 }
 
 function labelsAt(value: GoValue): ReadonlyMap<string, GoValue> {

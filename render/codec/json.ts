@@ -82,7 +82,7 @@ class JsonWriter {
       this.#text += top.at === 0 ? top.inner : `,${top.inner}`;
       if (keys === undefined) this.#value((items as readonly GoValue[])[top.at++] as GoValue, top.inner);
       else {
-        const key = keys[top.at++] as string;
+        const key = keys[top.at++]!;
         this.#text += quoteJson(key, this.#escapeHtml) + colon;
         this.#value((items as GoMap).get(key) as GoValue, top.inner);
       }
@@ -343,7 +343,7 @@ class JsonReader {
           if (this.#take(',', ']', 'after array element')) break;
         }
         value = container;
-        ({ container, key } = outer.pop() as (typeof outer)[number]);
+        ({ container, key } = outer.pop()!);
       }
     }
   }
@@ -488,7 +488,7 @@ class JsonReader {
 
   // Go names the byte, not the character.
   #quotedByte(): string {
-    const char = String.fromCharCode(encodeUtf8(this.text.slice(this.pos, this.pos + 2))[0] as number);
+    const char = String.fromCharCode(encodeUtf8(this.text.slice(this.pos, this.pos + 2))[0]!);
     if (char === "'") return "'\\''";
     return char === '"' ? `'"'` : `'${quote(char).slice(1, -1)}'`;
   }

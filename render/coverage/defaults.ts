@@ -41,7 +41,7 @@ export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefa
   return [...folders]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([folder, uses]) => {
-      const { chart } = uses[0] as SubchartUnread;
+      const { chart } = uses[0]!;
       return {
         folder,
         ...unreadDefaults(

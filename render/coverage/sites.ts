@@ -158,7 +158,7 @@ class SiteLister {
   }
 
   #placeOf(offset: number): CoveredPlace {
-    const { line, character } = (this.#source as Source).position(offset);
+    const { line, character } = this.#source!.position(offset);
     return { line, column: character };
   }
 }

@@ -28,7 +28,7 @@ export function coverageText(coverage: Coverage, folder: string): string {
     `${chart}: ${cases.length} ${cases.length === 1 ? 'case' : 'cases'} (${cases.map(({ name }) => name).join(', ')})`,
     '',
     line(head),
-    ...body.flatMap((row, at) => [line(row), ...(at < files.length ? missingOf(files[at] as FileCoverage) : [])]),
+    ...body.flatMap((row, at) => [line(row), ...(at < files.length ? missingOf(files[at]!) : [])]),
     ...defaultLines(coverage, folder),
     '',
   ].join('\n');

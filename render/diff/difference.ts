@@ -223,7 +223,7 @@ class Comparer {
   }
 
   #changeOf({ before, after, shown, checksums }: ComparedPair, isFollowed: boolean): ObjectChange[] {
-    const object = (after ?? before) as SideObject;
+    const object = (after ?? before)!;
     if ((before === undefined || after === undefined) && isMadeByCluster(object)) return [];
     if (isFollowed) for (const _ of checksums) this.#count(followsContent);
     const entries = isFollowed ? shown : [...shown, ...checksums];

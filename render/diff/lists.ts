@@ -186,7 +186,7 @@ function pairByKey(
   const isReordered = how.isOrdered && pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
   const rest = pairSimilar([before, [...places.values()]], [after, added]);
   const alone = rest.map((pair) => {
-    const item = pair.before === undefined ? after[pair.after as number] : before[pair.before];
+    const item = pair.before === undefined ? after[pair.after!] : before[pair.before];
     return { ...pair, ...shownKey(how.key(item as GoValue)) };
   });
   return { pairs: [...pairs, ...alone], isReordered };
@@ -272,5 +272,5 @@ function pairRun([before, removed]: Left, [after, added]: Left): ItemPair[] {
   if (removed.length !== added.length && areMaps(items)) return pairSimilar([before, removed], [after, added]);
   if (removed.length !== added.length)
     return [...removed.map((i) => ({ before: i })), ...added.map((i) => ({ after: i }))];
-  return removed.map((i, at) => ({ before: i, after: added[at] as number }));
+  return removed.map((i, at) => ({ before: i, after: added[at]! }));
 }

@@ -75,5 +75,5 @@ function quantityOf(value: GoValue): number | undefined {
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]))?$/.exec(String(value));
   if (found === null || !isScalar(value)) return undefined;
   const [, digits = '', exponent = '', suffix] = found;
-  return Number(`${digits}${exponent}`) * (suffix === undefined ? 1 : (suffixes[suffix] as number));
+  return Number(`${digits}${exponent}`) * (suffix === undefined ? 1 : suffixes[suffix]!);
 }

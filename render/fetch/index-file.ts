@@ -84,8 +84,8 @@ function partsOf(text: string): ReadonlyMap<string, string> | undefined {
   let open: { readonly name: string; readonly at: number } | undefined;
   for (let match = name.exec(text); match !== null && match.index < end; match = name.exec(text)) {
     if (open !== undefined) parts.set(open.name, text.slice(open.at, match.index));
-    if (parts.has(match[1] as string)) return undefined;
-    open = { name: match[1] as string, at: match.index };
+    if (parts.has(match[1]!)) return undefined;
+    open = { name: match[1]!, at: match.index };
   }
   if (open !== undefined) parts.set(open.name, text.slice(open.at, end));
   // Something else stands two columns in: names in quotes, or values beside them.

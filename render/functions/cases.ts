@@ -91,7 +91,7 @@ function pascalCase(text: string): string {
   // A text of connectors alone gets its last one twice.
   if (start < 0) return chars.length === 0 ? '' : chars.join('') + chars.at(-1);
   let result = chars.slice(0, start).join('');
-  let current = chars[start] as string;
+  let current = chars[start]!;
   let lowering = isUpper(current);
   current = toUpper(current);
   for (const char of chars.slice(start + 1)) {
@@ -243,7 +243,7 @@ class WordReader {
   }
 
   #skipInvalid(): string | undefined {
-    while (this.left && isInvalid(this.chars[this.#at] as string)) this.#at++;
+    while (this.left && isInvalid(this.chars[this.#at]!)) this.#at++;
     return this.chars[this.#at];
   }
 }

@@ -146,10 +146,10 @@ function intSlice(numbers: readonly number[]): GoValue {
 // One number counts from 1 to it, two from one to the other, three in steps; never past the end, which is included.
 function seq(bounds: readonly number[]): string {
   if (bounds.length < 1 || bounds.length > 3) return '';
-  const start = bounds.length === 1 ? 1 : (bounds[0] as number);
-  const end = bounds.at(-1) as number;
+  const start = bounds.length === 1 ? 1 : bounds[0]!;
+  const end = bounds.at(-1)!;
   const direction = end < start ? -1 : 1;
-  const step = bounds.length === 3 ? (bounds[1] as number) : direction;
+  const step = bounds.length === 3 ? bounds[1]! : direction;
   if (direction < 0 && step > 0) return '';
   return countUntil(start, end + direction, step).join(' ');
 }

@@ -58,15 +58,15 @@ function shuffle(host: Host, text: string): string {
   const chars = Array.from(toValidUtf8(text));
   for (let i = chars.length - 1; i > 0; i--) {
     const other = randomBelow(host, i + 1);
-    [chars[i], chars[other]] = [chars[other] as string, chars[i] as string];
+    [chars[i], chars[other]] = [chars[other]!, chars[i]!];
   }
   return chars.join('');
 }
 
 function randomUuid(host: Host): string {
   const bytes = host.randomBytes(16);
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

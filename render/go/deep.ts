@@ -54,7 +54,7 @@ export class Parts {
   /** Does all parts, and gives `result`. Throws `StackExceeded`. */
   finish<T>(result: T): T {
     for (let part = this.#parts.pop(); part !== undefined; part = this.#parts.pop()) {
-      this.#level = this.#levels.pop() as number;
+      this.#level = this.#levels.pop()!;
       this.#ancestors.enter(this.#level, this.#values.pop());
       part();
     }

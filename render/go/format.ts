@@ -251,7 +251,7 @@ class Printer {
     const keys = sortedKeys(map);
     const lead = (at: number): void => {
       if (at > 0) this.out += sharpV ? ', ' : ' ';
-      this.#printString(keys[at] as string, verb);
+      this.#printString(keys[at]!, verb);
       this.out += ':';
     };
     const items = keys.map((key) => map.get(key) ?? null);
@@ -281,7 +281,7 @@ class Printer {
       if (at > 0) this.out += sharpV ? ', ' : ' ';
       if (plusV || sharpV) this.out += `${names[at]}:`;
     };
-    const isHidden = (at: number): boolean => hidden || !/^\p{Lu}/u.test(names[at] as string);
+    const isHidden = (at: number): boolean => hidden || !/^\p{Lu}/u.test(names[at]!);
     this.#open.push({ items: [...layout.values()], lead, at: 0, depth: depth + 1, hidden: isHidden, close: '}' });
   }
 
@@ -388,7 +388,7 @@ class Directives {
 
   #readFlags(flags: Flags): void {
     for (; this.#at < this.#format.length; this.#at++) {
-      const name = flagNames[this.#format[this.#at] as string];
+      const name = flagNames[this.#format[this.#at]!];
       if (name === undefined) return;
       flags[name] = true;
     }

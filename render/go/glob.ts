@@ -183,7 +183,7 @@ function factor(branches: readonly Piece[]): Piece[] | undefined {
     const piece: Piece = middle.length === 0 ? { kind: 'nothing' } : { kind: 'sequence', pieces: middle };
     if (!middles.some((other) => isSame(other, piece))) middles.push(piece);
   }
-  const first = lists[0] as readonly Piece[];
+  const first = lists[0]!;
   const result: Piece[] = [];
   if (left > 0) result.push({ kind: 'sequence', pieces: first.slice(0, left) });
   if (middles.length > 1) result.push({ kind: 'choice', branches: middles });
@@ -207,9 +207,9 @@ function countCommon(lists: readonly (readonly Piece[])[]): [left: number, right
     const j = size - 1 - i;
     for (const list of lists) {
       if (list === shortest) continue;
-      leftEnds ||= !isSame(shortest[i] as Piece, list[i] as Piece);
+      leftEnds ||= !isSame(shortest[i]!, list[i]!);
       rightEnds ||= !leftEnds && j <= i;
-      rightEnds ||= !isSame(shortest[j] as Piece, list[j + list.length - size] as Piece);
+      rightEnds ||= !isSame(shortest[j]!, list[j + list.length - size]!);
     }
     if (!leftEnds) left++;
     if (!rightEnds) right++;
@@ -219,21 +219,17 @@ function countCommon(lists: readonly (readonly Piece[])[]): [left: number, right
 
 /** Makes one matcher of several in a row, around the last of those whose fixed size is largest. Mirrors: `compileMatchers`. */
 function join(matchers: readonly Matcher[]): Matcher {
-  if (matchers.length === 1) return matchers[0] as Matcher;
+  if (matchers.length === 1) return matchers[0]!;
   const glued = glue(matchers);
   if (glued !== undefined) return glued;
   let middle = -1;
   matchers.forEach((matcher, i) => {
     if (matcher.size >= 0 && matcher.size >= (matchers[middle]?.size ?? 0)) middle = i;
   });
-  if (middle < 0) return tree(matchers[0] as Matcher, undefined, join(matchers.slice(1)));
+  if (middle < 0) return tree(matchers[0]!, undefined, join(matchers.slice(1)));
   const left = matchers.slice(0, middle);
   const right = matchers.slice(middle + 1);
-  return tree(
-    matchers[middle] as Matcher,
-    left.length > 0 ? join(left) : undefined,
-    right.length > 0 ? join(right) : undefined,
-  );
+  return tree(matchers[middle]!, left.length > 0 ? join(left) : undefined, right.length > 0 ? join(right) : undefined);
 }
 
 /** Glues the longest run that can be one matcher, and then again. Mirrors: `minimizeMatchers`. */
@@ -260,7 +256,7 @@ function endsOfRuns(matchers: readonly Matcher[]): number[] {
   const ends: number[] = [];
   let [sized, refusing] = [0, 0];
   for (let at = matchers.length - 1; at >= 0; at--) {
-    const { size, refused } = matchers[at] as Matcher;
+    const { size, refused } = matchers[at]!;
     sized = size >= 0 ? sized + 1 : 0;
     refusing = refused === undefined ? 0 : matchers[at + 1]?.refused === refused ? refusing + 1 : 1;
     ends[at] = at + Math.max(sized, refusing);

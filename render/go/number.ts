@@ -286,7 +286,7 @@ function readDigits(func: string, text: string, unsigned: string, base: number):
   if (base === 0) {
     radix = 10;
     if (digits.startsWith('0')) {
-      const named = digits.length > 2 ? prefixBases[(digits[1] as string).toLowerCase()] : undefined;
+      const named = digits.length > 2 ? prefixBases[digits[1]!.toLowerCase()] : undefined;
       radix = named ?? 8;
       digits = digits.slice(named === undefined ? 1 : 2);
       if (digits === '') return 0n;
@@ -436,7 +436,7 @@ function readEscapes(body: string, mark: string): string {
 }
 
 function escapedText(sequence: string, mark: string): string {
-  const letter = sequence[1] as string;
+  const letter = sequence[1]!;
   const simple = simpleEscapes[letter];
   if (simple !== undefined) {
     // The other kind of quote mark has no escape.

@@ -99,7 +99,7 @@ function parsePattern(pattern: string): Step[] {
   const chars = [...pattern];
   const steps: Step[] = [];
   for (let at = 0; at < chars.length; at++) {
-    const char = chars[at] as string;
+    const char = chars[at]!;
     if (char === '*') {
       if (steps.at(-1) !== '*') steps.push('*');
     } else if (char === '?') steps.push((other) => other !== '/');

@@ -357,7 +357,7 @@ function holds({ operator, version: wanted, dirty }: Comparison, version: Versio
   if (operator === '!=') return differs(version, wanted, dirty);
   // A prerelease only satisfies a comparison that names a prerelease itself.
   if (version.pre !== '' && wanted.pre === '') return false;
-  return (operators[operator] as Test)(version, wanted, dirty);
+  return operators[operator]!(version, wanted, dirty);
 }
 
 function differs(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {

@@ -106,7 +106,7 @@ function parseHost(text: string): string {
 function unescapePart(text: string, part: Part): string {
   const isHost = part === 'host' || part === 'zone';
   for (let at = 0; at < text.length; at++) {
-    const char = text[at] as string;
+    const char = text[at]!;
     if (char === '%') {
       const sequence = text.slice(at, at + 3);
       if (!/^%[0-9a-fA-F]{2}$/.test(sequence) || (isHost && !isAllowedInHost(sequence, part)))
@@ -218,6 +218,6 @@ function resolvePath(base: string, path: string): string {
     if (part === '..') kept.pop();
     else if (part !== '.') kept.push(part);
   }
-  if (/^\.\.?$/.test(parts[parts.length - 1] as string)) kept.push('');
+  if (/^\.\.?$/.test(parts[parts.length - 1]!)) kept.push('');
   return `/${kept.join('/').replace(/^\//, '')}`;
 }

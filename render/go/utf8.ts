@@ -28,7 +28,7 @@ function encodeLoosely(text: string): Uint8Array {
     if (unit < 0x80) bytes[end++] = unit;
     else if (isStrayByte(unit)) bytes[end++] = unit - 0xdc00;
     else {
-      const char = String.fromCodePoint(text.codePointAt(at) as number);
+      const char = String.fromCodePoint(text.codePointAt(at)!);
       end += encoder.encodeInto(char, bytes.subarray(end)).written;
       at += char.length - 1;
     }
@@ -55,7 +55,7 @@ function decodeLoosely(bytes: Uint8Array): string {
   let filled = 0;
   for (let at = 0; at < bytes.length; ) {
     const size = runeSize(bytes, at);
-    if (size <= 1) units[filled++] = (bytes[at] as number) + (size === 0 ? 0xdc00 : 0);
+    if (size <= 1) units[filled++] = bytes[at]! + (size === 0 ? 0xdc00 : 0);
     else {
       const rune = strictDecoder.decode(bytes.subarray(at, at + size));
       for (let i = 0; i < rune.length; i++) units[filled++] = rune.charCodeAt(i);
@@ -70,7 +70,7 @@ function decodeLoosely(bytes: Uint8Array): string {
 
 /** Gives the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */
 function runeSize(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] as number;
+  const lead = bytes[at]!;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

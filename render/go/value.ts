@@ -51,7 +51,7 @@ for (let i = -1; i < 256; i++) smallInts.push(new Int(BigInt(i), 'int'));
 
 /** Gives a Go `int`. A number is truncated; both forms wrap to 64 bits. */
 export function int(value: number | bigint): Int {
-  if (typeof value === 'number' && value >= -1 && value < 256) return smallInts[Math.trunc(value) + 1] as Int;
+  if (typeof value === 'number' && value >= -1 && value < 256) return smallInts[Math.trunc(value) + 1]!;
   return new Int(wrap64(value), 'int');
 }
 

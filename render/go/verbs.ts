@@ -162,7 +162,7 @@ function decimalBytes(bytes: Uint8Array): string {
   let at = 0;
   text[at++] = 0x5b;
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] as number;
+    const byte = bytes[i]!;
     if (i > 0) text[at++] = 0x20;
     if (byte > 99) text[at++] = 0x30 + Math.trunc(byte / 100);
     if (byte > 9) text[at++] = 0x30 + (Math.trunc(byte / 10) % 10);

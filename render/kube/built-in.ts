@@ -19,7 +19,7 @@ export function checkShape(value: GoValue, type: string, shapes: Shapes, at?: Fi
   const open: Open[] = [{ value, shape: type, path: at }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const inner = checkValue(next, shapes, faults);
-    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i] as Open);
+    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
   }
   return faults;
 }

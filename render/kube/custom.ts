@@ -26,7 +26,7 @@ export function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): Sche
   const open: Open[] = [{ value, schema, path: undefined, isObject: true, isKept: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const inner = checkValue(next, shapes, faults);
-    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i] as Open);
+    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
   }
   return faults;
 }

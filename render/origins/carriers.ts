@@ -25,7 +25,7 @@ function withoutMust(name: string): string {
 
 // Something new, of all that it was given.
 function made({ args, origins, result, trace }: CarriedCall): Origin {
-  const reads = joinReads(...args.map((arg, at) => trace.whole(arg, origins[at] as Origin)));
+  const reads = joinReads(...args.map((arg, at) => trace.whole(arg, origins[at]!)));
   const origin = originOf(weaken(reads, 'computed'));
   if (typeof result === 'object' && result !== null) trace.make(result, origin);
   return origin;
@@ -34,15 +34,15 @@ function made({ args, origins, result, trace }: CarriedCall): Origin {
 // Gives an argument; what was asked of others let it be that one.
 function chosen(call: CarriedCall, at: number, deciding: readonly number[]): Origin {
   const { args, origins, trace } = call;
-  const reads = deciding.map((i) => weaken(trace.whole(args[i] ?? null, origins[i] as Origin), 'decides'));
-  return withReads(origins[at] as Origin, joinReads(...reads));
+  const reads = deciding.map((i) => weaken(trace.whole(args[i] ?? null, origins[i]!), 'decides'));
+  return withReads(origins[at]!, joinReads(...reads));
 }
 
 // False for what makes the other true.
 function denied(call: CarriedCall): Origin {
   const { args, origins, trace } = call;
   const origin = { ...made(call) };
-  trace.truths.set(origin, trace.truthOf(args[0], origins[0] as Origin));
+  trace.truths.set(origin, trace.truthOf(args[0], origins[0]!));
   return origin;
 }
 
@@ -50,7 +50,7 @@ function denied(call: CarriedCall): Origin {
 function typed({ args, origins, trace }: CarriedCall): Origin {
   const reads = args.map((arg, at) => {
     const place = trace.placeOf(bare(arg));
-    return joinReads(readsOf(origins[at] as Origin), place === undefined ? noReads : exactly(place));
+    return joinReads(readsOf(origins[at]!), place === undefined ? noReads : exactly(place));
   });
   return originOf(weaken(joinReads(...reads), 'computed'));
 }
@@ -60,7 +60,7 @@ const choices: readonly (readonly [string, Carrier])[] = [
     'default',
     (call) => {
       const isGiven = call.args.length > 1 && call.result === call.args[1];
-      if (call.args.length < 2) return call.origins[0] as Origin;
+      if (call.args.length < 2) return call.origins[0]!;
       return isGiven ? chosen(call, 1, []) : chosen(call, 0, [1]);
     },
   ],
@@ -76,7 +76,7 @@ const choices: readonly (readonly [string, Carrier])[] = [
   ],
   ['not', denied],
   ...['typeIs', 'kindIs', 'typeOf', 'kindOf', 'typeIsLike'].map((name) => [name, typed] as const),
-  ['required', ({ origins }) => origins[1] as Origin],
+  ['required', ({ origins }) => origins[1]!],
   ...['int', 'int64', 'float64', 'toDecimal', 'atoi', 'toString'].map(
     (name) => [name, (call: CarriedCall): Origin => standing(call)] as const,
   ),
@@ -100,7 +100,7 @@ const table: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
     ({ trace, result, origins }) => {
       const { last } = trace;
       const text = String(result);
-      const chosenBy = weaken(readsOf(origins[0] as Origin), 'decides');
+      const chosenBy = weaken(readsOf(origins[0]!), 'decides');
       if (last?.text !== text) return originOf(chosenBy);
       return { reads: chosenBy, pieces: [{ start: 0, end: text.length, reads: new Map(), text: last, at: 0 }] };
     },
@@ -110,7 +110,7 @@ const table: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
     ({ trace, result, args, origins }) => {
       const { last } = trace;
       const text = String(result);
-      const source = origins[0] as Origin;
+      const source = origins[0]!;
       if (last === undefined) return args[0] === result ? source : originOf(readsOf(source));
       if (last.text !== text) return originOf(readsOf(source));
       return { reads: new Map(), pieces: [{ start: 0, end: text.length, reads: new Map(), text: last, at: 0 }] };

@@ -57,7 +57,7 @@ function written(call: CarriedCall): Origin {
   // A text of several lines goes on below its key.
   const passed = new Map<Steps, number>();
   const segments = linesOf(text).flatMap(({ line, start }, at): Segment[] => {
-    const own = steps[at] as Steps;
+    const own = steps[at]!;
     const origin = known.get(own) ?? memberOrigin(trace, inner, own);
     known.set(own, origin);
     const behind = passed.get(own) ?? 0;

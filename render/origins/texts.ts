@@ -66,7 +66,7 @@ export function aligned(call: CarriedCall, at: number): Origin {
       continue;
     }
     next = found + 1;
-    const { line: own, start: from } = lines[found] as Line;
+    const { line: own, start: from } = lines[found]!;
     const [inner, outer] = [own.search(/\S|$/), line.search(/\S|$/)];
     segments.push({ origin, start: from + inner, end: from + inner + line.trim().length, to: start + outer });
   }

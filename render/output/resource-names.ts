@@ -30,7 +30,7 @@ export function nameResources(resources: readonly ResourceIdentity[], releaseNam
     stems.map((stem) => stem.key),
   );
   const filenames = separate(resources, chooseFilenames(stems));
-  return resources.map((_, index) => ({ key: keys[index] as string, filename: filenames[index] as string }));
+  return resources.map((_, index) => ({ key: keys[index]!, filename: filenames[index]! }));
 }
 
 interface Stems {
@@ -66,7 +66,7 @@ function suffixOf(name: string, releaseName: string): string {
 }
 
 function chooseFilenames(stems: readonly Stems[]): string[] {
-  const counts = [0, 1, 2].map((form) => countOf(stems.map((stem) => stem.filenames[form] as string)));
+  const counts = [0, 1, 2].map((form) => countOf(stems.map((stem) => stem.filenames[form]!)));
   return stems.map(({ filenames }) => filenames.find((name, form) => counts[form]?.get(name) === 1) ?? filenames[2]);
 }
 
@@ -74,7 +74,7 @@ function chooseFilenames(stems: readonly Stems[]): string[] {
 // resource can change; true duplicates by their number.
 function separate(resources: readonly ResourceIdentity[], stems: readonly string[]): string[] {
   const byNamespace = unlessUnique(stems, (index) => underscore(resources[index]?.namespace ?? ''));
-  const byHash = unlessUnique(byNamespace, (index) => hashOf(resources[index] as ResourceIdentity));
+  const byHash = unlessUnique(byNamespace, (index) => hashOf(resources[index]!));
   const taken = new Map<string, number>();
   return byHash.map((name) => {
     const number = (taken.get(name) ?? 0) + 1;

@@ -75,7 +75,7 @@ function listObjects(item: RenderedPackage, scopes: CustomScopes): KubeObject[] 
 function nameAndPrint(objects: readonly KubeObject[], releaseName: string, format: ResourceFormat): Resource[] {
   const names = nameResources(objects, releaseName);
   return objects.map(({ value }, index) => {
-    const { key, filename } = names[index] as { key: string; filename: string };
+    const { key, filename } = names[index]!;
     return { filename: `${filename}.${format}`, key, data: print(value, format) };
   });
 }

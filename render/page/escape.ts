@@ -5,7 +5,7 @@ const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 /** Escapes what begins markup or ends an attribute, and leaves all else as it is. */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => marks[char] as string);
+  return text.replace(/[&<>"]/g, (char) => marks[char]!);
 }
 
 /** Escapes a text for XML 1.0: what that cannot hold becomes `\ufffd`, and ends of lines stay ends of lines in attributes too. */

@@ -152,7 +152,7 @@ class ReportView {
     this.#whyBody.replaceChildren(
       make('pre', 'asked', object?.lines[line] ?? ''),
       ...parts.map((part) => this.#drawPart(part)),
-      ...[...new Set(conditions)].map((at) => this.#drawCondition(this.#data.conditions[at] as ReportCondition)),
+      ...[...new Set(conditions)].map((at) => this.#drawCondition(this.#data.conditions[at]!)),
       ...(parts.length === 0 ? [make('p', 'dim', 'No action wrote this line.')] : []),
     );
   }

@@ -106,7 +106,7 @@ export function viewKubectlOrder(rendered: RenderedPackages, options: ViewOption
   const secretSource = options.secrets ?? 'keep';
   const marks = secretSource === 'keep' ? undefined : new SecretMarks(base.order.digest);
   const packages = read.packages.map((item, index) =>
-    viewPackage(item, base.packages[index] as PackageView, { scopes: read.scopes, marks }),
+    viewPackage(item, base.packages[index]!, { scopes: read.scopes, marks }),
   );
   return {
     ...base,

@@ -78,7 +78,7 @@ class ShellScanner implements Scanner {
   #stepOutside(rest: string): void {
     const document = /^<<-?\s*(['"]?)([A-Za-z_]+)\1/.exec(rest);
     const before = this.at === 0 ? '\n' : this.#text.charAt(this.at - 1);
-    if (document !== null) this.#enter('in a document', document[2] as string, document[0].length);
+    if (document !== null) this.#enter('in a document', document[2]!, document[0].length);
     else if (rest.startsWith("'")) this.#enter('in single quotes', "'", 1);
     else if (rest.startsWith('"')) this.#enter('in double quotes', '"', 1);
     else if (rest.startsWith('#') && /\s/.test(before)) this.#enter('in a comment', '\n', 1);

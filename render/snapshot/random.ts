@@ -41,7 +41,7 @@ function markMembers(value: GoMap, twin: GoMap, { onRandom, steps }: Place): GoM
     else {
       const name = own.length === 1 ? randomMark : `<random ${at + 1}>`;
       onRandom([...steps, key]);
-      marked.set(name, markRandom(item, twin.get(others[at] as string) as GoValue, onRandom, [...steps, key]));
+      marked.set(name, markRandom(item, twin.get(others[at]!) as GoValue, onRandom, [...steps, key]));
     }
   }
   return marked;
@@ -51,7 +51,7 @@ function markMembers(value: GoMap, twin: GoMap, { onRandom, steps }: Place): GoM
 export function markText(text: string, twin: string): string {
   const [lines, others] = [text.split('\n'), twin.split('\n')];
   if (lines.length !== others.length) return randomMark;
-  return lines.map((line, at) => markLine(line, others[at] as string)).join('\n');
+  return lines.map((line, at) => markLine(line, others[at]!)).join('\n');
 }
 
 const wordChar = /[\w+=-]/;

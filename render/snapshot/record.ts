@@ -28,7 +28,7 @@ export function formatRecord({ key, inputs }: SnapshotRecord): string {
   const shared: string[] = [];
   const lines = Object.keys(inputs)
     .sort()
-    .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(withShared(inputs[name] as Inputs, shared))}`);
+    .map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(withShared(inputs[name]!, shared))}`);
   const files = shared.length === 0 ? '' : `, "lines": [\n  ${shared.join(',\n  ')}\n]`;
   return `{"form": ${form}, "key": ${JSON.stringify(key)}, "inputs": {\n${lines.join(',\n')}\n}${files}}\n`;
 }

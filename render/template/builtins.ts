@@ -248,10 +248,10 @@ function escapeBytes(text: string, table: readonly (Uint8Array | undefined)[]): 
   const escaped = new Uint8Array(size);
   let end = 0;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
+    const byte = bytes[at]!;
     const replacement = table[byte];
     if (replacement === undefined) escaped[end++] = byte;
-    else for (let i = 0; i < replacement.length; i++) escaped[end++] = replacement[i] as number;
+    else for (let i = 0; i < replacement.length; i++) escaped[end++] = replacement[i]!;
   }
   return decodeUtf8(escaped);
 }
@@ -296,7 +296,7 @@ function escapeJsRun(run: string): string {
   let escaped = '';
   let start = 0;
   for (let at = 0; at < run.length; ) {
-    const code = run.codePointAt(at) as number;
+    const code = run.codePointAt(at)!;
     const end = at + (code > 0xffff ? 2 : 1);
     const rune = isStrayByte(code) ? 0xfffd : code;
     if (!isPrint(rune)) {

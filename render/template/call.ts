@@ -37,7 +37,7 @@ export function checkCount(name: string, fn: GoFunc, words: number, piped: numbe
 
 /** Gives the type of the argument at an index. */
 export function parameterAt(fn: GoFunc, index: number): ParamType {
-  return (index < fn.params.length ? fn.params[index] : fn.rest) as ParamType;
+  return (index < fn.params.length ? fn.params[index] : fn.rest)!;
 }
 
 /** Gives a value as a parameter of a type takes it, or fails as Go does. Mirrors: `validateType`. */

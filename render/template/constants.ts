@@ -75,7 +75,7 @@ function node(
 function readCharacter(offset: number, text: string): NumberNode {
   const first = /^'(\\(?:[0-7]{3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\'])/u.exec(text)?.[1];
   if (first === undefined) throw new GoError('invalid syntax');
-  const code = unquote(`'${first}'`).codePointAt(0) as number;
+  const code = unquote(`'${first}'`).codePointAt(0)!;
   if (text.length !== first.length + 2) throw new GoError(`malformed character constant: ${text}`);
   const value = isStrayByte(code) ? code - 0xdc00 : code;
   return node(offset, text, BigInt(value), value, int(value));

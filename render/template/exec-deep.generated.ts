@@ -18,7 +18,7 @@ export class Execution extends Walk {
     const { nodes } = list;
     if (--meter.left < 0) meter.look();
     for (let i = 0; i < nodes.length; i++) {
-      const node = nodes[i] as (typeof nodes)[number];
+      const node = nodes[i]!;
       this.node = node;
       switch (node.kind) {
         case 'text':
@@ -84,7 +84,7 @@ export class Execution extends Walk {
       const keys = sortedKeys(value);
       const elements = keys.map((key) => value.get(key) as GoValue);
       for (let i = 0; i < keys.length; i++) {
-        this.bindElement(node.pipe, keys[i] as string, elements[i] as GoValue);
+        this.bindElement(node.pipe, keys[i]!, elements[i] as GoValue);
         if ((yield this.walkNodesSteps(node.list)) === 'broke') break;
       }
       return keys.length;
@@ -119,15 +119,15 @@ export class Execution extends Walk {
     this.node = pipe;
     const { commands } = pipe;
     // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
-    let value = (yield this.evalCommandSteps(commands[0] as CommandNode, none)) ?? undefined;
-    for (let i = 1; i < commands.length; i++) value = (yield this.evalCommandSteps(commands[i] as CommandNode, value)) ?? undefined;
+    let value = (yield this.evalCommandSteps(commands[0]!, none)) ?? undefined;
+    for (let i = 1; i < commands.length; i++) value = (yield this.evalCommandSteps(commands[i]!, value)) ?? undefined;
     if (pipe.variables.length > 0) for (const variable of pipe.variables) this.setVariable(variable, value, null);
     return value;
   }
 
   protected *evalCommandSteps(command: CommandNode, final: Final): Steps<Value> {
     const { words } = command;
-    const first = words[0] as OperandNode;
+    const first = words[0]!;
     switch (first.kind) {
       case 'field':
         this.node = first;
@@ -218,7 +218,7 @@ export class Execution extends Walk {
     words: readonly OperandNode[],
     final: Final,
   ): Steps<Value> {
-    const name = node.names[at] as string;
+    const name = node.names[at]!;
     if (receiver === undefined) return this.fieldOfNothing(name);
     if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
     const method = receiver instanceof Map && !(receiver instanceof NamedMap) ? undefined : methodOf(receiver, name);
@@ -257,10 +257,10 @@ export class Execution extends Walk {
       if (count === 0) throw new GoError('runtime error: index out of range [0] with length 0');
     }
     const args: unknown[] = [];
-    for (let i = 0; i < count; i++) args.push((yield this.evalArgumentSteps(words[i + 1] as OperandNode, parameterAt(fn, i))));
+    for (let i = 0; i < count; i++) args.push((yield this.evalArgumentSteps(words[i + 1]!, parameterAt(fn, i))));
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
     try {
-      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1] as OperandNode);
+      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]!);
       const result = (yield this.callFunctionSteps(fn, args));
       if (typeof result === 'string') meter.made(result.length);
       if (--meter.left < 0) meter.look();
@@ -273,7 +273,7 @@ export class Execution extends Walk {
   protected *evalLogicSteps(decisive: boolean, words: readonly OperandNode[], final: Final): Steps<Value> {
     let value: Value;
     for (let i = 1; i < words.length; i++) {
-      value = (yield this.evalArgumentSteps(words[i] as OperandNode, 'reflect.Value')) as Value;
+      value = (yield this.evalArgumentSteps(words[i]!, 'reflect.Value')) as Value;
       if (isTrue(value ?? null) === decisive) return value;
     }
     return final === none ? value : final;

@@ -132,7 +132,7 @@ export abstract class Walk {
   protected abstract evalPipeSteps(pipe: PipeNode): Steps<Value>;
 
   protected readonly fail: Fail = (reason) => {
-    throw new TemplateExecError(this.frame.template, this.node as Node, reason);
+    throw new TemplateExecError(this.frame.template, this.node!, reason);
   };
 
   protected walkList(list: ListNode): Outcome {
@@ -147,7 +147,7 @@ export abstract class Walk {
     const { nodes } = list;
     if (--meter.left < 0) meter.look();
     for (let i = 0; i < nodes.length; i++) {
-      const node = nodes[i] as (typeof nodes)[number];
+      const node = nodes[i]!;
       this.node = node;
       switch (node.kind) {
         case 'text':
@@ -224,7 +224,7 @@ export abstract class Walk {
       const keys = sortedKeys(value);
       const elements = keys.map((key) => value.get(key) as GoValue);
       for (let i = 0; i < keys.length; i++) {
-        this.bindElement(node.pipe, keys[i] as string, elements[i] as GoValue);
+        this.bindElement(node.pipe, keys[i]!, elements[i] as GoValue);
         if (this.walkList(node.list) === 'broke') break;
       }
       return keys.length;
@@ -282,8 +282,8 @@ export abstract class Walk {
     this.node = pipe;
     const { commands } = pipe;
     // Each stage takes a value out of the interface that holds it; a nil leaves nothing.
-    let value = this.evalCommand(commands[0] as CommandNode, none) ?? undefined;
-    for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i] as CommandNode, value) ?? undefined;
+    let value = this.evalCommand(commands[0]!, none) ?? undefined;
+    for (let i = 1; i < commands.length; i++) value = this.evalCommand(commands[i]!, value) ?? undefined;
     if (pipe.variables.length > 0) for (const variable of pipe.variables) this.setVariable(variable, value, null);
     shallow.leave();
     return value;
@@ -297,7 +297,7 @@ export abstract class Walk {
 
   protected evalCommand(command: CommandNode, final: Final): Value {
     const { words } = command;
-    const first = words[0] as OperandNode;
+    const first = words[0]!;
     switch (first.kind) {
       case 'field':
         this.node = first;
@@ -320,7 +320,7 @@ export abstract class Walk {
 
   protected refuseArguments(words: readonly OperandNode[], final: Final): void {
     if (words.length <= 1 && final === none) return;
-    this.fail(`can't give argument to non-function ${printNode(words[0] as OperandNode)}`);
+    this.fail(`can't give argument to non-function ${printNode(words[0]!)}`);
   }
 
   /** Evaluates a word as the argument of a parameter. */
@@ -395,7 +395,7 @@ export abstract class Walk {
     words: readonly OperandNode[],
     final: Final,
   ): Value {
-    const name = node.names[at] as string;
+    const name = node.names[at]!;
     if (receiver === undefined) return this.fieldOfNothing(name);
     if (receiver === null) return this.fail(`nil pointer evaluating interface {}.${name}`);
     const method = receiver instanceof Map && !(receiver instanceof NamedMap) ? undefined : methodOf(receiver, name);
@@ -446,10 +446,10 @@ export abstract class Walk {
       if (count === 0) throw new GoError('runtime error: index out of range [0] with length 0');
     }
     const args: unknown[] = [];
-    for (let i = 0; i < count; i++) args.push(this.evalArgument(words[i + 1] as OperandNode, parameterAt(fn, i)));
+    for (let i = 0; i < count; i++) args.push(this.evalArgument(words[i + 1]!, parameterAt(fn, i)));
     if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
     try {
-      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1] as OperandNode);
+      if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]!);
       const result = this.callFunction(fn, args);
       if (typeof result === 'string') meter.made(result.length);
       if (--meter.left < 0) meter.look();
@@ -474,7 +474,7 @@ export abstract class Walk {
   protected evalLogic(decisive: boolean, words: readonly OperandNode[], final: Final): Value {
     let value: Value;
     for (let i = 1; i < words.length; i++) {
-      value = this.evalArgument(words[i] as OperandNode, 'reflect.Value') as Value;
+      value = this.evalArgument(words[i]!, 'reflect.Value') as Value;
       if (isTrue(value ?? null) === decisive) return value;
     }
     return final === none ? value : final;

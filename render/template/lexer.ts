@@ -200,14 +200,14 @@ export class Lexer {
     const start = this.#at;
     if (start >= text.length) return this.#error(start, 'unclosed action');
     const code = text.charCodeAt(start);
-    const shape = code < 0x80 ? (shapes[code] as number) : 0;
+    const shape = code < 0x80 ? shapes[code]! : 0;
     if ((shape & letter) !== 0) return this.#lexIdentifier(start, wordEnd(text, start));
     if ((shape & space) !== 0 || code === closingBrace) {
       const length = this.#rightDelimLength(start);
       if (length > 0) return this.#lexRightDelim(start + length - rightDelim.length);
       if (code !== closingBrace) return this.#lexSpace(start);
     }
-    return (shape & sign) === 0 ? this.#lexWord(start, code) : this.#lexSign(start, text[start] as string);
+    return (shape & sign) === 0 ? this.#lexWord(start, code) : this.#lexSign(start, text[start]!);
   }
 
   #lexSign(start: number, char: string): Token {
@@ -253,7 +253,7 @@ export class Lexer {
     if (first === dot || first === plus || first === minus || isDigit(first)) return this.#lexNumber(start);
     const end = wordEnd(text, start);
     if (end > start) return this.#lexIdentifier(start, end);
-    const code = text.codePointAt(start) as number;
+    const code = text.codePointAt(start)!;
     if (code < 0x80 && isPrint(code)) return this.#token('char', start, start + 1);
     return this.#error(start, `unrecognized character in action: ${formatCharacter(code)}`);
   }
@@ -284,7 +284,7 @@ export class Lexer {
     const text = this.#text;
     if (at >= text.length) return true;
     const code = text.charCodeAt(at);
-    return code < 0x80 && ((shapes[code] as number) & ending) !== 0 ? true : text.startsWith(rightDelim, at);
+    return code < 0x80 && (shapes[code]! & ending) !== 0 ? true : text.startsWith(rightDelim, at);
   }
 
   #lexNumber(start: number): Token {
@@ -297,7 +297,7 @@ export class Lexer {
     }
     const wordGoesOn = startsWord(text, end);
     if (!wordGoesOn && (kind === 'number' || text[end - 1] === 'i')) return this.#token(kind, start, end);
-    const shown = text.slice(start, end) + (wordGoesOn ? String.fromCodePoint(text.codePointAt(end) as number) : '');
+    const shown = text.slice(start, end) + (wordGoesOn ? String.fromCodePoint(text.codePointAt(end)!) : '');
     return this.#error(start, `bad number syntax: ${quote(shown)}`);
   }
 
@@ -320,7 +320,7 @@ export class Lexer {
   }
 
   #badCharacter(start: number, at: number): Token {
-    return this.#error(start, `bad character ${formatCharacter(this.#text.codePointAt(at) as number)}`);
+    return this.#error(start, `bad character ${formatCharacter(this.#text.codePointAt(at)!)}`);
   }
 
   #error(offset: number, text: string): Token {
@@ -351,7 +351,7 @@ function wordEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
   // Behind the end of the text it is no number.
-  while (code < 0x80 && ((shapes[code] as number) & word) !== 0) code = text.charCodeAt(++at);
+  while (code < 0x80 && (shapes[code]! & word) !== 0) code = text.charCodeAt(++at);
   return code < 0x80 || at >= text.length ? at : matchEnd(/[\p{L}\p{Nd}_]*/uy, text, at);
 }
 

@@ -207,8 +207,8 @@ export function textReads(
   if (known !== undefined) return known;
   const { spans } = traced;
   const found: Reads[] = [];
-  for (let at = firstBehind(spans, start); at < spans.length && (spans[at] as Span).start < end; at++) {
-    const span = spans[at] as Span;
+  for (let at = firstBehind(spans, start); at < spans.length && spans[at]!.start < end; at++) {
+    const span = spans[at]!;
     if (span.origin !== undefined) {
       const from = Math.max(start - span.start, 0);
       found.push(readsOf(slice(span.origin, from, Math.min(end, span.end) - span.start)));
@@ -263,8 +263,8 @@ export function conditionReads(condition: Condition | undefined): Reads {
 export function slice({ reads, pieces }: Origin, start: number, end: number): Origin {
   if (pieces === undefined) return { reads, pieces };
   const kept: Piece[] = [];
-  for (let i = firstBehind(pieces, start); i < pieces.length && (pieces[i] as Piece).start < end; i++) {
-    kept.push(moved(cut(pieces[i] as Piece, start, end), -start));
+  for (let i = firstBehind(pieces, start); i < pieces.length && pieces[i]!.start < end; i++) {
+    kept.push(moved(cut(pieces[i]!, start, end), -start));
   }
   return { reads, pieces: kept };
 }
@@ -302,7 +302,7 @@ export function assemble(segments: readonly Segment[], whole: Reads = noReads): 
     }
     wholes.push(origin.reads);
     for (let i = firstBehind(origin.pieces, start); i < origin.pieces.length; i++) {
-      const piece = origin.pieces[i] as Piece;
+      const piece = origin.pieces[i]!;
       if (piece.start >= end) break;
       pieces.push(moved(cut(piece, start, end), to - start));
     }

@@ -418,7 +418,7 @@ export abstract class Grammar {
   }
 
   protected next(): Token {
-    if (this.ahead.length > 0) return this.ahead.pop() as Token;
+    if (this.ahead.length > 0) return this.ahead.pop()!;
     this.farthest = this.workshop.lexer.next();
     return this.farthest;
   }
@@ -436,7 +436,7 @@ export abstract class Grammar {
 
   protected peek(): Token {
     const { ahead } = this;
-    if (ahead.length > 0) return ahead[ahead.length - 1] as Token;
+    if (ahead.length > 0) return ahead[ahead.length - 1]!;
     const token = this.next();
     this.backUp(token);
     return token;
@@ -444,7 +444,7 @@ export abstract class Grammar {
 
   protected peekNonSpace(): Token {
     const { ahead } = this;
-    const known = ahead.length > 0 ? (ahead[ahead.length - 1] as Token) : undefined;
+    const known = ahead.length > 0 ? ahead[ahead.length - 1]! : undefined;
     if (known !== undefined && known.kind !== 'space') return known;
     const token = this.nextNonSpace();
     ahead.push(token);

@@ -30,10 +30,10 @@ export class Source {
     let line = 1;
     for (let high = starts.length + 1; high - line > 1; ) {
       const middle = (line + high) >> 1;
-      if ((starts[middle - 1] as number) <= offset) line = middle;
+      if (starts[middle - 1]! <= offset) line = middle;
       else high = middle;
     }
-    const start = starts[line - 1] as number;
+    const start = starts[line - 1]!;
     return { line, column: byteLength(this.text.slice(start, offset)), character: offset - start + 1 };
   }
 

@@ -139,7 +139,7 @@ export class Trace implements Executions {
       [value, { root, steps: [], ...(chart === undefined ? {} : { chart }) }],
     ];
     for (let at = 0; at < ahead.length; at++) {
-      const [item, read] = ahead[at] as [unknown, Read];
+      const [item, read] = ahead[at]!;
       if (!hasParts(item) || this.#places.has(item)) continue;
       this.#places.set(item, read);
       if (item instanceof Map)

@@ -170,7 +170,7 @@ export abstract class TracedWalk extends Execution {
   }
 
   #leaveBranch(): void {
-    const branch = this.#branch as Branch;
+    const branch = this.#branch!;
     this.#branch = branch.outer;
     if (branch.wasTaken) return;
     const { template } = this.frame;
@@ -233,7 +233,7 @@ export abstract class TracedWalk extends Execution {
 
   protected override bindElement(pipe: PipeNode, key: string | number, element: GoValue): void {
     const { trace } = this;
-    const branch = this.#branch as Branch;
+    const branch = this.#branch!;
     const whole = this.#decisionOf(branch);
     const container = bare(this.frame.holder);
     const isObject = typeof container === 'object' && container !== null && hasParts(container);

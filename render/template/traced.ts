@@ -113,7 +113,7 @@ export class TracedExecution extends TracedWalk {
 
   #startCommand({ words }: CommandNode, final: Final): void {
     if (final !== none) this.#final = this.trace.origin;
-    this.#startWord(words[0] as OperandNode);
+    this.#startWord(words[0]!);
   }
 
   #startWord({ kind }: OperandNode): void {
@@ -187,7 +187,7 @@ export class TracedExecution extends TracedWalk {
     const { trace } = this;
     const called = trace.origin;
     const container = bare(receiver);
-    const name = names[at] as string;
+    const name = names[at]!;
     if (typeof container !== 'object' || container === null) {
       trace.origin = from;
       return;
@@ -246,7 +246,7 @@ export class TracedExecution extends TracedWalk {
   // The last one is given; those before it let it be.
   #endLogic(decisive: boolean, words: readonly OperandNode[], value: Value): void {
     const { trace } = this;
-    const { origins, values, final } = this.#open as OpenCall;
+    const { origins, values, final } = this.#open!;
     const isPiped =
       final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
     const before = isPiped ? origins : origins.slice(0, -1);
@@ -263,7 +263,7 @@ export class TracedExecution extends TracedWalk {
 
   // One was enough. Those before it were not, and where one behind it would have been, too, none decides alone.
   #decisiveReads(decisive: boolean, words: readonly OperandNode[], last: Origin): Reads {
-    const { values } = this.#open as OpenCall;
+    const { values } = this.#open!;
     const own = this.trace.truthOf(values.at(-1), last);
     const others = words.slice(1 + values.length).flatMap((word) => {
       const found = this.#aside(word);
@@ -316,7 +316,7 @@ export class TracedExecution extends TracedWalk {
 
   #startCall(given: readonly GoValue[]): (result: GoValue) => void {
     const { trace } = this;
-    const { name, origins, final, receiver } = this.#open as OpenCall;
+    const { name, origins, final, receiver } = this.#open!;
     if (final !== undefined) origins.push(final);
     // The rest parameter takes the arguments out of the list.
     const args = given.slice();

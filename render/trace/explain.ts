@@ -73,8 +73,8 @@ interface Range {
 function partsOf(traced: TracedText, { start, end }: Range, way: Way): ExplainedPart[] {
   const { spans, text } = traced;
   const found: ExplainedPart[] = [];
-  for (let at = firstBehind(spans, start); at < spans.length && (spans[at] as Span).start < end; at++) {
-    const span = spans[at] as Span;
+  for (let at = firstBehind(spans, start); at < spans.length && spans[at]!.start < end; at++) {
+    const span = spans[at]!;
     const range = { start: Math.max(span.start, start), end: Math.min(span.end, end) };
     if (text.slice(range.start, range.end).trim() !== '') found.push(...spanParts(span, range, { text, way }));
   }

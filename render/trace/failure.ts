@@ -320,7 +320,7 @@ function nearPaths({ read, names }: MissingPart, full: Steps, root: GoMap): read
   const elsewhere: string[] = [];
   const ahead: (readonly [value: GoValue, steps: Steps])[] = [[root, []]];
   for (let at = 0; at < ahead.length && elsewhere.length < mostNear; at++) {
-    const [value, path] = ahead[at] as readonly [GoValue, Steps];
+    const [value, path] = ahead[at]!;
     if (!(value instanceof Map)) continue;
     if ((valueAt(value, tail) ?? null) !== null) elsewhere.push(pathText([...path, ...tail]));
     if (path.length < 6) for (const [key, inner] of value) ahead.push([inner, [...path, key]]);
@@ -341,7 +341,7 @@ function missingMends({ node }: TemplateExecError, { near, path }: MissingValue)
 function guardedText(expression: string): string | undefined {
   const [root, first, ...names] = expression.replace(/^\./, '').split('.');
   if (root !== 'Values' && root !== '$') return undefined;
-  const [start, rest] = root === '$' ? [`$.${first}`, names] : ['.Values', [first as string, ...names]];
+  const [start, rest] = root === '$' ? [`$.${first}`, names] : ['.Values', [first!, ...names]];
   if (rest.length < 2 || rest.some((name) => name === undefined)) return undefined;
   return `${rest.slice(0, -1).reduce((text, name) => `(${text}.${name})`, start)}.${rest.at(-1)}`;
 }

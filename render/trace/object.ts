@@ -23,7 +23,7 @@ export function memberLines(
   const least = /-\s+$/.test(lines[line - 1]?.slice(0, column - 1) ?? '') ? column - 1 : column;
   let last = line;
   for (let at = line; at < lines.length; at++) {
-    const text = lines[at] as string;
+    const text = lines[at]!;
     const indent = text.search(/\S/);
     // The entries of a list may stand right below its key.
     const isInner = indent >= least || (indent === column - 1 && text.startsWith('-', indent) && !isItem(lines, line));

@@ -178,7 +178,7 @@ function findSetters(root: PlacedChart, user: SettersOf, steps: Steps): readonly
     at <= 0 ? [steps] : [...Array(at + 1).keys()].map((depth) => [...steps.slice(0, depth), ...steps.slice(at)]);
   const found = paths.flatMap((path) => [...user(path), ...chartSetters(root, { above: [], steps: path })]);
   const titles = found.map(({ where, line, column }) => `${where}:${line}:${column}`);
-  return found.filter((_setter, index) => titles.indexOf(titles[index] as string) === index);
+  return found.filter((_setter, index) => titles.indexOf(titles[index]!) === index);
 }
 
 interface Way {

@@ -151,7 +151,7 @@ export class Coalescing {
   #fillTable(target: GoMap, source: GoMap, prefix: string, merge: boolean): GoMap {
     const open = [beginFilling(target, source, prefix)];
     for (;;) {
-      const top = open[open.length - 1] as Filling;
+      const top = open[open.length - 1]!;
       const inner = this.#fillOn(top, merge);
       if (inner !== undefined) {
         open.push(inner);

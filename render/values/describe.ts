@@ -46,7 +46,7 @@ function commentOf({ valuesData }: Chart, steps: Steps): string | undefined {
 // Mirrors: helm-docs, pkg/helm/comment.go: the text behind `# --` and of the comment lines below it; `# @…` says other things.
 function commentAbove(lines: readonly string[], line: number): string | undefined {
   const block: string[] = [];
-  for (let at = line - 2; at >= 0 && /^\s*#/.test(lines[at] ?? ''); at--) block.unshift(lines[at] as string);
+  for (let at = line - 2; at >= 0 && /^\s*#/.test(lines[at] ?? ''); at--) block.unshift(lines[at]!);
   const start = block.findLastIndex((comment) => /^\s*#\s+(?:\S+\s+)?--\s/.test(comment));
   if (start < 0) return undefined;
   const [first = '', ...more] = block.slice(start);

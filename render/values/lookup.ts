@@ -25,7 +25,7 @@ export function tableAt(values: GoMap, path: string): GoMap {
 /** Gives the value at a dotted path; undefined where nothing is there or a table is. Mirrors: `Values.PathValue`. */
 export function valueAt(values: GoMap, path: string): GoValue | undefined {
   const keys = path.split('.');
-  const last = keys.pop() as string;
+  const last = keys.pop()!;
   let table = values;
   for (const key of keys) {
     const next = table.get(key);

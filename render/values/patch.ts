@@ -186,7 +186,7 @@ function indexOf(token: string, limit: number): number {
 // Splits a pointer into the container it points into and the last step.
 function locate(root: GoValue, pointer: string): { parent: GoMap | GoValue[]; token: string } {
   const tokens = tokensOf(pointer);
-  const token = tokens.pop() as string;
+  const token = tokens.pop()!;
   const parent = tokens.reduce(child, root);
   if (parent instanceof Map || Array.isArray(parent)) return { parent, token };
   throw missing(parent, token);

@@ -44,7 +44,7 @@ export function sharedPrimes(memory: SharedArrayBuffer): FoundPrimes {
     Atomics.notify(words, stateAt(place));
   };
   const read = (place: number): bigint => {
-    const length = words[stateAt(place) + 1] as number;
+    const length = words[stateAt(place) + 1]!;
     const start = nameAt(place) + nameBytes;
     return BigInt(`0x${Buffer.from(bytes.slice(start, start + length)).toString('hex')}`);
   };

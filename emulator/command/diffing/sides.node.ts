@@ -112,9 +112,7 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   try {
     // Both sides see the same time and draw the same dice.
     const { rendered, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
-    const releases = rendered.packages.map(({ release }, i) =>
-      releaseSide(release, objects[i] as TracedObjects, rendered.kubeVersion),
-    );
+    const releases = rendered.packages.map(({ release }, i) => releaseSide(release, objects[i]!, rendered.kubeVersion));
     return { documents: releases.flatMap(({ documents }) => documents), isRendered: true, isChart: false, releases };
   } catch (error) {
     if (!(error instanceof RenderError) || error.issues.length === 0) throw error;

@@ -12,7 +12,6 @@ import { ReleaseError, type RenderedRelease, renderRelease } from '../../../rend
 import { mergeUserValues } from '../../../render/values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import type { HelmPair } from './both-helms.node.ts';
 import { capabilitiesOf, readUserValues } from './chart-flags.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
@@ -32,7 +31,7 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
   if (new Set(flags.list('helm')).size < 2) return templateAs(flags, io, () => realHost(io.env.TZ));
   const { compareHelms, pairOf, refusedBySecond, twinHosts } = await import('./both-helms.node.ts');
   const { flagsFor } = await import('../made-flags.ts');
-  const pair = pairOf(flags) as HelmPair;
+  const pair = pairOf(flags)!;
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);
   let first = '';

@@ -79,6 +79,6 @@ function issueBlocks({ files }: Report): string[] {
 
 function escapeText(text: string): string {
   return text
-    .replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] as string)
+    .replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char]!)
     .replace(/[\\`*_[\]#|~@]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -132,7 +132,7 @@ async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Ou
 
 // Files of a comparison of two Helms are not among the plain ones.
 function withOthers(plain: SnapshotFiles, settled: SnapshotFiles): SnapshotFiles {
-  return new Map([...settled.keys()].map((path) => [path, plain.get(path) ?? (settled.get(path) as string)]));
+  return new Map([...settled.keys()].map((path) => [path, plain.get(path) ?? settled.get(path)!]));
 }
 
 // Of a record only how it begins: the rest tells causes.

@@ -40,7 +40,7 @@ export function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyM
   const short = inputs.map(nameOf);
   const names = new Map<string, string>();
   inputs.forEach((input, i) => {
-    const name = short[i] as string;
+    const name = short[i]!;
     const isAlone = short.indexOf(name) === short.lastIndexOf(name);
     names.set(input, isAlone ? name : pathName(input, cwd));
   });

@@ -7,7 +7,6 @@ import { readRule } from '../diffing/rules.ts';
 import { flagsOfPlain } from '../made-flags.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
-import type { InputJob } from './input.node.ts';
 import { keepingOf } from './keeping.node.ts';
 import { answerJob, type ThreadData, takeJob } from './pool.node.ts';
 
@@ -35,7 +34,7 @@ const run = {
 
 async function work(): Promise<void> {
   for (let at = takeJob(jobs, next); at !== undefined; at = takeJob(jobs, next)) {
-    parentPort?.postMessage(await answerJob(at, jobs[at] as InputJob, run));
+    parentPort?.postMessage(await answerJob(at, jobs[at]!, run));
   }
 }
 

@@ -31,10 +31,10 @@ export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<Snapsh
   const shard = shardOf(flags, io.env);
   const filters = flags.list('filter').map(filterTest);
   const fits = (input: string, name: string): boolean => {
-    const words = [`${names.get(input)}/${name}`, names.get(input) as string, input];
+    const words = [`${names.get(input)}/${name}`, names.get(input)!, input];
     return filters.length === 0 || filters.some((test) => words.some(test));
   };
-  const all = wanted.flatMap((input) => unitsOf(input, names.get(input) as string, { flags, io }));
+  const all = wanted.flatMap((input) => unitsOf(input, names.get(input)!, { flags, io }));
   const units = all.filter(({ input, name }) => fits(input, name));
   if (filters.length > 0 && units.length === 0) {
     throw new UsageError(`--filter ${flags.list('filter').join(', ')} fits no case; there are ${told(all, names)}`);
@@ -44,7 +44,7 @@ export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<Snapsh
   const jobs = wanted.flatMap((input): InputJob[] => {
     const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
     if (cases.length === 0) return [];
-    return [{ input, name: names.get(input) as string, ...(isPart ? { cases } : {}) }];
+    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}) }];
   });
   return {
     jobs,
@@ -53,7 +53,7 @@ export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<Snapsh
     shard: shard && {
       ...shard,
       plan: planDigest(units, shard.total, [decidingText(flags, io), ...comparing(flags)]),
-      order: units.map(({ input, name }) => [names.get(input) as string, name] as const),
+      order: units.map(({ input, name }) => [names.get(input)!, name] as const),
     },
   };
 }

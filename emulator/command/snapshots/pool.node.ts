@@ -122,7 +122,7 @@ export async function runInThreads(
       }
       const work = async (): Promise<void> => {
         for (let at = takeJob(jobs, data.next); at !== undefined && !isOver; at = takeJob(jobs, data.next)) {
-          take(await answerJob(at, jobs[at] as InputJob, run));
+          take(await answerJob(at, jobs[at]!, run));
           // What others found meanwhile is told between two inputs.
           await new Promise((next) => setImmediate(next));
         }
@@ -175,5 +175,5 @@ function startThread(workerData: ThreadData): Worker {
 function threadFile(): URL {
   const places = ['./job-thread.node.ts', './snapshot-thread.js', '../snapshot-thread.js'];
   const files = places.map((place) => new URL(place, import.meta.url));
-  return files.find((file) => existsSync(file)) ?? (files[1] as URL);
+  return files.find((file) => existsSync(file)) ?? files[1]!;
 }

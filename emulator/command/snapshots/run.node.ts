@@ -31,17 +31,17 @@ export async function runJobs(jobs: readonly InputJob[], run: InputRun, listener
   let at = 0;
   // What is known stands between what is rendered. Gives whether to go on.
   const takeKnown = (): boolean => {
-    for (let outcome = known.get(jobs[at] as InputJob); outcome !== undefined; ) {
+    for (let outcome = known.get(jobs[at]!); outcome !== undefined; ) {
       at++;
       listener.tell(outcome.input);
       if (!listener.take(outcome)) return false;
-      outcome = known.get(jobs[at] as InputJob);
+      outcome = known.get(jobs[at]!);
     }
     return true;
   };
   // Gives whether to go on.
   const take = (outcome: Outcome, heard: Heard): boolean => {
-    index?.add(jobs[at] as InputJob, outcome, heard);
+    index?.add(jobs[at]!, outcome, heard);
     at++;
     return listener.take(outcome) && takeKnown();
   };

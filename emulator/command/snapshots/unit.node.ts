@@ -92,7 +92,7 @@ export class Unit {
   /** The digest of each file as a snapshot keeps it. */
   get digests(): ReadonlyMap<string, string> {
     if (this.#kept !== undefined) return this.#kept.digests;
-    const { settled } = this.#rendered as Rendered;
+    const { settled } = this.#rendered!;
     return new Map([...settled.files].map(([name, text]) => [name, digestOf(text)]));
   }
 

@@ -22,7 +22,7 @@ export const orderHelp: EditorWords = writingHelp(((path) => {
     const found = item && known.get(chartPath(wishOf(item)));
     return found && { words: wordsOf(found), path: rest };
   }
-  return ofOrder.peek() && { words: ofOrder.peek() as ValueWords, path };
+  return ofOrder.peek() && { words: ofOrder.peek()!, path };
 }) satisfies WordsAt);
 
 /** Asks for what the help needs of the present Order: its schema, and its charts. What cannot be had is not known. */

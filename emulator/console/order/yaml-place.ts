@@ -170,7 +170,7 @@ function flowPlace(
   frames: readonly Frame[],
   above: readonly (string | number)[],
 ): YamlPlace | undefined {
-  const inner = frames.at(-1) as Frame;
+  const inner = frames.at(-1)!;
   const steps = frames.slice(0, -1).map((frame) => (frame.kind === '[' ? frame.index : (frame.key ?? '')));
   const path = [...above, ...steps];
   const isKey = inner.kind === '{' && inner.key === undefined;

@@ -43,7 +43,7 @@ export function readBlock(bytes: Uint8Array): Block {
   const prefix = readPrefix(bytes, format);
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
-    type: String.fromCharCode(bytes[156] as number),
+    type: String.fromCharCode(bytes[156]!),
     mode,
     size,
   };
@@ -83,7 +83,7 @@ function checkSum(bytes: Uint8Array): void {
   let unsigned = 0;
   let signed = 0;
   for (let i = 0; i < blockSize; i++) {
-    const byte = i >= 148 && i < 156 ? 32 : (bytes[i] as number);
+    const byte = i >= 148 && i < 156 ? 32 : bytes[i]!;
     unsigned += byte;
     signed += (byte << 24) >> 24;
   }
@@ -92,7 +92,7 @@ function checkSum(bytes: Uint8Array): void {
 
 /** Gives the number of a field: octal text, or base 256 when the top bit is set. Throws GoError where it is none. */
 export function readNumber(field: Uint8Array): number {
-  const lead = field[0] as number;
+  const lead = field[0]!;
   return (lead & 0x80) !== 0 ? readBinary(field, lead) : readOctal(field);
 }
 

@@ -106,7 +106,7 @@ function readOldMap(cursor: TarCursor, { bytes, region }: SparseCandidate): Spar
     for (let at = 0; at + 24 < list.length && list[at] !== 0; at += 24) {
       pieces.push([readNumber(list.subarray(at, at + 12)), readNumber(list.subarray(at + 12, at + 24))]);
     }
-    if ((list.at(-1) as number) === 0) break;
+    if (list.at(-1)! === 0) break;
     list = cursor.take(blockSize).subarray(0, 21 * 24 + 1);
   }
   const moved = cursor.at - start;
@@ -147,7 +147,7 @@ function readLeadingMap(cursor: TarCursor, region: Region): SparseMap {
 function piecesOf(numbers: readonly string[]): Piece[] {
   const pieces: Piece[] = [];
   for (let i = 0; i < numbers.length; i += 2) {
-    pieces.push([readInteger(numbers[i] as string), readInteger(numbers[i + 1] as string)]);
+    pieces.push([readInteger(numbers[i]!), readInteger(numbers[i + 1]!)]);
   }
   return pieces;
 }

@@ -44,7 +44,7 @@ class TomlWriter {
     else if (isTableArray(value)) yield this.#tableArray(key, value);
     else if (key.length === 0) yield this.#value(value);
     else {
-      this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1] as string)} = `;
+      this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1]!)} = `;
       yield this.#value(value);
       this.#newline();
     }
@@ -88,7 +88,7 @@ class TomlWriter {
       this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
     else if (value instanceof Uint8Array) yield this.#list([...value].map(int));
     else if (Array.isArray(value)) yield this.#list(value);
-    else if (value instanceof Map || isStruct(value)) yield this.#inlineTable(value as GoMap | GoObject);
+    else if (value instanceof Map || isStruct(value)) yield this.#inlineTable(value!);
     else if (value instanceof Time) this.text += formatTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
     else this.text += quoteToml(textOf(value));
   }

@@ -116,7 +116,7 @@ class TomlReader {
   // key = value; the key may be dotted.
   #keyValue(): void {
     const key = this.#key();
-    this.#currentKey = key.pop() as string;
+    this.#currentKey = key.pop()!;
     for (const part of key) this.#tables.enterImplicit(part);
     const value = runSteps(this.#value(false));
     this.#tables.set(this.#currentKey, value);
@@ -332,7 +332,7 @@ class TomlReader {
     tables.enter(context, inArray);
     for (let isFirst = true; this.#hasInlineEntry(isFirst); isFirst = false) {
       const key = this.#key();
-      this.#currentKey = key.pop() as string;
+      this.#currentKey = key.pop()!;
       for (const part of key) tables.enterImplicit(part);
       const value: GoValue = yield this.#value(false);
       tables.set(this.#currentKey, value);

@@ -46,11 +46,11 @@ export class TomlTables {
 
   /** Makes a table, or one more table of an array, the one in use. */
   enter(key: readonly string[], isArray: boolean): void {
-    const name = key[key.length - 1] as string;
+    const name = key[key.length - 1]!;
     let table = this.root;
     let place = this.#places;
     for (let i = 0; i < key.length - 1; i++) {
-      const part = key[i] as string;
+      const part = key[i]!;
       place = place.inner(part);
       if (!table.has(part)) {
         place.isImplicit = true;
@@ -119,7 +119,7 @@ export class TomlTables {
     let table = this.root;
     for (let i = 0; i < context.length; i++) {
       table =
-        tableIn(table.get(context[i] as string)) ??
+        tableIn(table.get(context[i]!)) ??
         this.#fail(`Key '${formatKey(context.slice(0, i + 1))}' has already been defined.`);
     }
     if (!table.has(name)) {

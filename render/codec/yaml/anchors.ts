@@ -58,7 +58,7 @@ export class YamlAnchors {
 
   /** Gives what an alias stands for, a value of its own. Throws GoError for one that cannot stand for anything. */
   resolve(name: string, exact: boolean): GoValue {
-    const anchor = this.#anchors.get(name) as Anchor;
+    const anchor = this.#anchors.get(name)!;
     this.#decoded++;
     if (anchor.isOpen) throw new GoError(`yaml: anchor '${name}' value contains itself`);
     this.#decoded += anchor.size;

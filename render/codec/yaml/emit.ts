@@ -116,7 +116,7 @@ abstract class Emitter {
       this.writer.lead('-');
       this.node((items as readonly GoValue[])[at] as GoValue, false);
     } else {
-      const key = keys[at] as string;
+      const key = keys[at]!;
       if (this.isBare?.(collection.value as GoMap, key) === true) {
         this.writer.word(key);
         this.writer.colon();
@@ -239,7 +239,7 @@ class CompactEmitter extends Emitter {
   protected override unusual(text: string, isKey: boolean): string {
     if (isKey && (text.length > longKey || altered.test(text))) {
       const { value } = composeYaml(`{${quoteJson(text, true)}:0}`, false);
-      return [...(value as GoMap).keys()][0] as string;
+      return [...(value as GoMap).keys()][0]!;
     }
     return altered.test(text) ? (composeYaml(quoteJson(text, true), false).value as string) : text;
   }

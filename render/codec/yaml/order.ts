@@ -34,12 +34,12 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], order: Code
   let at = 0;
   while (at < length && a[at] === b[at]) at++;
   if (at === length) return a.length < b.length;
-  const [first, second] = [a[at] as string, b[at] as string];
+  const [first, second] = [a[at]!, b[at]!];
   const [firstIsLetter, secondIsLetter] = [isLetter(first), isLetter(second)];
   const byCode = runeOf(first) < runeOf(second);
   if (firstIsLetter && secondIsLetter) return byCode;
   if (firstIsLetter || secondIsLetter) {
-    const afterDigit = order === 'natural' && at > 0 && isDigit(a[at - 1] as string);
+    const afterDigit = order === 'natural' && at > 0 && isDigit(a[at - 1]!);
     return afterDigit ? firstIsLetter : secondIsLetter;
   }
   // Digits that begin with a 0 behind a number go on with that number.
@@ -53,13 +53,13 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], order: Code
 
 // Tells whether the digits right before a place hold something else than zeros.
 function followsNumber(runes: readonly string[], at: number): boolean {
-  for (let i = at - 1; i >= 0 && isDigit(runes[i] as string); i--) if (runes[i] !== '0') return true;
+  for (let i = at - 1; i >= 0 && isDigit(runes[i]!); i--) if (runes[i] !== '0') return true;
   return false;
 }
 
 function digitRun(runes: readonly string[], at: number): readonly string[] {
   let end = at;
-  while (end < runes.length && isDigit(runes[end] as string)) end++;
+  while (end < runes.length && isDigit(runes[end]!)) end++;
   return runes.slice(at, end);
 }
 

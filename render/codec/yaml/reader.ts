@@ -68,7 +68,7 @@ function windowStart({ text, markSize, sizeAt }: Input, at: number): number {
 }
 
 function unitsAt(text: string, at: number): number {
-  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }
 
 function sizeInUtf16(text: string, at: number): number {
@@ -76,7 +76,7 @@ function sizeInUtf16(text: string, at: number): number {
 }
 
 function sizeInUtf8(text: string, at: number): number {
-  const code = text.codePointAt(at) as number;
+  const code = text.codePointAt(at)!;
   if (isStrayByte(code)) return claimedSize(code - 0xdc00) || 1;
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
@@ -91,18 +91,18 @@ function claimedSize(octet: number): number {
 
 function describeFault(text: string, at: number): string {
   const bytes = encodeUtf8(text.slice(at, at + 8));
-  const size = claimedSize(bytes[0] as number);
+  const size = claimedSize(bytes[0]!);
   if (size === 0) return 'invalid leading UTF-8 octet';
   if (size > bytes.length) return incomplete;
   const sequence = bytes.subarray(0, size);
   if (sequence.subarray(1).some((octet) => (octet & 0xc0) !== 0x80)) return 'invalid trailing UTF-8 octet';
   const code = sequence.subarray(1).reduce((value, octet) => value * 64 + (octet & 0x3f), leadBits(sequence));
-  if (size > 1 && code < ([0, 0, 0x80, 0x800, 0x10000][size] as number)) return 'invalid length of a UTF-8 sequence';
+  if (size > 1 && code < [0, 0, 0x80, 0x800, 0x10000][size]!) return 'invalid length of a UTF-8 sequence';
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return 'invalid Unicode character';
   return 'control characters are not allowed';
 }
 
 function leadBits(sequence: Uint8Array): number {
-  const lead = sequence[0] as number;
+  const lead = sequence[0]!;
   return sequence.length === 1 ? lead : lead & (0x7f >> sequence.length);
 }

@@ -23,7 +23,7 @@ export function takeName(cursor: YamlCursor): string | undefined {
   const { text, pos } = cursor;
   if (nameUnits[text.charCodeAt(pos)] !== 2) return undefined;
   let end = pos + 1;
-  while ((nameUnits[text.charCodeAt(end)] as number) > 0) end++;
+  while (nameUnits[text.charCodeAt(end)]! > 0) end++;
   if (text.charCodeAt(end) !== COLON || end - pos > longestName) return undefined;
   const next = text.charCodeAt(end + 1);
   if (next !== SPACE && next !== LF) return undefined;

@@ -85,7 +85,7 @@ function scanUri(cursor: YamlCursor, head: string): string {
 // Takes the `%XX` octets of one character.
 function scanUriEscape(cursor: YamlCursor): string {
   const octets = [scanOctet(cursor)];
-  const lead = octets[0] as number;
+  const lead = octets[0]!;
   const size =
     lead < 0x80 ? 1 : (lead & 0xe0) === 0xc0 ? 2 : (lead & 0xf0) === 0xe0 ? 3 : (lead & 0xf8) === 0xf0 ? 4 : 0;
   if (size === 0) cursor.fail('found an incorrect leading UTF-8 octet');

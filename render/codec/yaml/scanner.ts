@@ -90,22 +90,22 @@ export class YamlScanner extends YamlCursor {
   /** Gives the next token's kind. */
   peek(): TokenKind {
     if (!this.#available) this.#fetchMore();
-    return this.#kinds[this.#head] as TokenKind;
+    return this.#kinds[this.#head]!;
   }
 
   /** The value of the token that was peeked at: a scalar's text, the name of an anchor or an alias. */
   get value(): string {
-    return this.#values[this.#head] as string;
+    return this.#values[this.#head]!;
   }
 
   /** What a tag or a directive says. */
   get detail(): Directive | WrittenTag {
-    return this.#details[this.#head] as Directive | WrittenTag;
+    return this.#details[this.#head]!;
   }
 
   /** The place at which the token that was peeked at begins. */
   get start(): TokenPlace {
-    return { line: this.#lines[this.#head] as number, column: this.#columns[this.#head] as number };
+    return { line: this.#lines[this.#head]!, column: this.#columns[this.#head]! };
   }
 
   /** Goes behind the token that was peeked at. */
@@ -121,7 +121,7 @@ export class YamlScanner extends YamlCursor {
   #isAtEntry(): boolean {
     if (this.#available || this.#head !== this.#tail || this.flowLevel > 0) return false;
     this.#skipToToken();
-    return this.pos - this.lineStart === this.indent && this.#keyAllowed && !(this.#keys[0] as SimpleKey).possible;
+    return this.pos - this.lineStart === this.indent && this.#keyAllowed && !this.#keys[0]!.possible;
   }
 
   /** Takes the key of an entry, with its `:`, if it is a simple name. Gives it, or undefined. */
@@ -187,7 +187,7 @@ export class YamlScanner extends YamlCursor {
 
   #mayHeadBeKey(): boolean {
     for (let level = this.flowLevel; level >= 0; level--) {
-      const key = this.#keys[level] as SimpleKey;
+      const key = this.#keys[level]!;
       if (key.watched && key.token === this.#skipped) return this.#isKeyAlive(key);
     }
     return false;
@@ -314,7 +314,7 @@ export class YamlScanner extends YamlCursor {
   }
 
   #noteKey(pos: number, line: number, lineStart: number): void {
-    const key = this.#keys[this.flowLevel] as SimpleKey;
+    const key = this.#keys[this.flowLevel]!;
     key.possible = true;
     key.column = pos - lineStart;
     key.required = this.flowLevel === 0 && this.indent === key.column;
@@ -325,7 +325,7 @@ export class YamlScanner extends YamlCursor {
   }
 
   #removeKey(): void {
-    const key = this.#keys[this.flowLevel] as SimpleKey;
+    const key = this.#keys[this.flowLevel]!;
     if (!key.possible) return;
     if (key.required) this.fail("could not find expected ':'");
     key.possible = key.watched = false;
@@ -347,7 +347,7 @@ export class YamlScanner extends YamlCursor {
     if (this.flowLevel > 0) return;
     while (this.indent > column) {
       this.#push('block-end', this.line);
-      this.indent = this.#indents.pop() as number;
+      this.indent = this.#indents.pop()!;
     }
   }
 
@@ -399,8 +399,8 @@ export class YamlScanner extends YamlCursor {
   #fetchFlowEnd(kind: ']' | '}'): void {
     this.#removeKey();
     if (this.flowLevel > 0) {
-      const inner = this.#keys[this.flowLevel] as SimpleKey;
-      const outer = this.#keys[--this.flowLevel] as SimpleKey;
+      const inner = this.#keys[this.flowLevel]!;
+      const outer = this.#keys[--this.flowLevel]!;
       // Of an empty collection Go forgets that a key may have begun with its bracket.
       if (outer.token === inner.token) outer.watched = false;
     }
@@ -439,7 +439,7 @@ export class YamlScanner extends YamlCursor {
   }
 
   #fetchValue(): void {
-    const key = this.#keys[this.flowLevel] as SimpleKey;
+    const key = this.#keys[this.flowLevel]!;
     if (this.#isKeyAlive(key)) {
       this.#insert(key.token, 'key', key);
       this.#openBlock(key.column, 'mapping-start', key.line, key.token);
@@ -481,7 +481,7 @@ export class YamlScanner extends YamlCursor {
     const value = kind === 'plain' ? scanPlain(this) : scanQuoted(this);
     if (mayBeKey) {
       if (this.line === line && this.pos - pos <= maxKeyLength && this.unit === COLON && this.#isIndicator()) {
-        (this.#keys[this.flowLevel] as SimpleKey).token = this.#skipped + this.#tail - this.#head;
+        this.#keys[this.flowLevel]!.token = this.#skipped + this.#tail - this.#head;
         this.#openBlock(pos - lineStart, 'mapping-start', line);
         this.#push('key', line);
         this.#push(kind, line, value);

@@ -147,7 +147,7 @@ export class YamlWriter {
       const unit = text.charCodeAt(at);
       if (allEscaped || !isPrintable(unit) || isBreak(unit) || unit === QUOTE || unit === BACKSLASH) {
         this.#put(text.slice(start, at));
-        const code = text.codePointAt(at) as number;
+        const code = text.codePointAt(at)!;
         this.#put(escapeCode(code));
         at += code > 0xffff ? 2 : 1;
         start = at;

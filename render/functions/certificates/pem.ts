@@ -21,7 +21,7 @@ const begin = /^-----BEGIN (.*)-----[ \t]*\r?$/gm;
 /** Gives the first block of a text that is well-formed, or undefined. Text around it and headers in it are skipped. */
 export function decodePem(text: string): PemBlock | undefined {
   for (const match of text.matchAll(begin)) {
-    const type = match[1] as string;
+    const type = match[1]!;
     const body = text.slice(match.index + match[0].length);
     const end = new RegExp(`^-----END ${escapeRegExp(type)}-----[ \\t]*\\r?$`, 'm').exec(body);
     const bytes = end === null ? undefined : decodeBody(body.slice(0, end.index));

@@ -8,11 +8,11 @@ export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 function ownPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   // Four bits of the exponent at a time.
   const table = [1n];
-  for (let i = 1; i < 16; i++) table.push(((table[i - 1] as bigint) * base) % modulus);
+  for (let i = 1; i < 16; i++) table.push((table[i - 1]! * base) % modulus);
   let result = 1n;
   for (const digit of exponent.toString(16)) {
     for (let i = 0; i < 4; i++) result = (result * result) % modulus;
-    if (digit !== '0') result = (result * (table[Number.parseInt(digit, 16)] as bigint)) % modulus;
+    if (digit !== '0') result = (result * table[Number.parseInt(digit, 16)]!) % modulus;
   }
   return result;
 }

@@ -17,7 +17,7 @@ export function crc32(bytes: Uint8Array): number {
   const table = checksums();
   let rest = 0xffffffff;
   for (let i = 0; i < bytes.length; i++) {
-    rest = (table[(rest ^ (bytes[i] as number)) & 0xff] as number) ^ (rest >>> 8);
+    rest = table[(rest ^ bytes[i]!) & 0xff]! ^ (rest >>> 8);
   }
   return ~rest >>> 0;
 }

@@ -71,7 +71,7 @@ class BitReader {
   need(count: number): void {
     while (this.#count < count) {
       if (this.at >= this.#input.length) throw new Fault('unexpected EOF');
-      this.#bits |= (this.#input[this.at++] as number) << this.#count;
+      this.#bits |= this.#input[this.at++]! << this.#count;
       this.#count += 8;
     }
   }
@@ -88,7 +88,7 @@ class BitReader {
   symbol({ min, mask, table }: HuffmanCode): number {
     for (let length = min; ; ) {
       if (this.#count < length) this.need(length);
-      const entry = table[this.#bits & mask] as number;
+      const entry = table[this.#bits & mask]!;
       length = entry & 15;
       if (length > this.#count) continue;
       if (length === 0) throw this.corrupt();
@@ -122,7 +122,7 @@ interface HuffmanCode {
 /** Gives the code whose words have these lengths; undefined where they make none. None at all are a code that matches nothing. */
 function codeOf(lengths: readonly number[]): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
-  for (const length of lengths) counts[length] = (counts[length] as number) + 1;
+  for (const length of lengths) counts[length] = counts[length]! + 1;
   const min = counts.findIndex((count, length) => length > 0 && count > 0);
   if (min < 0) return { table: new Uint16Array(1), mask: 0, min: 0 };
   const max = counts.findLastIndex((count) => count > 0);
@@ -131,15 +131,15 @@ function codeOf(lengths: readonly number[]): HuffmanCode | undefined {
   for (let length = 1; length <= max; length++) {
     word <<= 1;
     next[length] = word;
-    word += counts[length] as number;
+    word += counts[length]!;
   }
   // A single word of one bit is allowed, as zlib does.
   if (word !== 1 << max && !(word === 1 && max === 1)) return undefined;
   const table = new Uint16Array(1 << max);
   for (let symbol = 0; symbol < lengths.length; symbol++) {
-    const length = lengths[symbol] as number;
+    const length = lengths[symbol]!;
     if (length === 0) continue;
-    const own = next[length] as number;
+    const own = next[length]!;
     next[length] = own + 1;
     for (let at = reverse(own, length); at < table.length; at += 1 << length) table[at] = (symbol << 4) | length;
   }
@@ -184,7 +184,7 @@ function fixedCodes(): Codes {
     const lengths = Array.from({ length: 288 }, (_, symbol) =>
       symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8,
     );
-    fixed = { literals: codeOf(lengths) as HuffmanCode, distances: undefined };
+    fixed = { literals: codeOf(lengths)!, distances: undefined };
   }
   return fixed;
 }
@@ -207,7 +207,7 @@ function readCodes(bits: BitReader): Codes {
   const literals = orCorrupt(bits, lengths.slice(0, literalCount));
   const distances = orCorrupt(bits, lengths.slice(literalCount));
   // Every block ends with this code, so at least its bits are there; it decides how far is read before a fault is seen.
-  const min = Math.max(literals.min, lengths[endOfBlock] as number);
+  const min = Math.max(literals.min, lengths[endOfBlock]!);
   return { literals: { ...literals, min }, distances };
 }
 
@@ -226,7 +226,7 @@ function readLengths(bits: BitReader, code: HuffmanCode, count: number): number[
       continue;
     }
     if (symbol === 16 && lengths.length === 0) throw bits.corrupt();
-    const repeated = symbol === 16 ? (lengths.at(-1) as number) : 0;
+    const repeated = symbol === 16 ? lengths.at(-1)! : 0;
     const times = symbol === 16 ? 3 + bits.read(2) : symbol === 17 ? 3 + bits.read(3) : 11 + bits.read(7);
     if (lengths.length + times > count) throw bits.corrupt();
     for (let i = 0; i < times; i++) lengths.push(repeated);
@@ -251,7 +251,7 @@ function decodeBlock(bits: BitReader, output: Output, { literals, distances }: C
     if (distance > output.size) throw bits.corrupt();
     // The copy may run into itself.
     const end = output.size + length;
-    for (let at = output.size; at < end; at++) buffer[at] = buffer[at - distance] as number;
+    for (let at = output.size; at < end; at++) buffer[at] = buffer[at - distance]!;
     output.size = end;
   }
 }

@@ -82,11 +82,11 @@ const maxText = 512;
 function readHeader(data: Uint8Array, start: number): number | string {
   if (start + headerSize > data.length) return start >= data.length ? 'EOF' : 'unexpected EOF';
   if (!isGzip(data.subarray(start))) return invalidHeader;
-  const flag = data[start + 3] as number;
+  const flag = data[start + 3]!;
   let at = start + headerSize;
   if (flag & flags.extra) {
     if (at + 2 > data.length) return 'unexpected EOF';
-    at += 2 + ((data[at] as number) | ((data[at + 1] as number) << 8));
+    at += 2 + (data[at]! | (data[at + 1]! << 8));
     if (at > data.length) return 'unexpected EOF';
   }
   for (const text of [flags.name, flags.comment]) {
@@ -97,6 +97,6 @@ function readHeader(data: Uint8Array, start: number): number | string {
   }
   if (!(flag & flags.headerChecksum)) return at;
   if (at + 2 > data.length) return 'unexpected EOF';
-  const told = (data[at] as number) | ((data[at + 1] as number) << 8);
+  const told = data[at]! | (data[at + 1]! << 8);
   return told === (crc32(data.subarray(start, at)) & 0xffff) ? at + 2 : invalidHeader;
 }

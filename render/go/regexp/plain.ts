@@ -77,7 +77,7 @@ function setAt(pattern: string, at: number): string | undefined {
   if (any !== undefined) return '[^\\n]';
   if (set !== undefined) return `[${sets[set]}]`;
   if (notSet !== undefined) return `[^${sets[notSet.toLowerCase()]}]`;
-  const inside = setSource(items as string);
+  const inside = setSource(items!);
   return inside === undefined ? undefined : `[${negation}${inside}]`;
 }
 
@@ -96,8 +96,8 @@ function setSource(items: string): string | undefined {
     const [low, high] = ends.filter((end) => end !== undefined);
     if (set !== undefined) source += sets[set];
     else if (quoted !== undefined) source += escaped(quoted);
-    else if (high === undefined) source += escaped(low as string);
-    else if ((low as string) > high) return undefined;
+    else if (high === undefined) source += escaped(low!);
+    else if (low! > high) return undefined;
     else source += `${low}-${high}`;
   }
   return source;

@@ -31,7 +31,7 @@ export function parseDuration(text: string): bigint {
   if (rest === '') throw invalid;
   let total = 0n;
   while (rest !== '') {
-    const match = /^([0-9]*)(?:\.([0-9]*))?([^.0-9]*)/s.exec(rest) as RegExpExecArray;
+    const match = /^([0-9]*)(?:\.([0-9]*))?([^.0-9]*)/s.exec(rest)!;
     const [all, whole = '', fraction = '', unitName = ''] = match;
     if ((whole === '' && fraction === '') || BigInt(whole || '0') > limit) throw invalid;
     if (unitName === '') throw new GoError(`time: missing unit in duration ${quoteBytes(text)}`);

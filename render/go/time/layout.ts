@@ -55,12 +55,12 @@ const hour12 = (civil: Civil): number => civil.hour % 12 || 12;
 const printers: Readonly<Record<string, (civil: Civil) => string>> = {
   '2006': ({ year }) => (year < 0 ? '-' : '') + String(Math.abs(year)).padStart(4, '0'),
   '06': ({ year }) => two(Math.max(year, 0) % 100),
-  January: ({ month }) => monthNames[month - 1] as string,
-  Jan: ({ month }) => (monthNames[month - 1] as string).slice(0, 3),
+  January: ({ month }) => monthNames[month - 1]!,
+  Jan: ({ month }) => monthNames[month - 1]!.slice(0, 3),
   '1': ({ month }) => String(month),
   '01': ({ month }) => two(month),
-  Monday: ({ weekday }) => weekdayNames[weekday] as string,
-  Mon: ({ weekday }) => (weekdayNames[weekday] as string).slice(0, 3),
+  Monday: ({ weekday }) => weekdayNames[weekday]!,
+  Mon: ({ weekday }) => weekdayNames[weekday]!.slice(0, 3),
   '2': ({ day }) => String(day),
   _2: ({ day }) => String(day).padStart(2),
   '02': ({ day }) => two(day),
@@ -202,7 +202,7 @@ function takeName(reading: Reading, names: readonly string[]): number {
   const rest = reading.rest.toLowerCase();
   const index = names.findIndex((name) => rest.startsWith(name.toLowerCase()));
   if (index < 0) throw new Malformed();
-  reading.rest = reading.rest.slice((names[index] as string).length);
+  reading.rest = reading.rest.slice(names[index]!.length);
   return index;
 }
 
@@ -318,7 +318,7 @@ function readOffset(element: string, reading: Reading): void {
   const [, sign, hours, minutes = '00', seconds = '00'] = pattern.exec(reading.rest) ?? [];
   if (sign === undefined) throw new Malformed();
   take(reading, pattern);
-  const parts = [hours as string, minutes, seconds];
+  const parts = [hours!, minutes, seconds];
   // Go reads up to what is no number, and looks at the ranges of what it has before it tells of that.
   const firstBad = parts.findIndex((part) => !/^[0-9]{2}$/.test(part));
   const read = parts.map((part, at) => (firstBad >= 0 && at >= firstBad ? 0 : Number(part)));

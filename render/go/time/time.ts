@@ -266,7 +266,7 @@ function comparer(test: (time: bigint, other: bigint) => GoValue): (time: Time) 
 }
 
 function named(value: number, type: string, names: readonly string[]): Int {
-  const text = (): string => names[value - (type === 'time.Month' ? 1 : 0)] as string;
+  const text = (): string => names[value - (type === 'time.Month' ? 1 : 0)]!;
   return new Int(BigInt(value), 'int', type, text, new Map([['String', func([], text)]]));
 }
 

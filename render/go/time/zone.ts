@@ -106,7 +106,7 @@ class NamedZone extends Zone {
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.#identifier, timeZoneName: 'long' });
     // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
     const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
-    const long = instants.length > 0 ? zoneName(names, instants[0] as number) : '';
+    const long = instants.length > 0 ? zoneName(names, instants[0]!) : '';
     if (long === 'GMT+01:00' && britishZone.test(this.#identifier)) return 'BST';
     if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(this.#identifier)) return 'IST';
     return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));

@@ -113,7 +113,7 @@ export function readAssertion(given: GoMap): Assertion {
     const wrong = [...given.keys()].find((key) => !['template', 'documentIndex', 'not'].includes(key));
     throw new GoError(wrong === undefined ? 'no assertion type defined' : `Assertion type \`${wrong}\` is invalid`);
   }
-  const { make, isAntonym } = makers.get(type) as Maker;
+  const { make, isAntonym } = makers.get(type)!;
   const parameters = new Parameters(given.get(type) as GoValue);
   const validate = make(parameters);
   parameters.check();

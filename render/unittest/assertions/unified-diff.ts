@@ -18,7 +18,7 @@ export function unifiedDiff(expected: string, actual: string): string {
   const [a, b] = [linesOf(expected), linesOf(actual)];
   let text = '';
   for (const group of groupsOf(changesOf(a, b))) {
-    const [first, last] = [group[0] as Change, group.at(-1) as Change];
+    const [first, last] = [group[0]!, group.at(-1)!];
     if (text === '') text = '--- Expected\n+++ Actual\n';
     text += `@@ -${range(first.a[0], last.a[1])} +${range(first.b[0], last.b[1])} @@\n`;
     for (const { isEqual, a: gone, b: come } of group) {
@@ -90,7 +90,7 @@ function longest(
   let lengths = new Map<number, number>();
   for (let i = aFrom; i < aTo; i++) {
     const next = new Map<number, number>();
-    for (const j of places.get(a[i] as string) ?? []) {
+    for (const j of places.get(a[i]!) ?? []) {
       if (j < bFrom) continue;
       if (j >= bTo) break;
       const length = (lengths.get(j - 1) ?? 0) + 1;

@@ -44,7 +44,7 @@ export function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: 
   const { length } = items;
   const place = (index: number): number => (index < 0 ? index + length : index);
   if (isSingle) {
-    const at = place(from as number);
+    const at = place(from!);
     return at >= 0 && at < length ? [items[at] as T] : [];
   }
   const taken: T[] = [];

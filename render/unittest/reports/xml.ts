@@ -35,7 +35,7 @@ const escapes: Readonly<Record<string, string>> = {
 function escaped(text: string): string {
   return text
     .replace(/[\p{Cs}\ufffe\uffff]|[^\P{Cc}\t\n\r\x7f-\x9f]/gu, '\ufffd')
-    .replace(/["'&<>\t\n\r]/g, (char) => escapes[char] as string);
+    .replace(/["'&<>\t\n\r]/g, (char) => escapes[char]!);
 }
 
 function cdata(text: string): string {

@@ -168,7 +168,7 @@ function* checkDependencies(schema: Schema, node: GoMap, result: Result, context
 }
 
 function* checkCondition(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
-  const { isValid: holds }: Result = yield attempt(schema.if as Schema, node, context);
+  const { isValid: holds }: Result = yield attempt(schema.if!, node, context);
   const branch = holds ? schema.then : schema.else;
   if (branch === undefined) return;
   const tried: Result = yield attempt(branch, node, context);

@@ -74,9 +74,7 @@ export function PackageList() {
           />
         ))}
       </ol>
-      {packages[chosen.value] ? (
-        <PackageFields index={chosen.value} item={packages[chosen.value] as OrderPackage} />
-      ) : undefined}
+      {packages[chosen.value] ? <PackageFields index={chosen.value} item={packages[chosen.value]!} /> : undefined}
     </div>
   );
 }

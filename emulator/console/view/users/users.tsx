@@ -30,7 +30,7 @@ export function UsersScreen() {
     );
   }, []);
   const shown = users.value?.find((one) => one.login === login);
-  const page = userPages.find((one) => one.name === name) ?? (userPages[0] as UserPage);
+  const page = userPages.find((one) => one.name === name) ?? userPages[0]!;
   return (
     <div class="shelf" data-open={shown !== undefined}>
       <section class="shelf-list" aria-label="Users">

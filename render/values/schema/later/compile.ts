@@ -113,7 +113,7 @@ class SchemaReader {
     schema.resource = compiler.at({ url: this.#root.url, pointer: resource.pointer });
     if (schema.draft >= 2020 && schema.resource === schema) {
       for (const anchor of resource.dynamicAnchors) {
-        const pointer = resource.anchors.get(anchor) as string;
+        const pointer = resource.anchors.get(anchor)!;
         schema.dynamicAnchors.set(anchor, compiler.at({ url: this.#root.url, pointer }));
       }
     }
@@ -232,7 +232,7 @@ class SchemaReader {
     if (schema.draft < 2020) return;
     const reference = this.#referenceOf('$dynamicRef');
     if (reference !== undefined) {
-      const { fragment } = splitFragment(this.#text('$dynamicRef') as string);
+      const { fragment } = splitFragment(this.#text('$dynamicRef')!);
       schema.dynamicReference = { schema: reference, anchor: isPointer(fragment) ? '' : fragment };
     }
     const anchor = this.#text('$dynamicAnchor');

@@ -123,7 +123,7 @@ export class Documents {
       const dialect = hasOwn ? { draft, vocabularies: this.#vocabulariesOf(schema, draft) } : outer.dialect;
       addResource(root, pointer, { base, dialect });
     }
-    const resource = root.named.get(base) as Resource;
+    const resource = root.named.get(base)!;
     collectAnchors(root, schema, resource, pointer);
     const inner = { base, dialect: resource.dialect };
     return Array.from(subschemasOf(draft, schema, pointer), ([at, held]) => ({
@@ -191,7 +191,7 @@ export function resourceOf(root: Root, pointer: string): Resource {
 }
 
 function rootResource(root: Root): Resource {
-  return root.resources.get('') as Resource;
+  return root.resources.get('')!;
 }
 
 function placeIn(root: Root, resource: Resource, fragment: string): SchemaPlace {

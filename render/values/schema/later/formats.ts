@@ -124,7 +124,7 @@ function durationPart(text: string, units: string): string | undefined {
 
 // Go looks at the first byte of a character.
 function quotedByte(text: string): string {
-  return quoteRune(new TextEncoder().encode(text.slice(0, 2))[0] as number, false);
+  return quoteRune(new TextEncoder().encode(text.slice(0, 2))[0]!, false);
 }
 
 function ipv4(text: string): string | undefined {

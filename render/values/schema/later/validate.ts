@@ -231,7 +231,7 @@ class Check {
     const first = schema.firstItems ?? [];
     const end = Math.min(first.length, items.length);
     for (let i = 0; i < end; i++) {
-      this.#add(yield this.#inner(first[i] as LaterSchema, items[i] as GoValue, i));
+      this.#add(yield this.#inner(first[i]!, items[i] as GoValue, i));
     }
     const { items: rest } = schema;
     if (rest === false) {
