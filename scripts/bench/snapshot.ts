@@ -142,7 +142,7 @@ async function measureAll(): Promise<void> {
     console.log(`${what}: ${seconds.toFixed(2)} s, of processors ${processor.toFixed(2)} s${memory}`);
   };
   for (let time = 0; time < Number(flags.runs); time++) {
-    const xargs = `xargs -P2 -L1 ${helm} < lines.txt > /dev/null`;
+    const xargs = `exec xargs -P2 -L1 ${helm} < lines.txt > /dev/null`;
     await take('helm', () => run('bash', ['--norc', '-c', xargs]));
     await take('cold, 2 cores', () => drydock([...names, '--no-cache']));
     await take('cold, 1 core', () => drydock([...names, '--no-cache'], '0'));
