@@ -18,10 +18,12 @@ import {
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { makeFolder } from '../../render/make-folder.node.ts';
+import { isOursAlone } from './owner.node.ts';
+import { tellV8 } from './v8-flags.node.ts';
 
 /** How often what a run compiled anew is added to what is kept. Later runs are spared the look. */
 const maxRounds = 6;
@@ -31,47 +33,6 @@ const mark = 0x44524b31;
 /** How long a start may take, until the first requests. */
 const startMs = 1000;
 const oldAge = 30 * 24 * 3600 * 1000;
-
-/**
- * How V8 works for a process that soon ends. A nursery that grows at once is collected a third as often; code is optimized
- * only where it has run long, and without the code that it calls: else a third of all time goes into compiling.
- * By Node's major version: V8 complains on standard error of a flag that it does not know.
- */
-const shared = ['--semi-space-growth-factor=16', '--no-turbo-inlining'];
-const shortLife: Readonly<Record<string, readonly string[]>> = {
-  20: [...shared, '--interrupt-budget=400000'],
-  22: shared,
-  24: shared,
-  26: shared,
-};
-
-/**
- * How V8 works for a server. Under load, what it logs outlives the nursery; V8 would let that grow to several times what lives
- * before it looks, which took 160 to 190 MB. It looks when half as much has come on top; a look takes a few milliseconds.
- */
-const longLife: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.keys(shortLife).map((major) => [major, ['--heap-growing-percent=50']]),
-);
-
-const smallHeaps = ['--heap-growing-percent=70'];
-const manyRenderings: Readonly<Record<string, readonly string[]>> = {
-  20: [...smallHeaps, '--interrupt-budget=400000'],
-  22: smallHeaps,
-  24: smallHeaps,
-  26: smallHeaps,
-};
-
-/**
- * Tells V8 that this process, and the threads that it starts from now on, make hundreds of renderings. Their heaps grow by less
- * before they are collected: what was left behind took 480 to 820 MB in two threads, and takes 350 to 470. And code is optimized
- * where it has run longer, in each thread anew: a tenth of the time went into that.
- */
-export function expectManyRenderings(): void {
-  const isNode = process.versions.bun === undefined && !('Deno' in globalThis);
-  const [major = ''] = process.versions.node.split('.');
-  if (!isNode) return;
-  for (const flag of manyRenderings[major] ?? []) setFlagsFromString(flag);
-}
 
 interface Kept {
   readonly code: Buffer;
@@ -93,8 +54,7 @@ interface KeptRun {
 
 /** Runs a CommonJS file and gives what it exports. `NODE_DISABLE_COMPILE_CACHE=1`, as for Node's own, keeps nothing. */
 export function runKept(path: string, { digest, isBrief, importLate }: KeptRun): unknown {
-  const [major = ''] = process.versions.node.split('.');
-  for (const flag of (isBrief ? shortLife : longLife)[major] ?? []) setFlagsFromString(flag);
+  tellV8(isBrief ? 'brief' : 'long');
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE === '1' ? undefined : cacheFolder();
   const entry =
     folder === undefined ? undefined : join(folder, `${digest}-${process.version}-${cachedDataVersionTag()}`);
@@ -129,9 +89,10 @@ function readEntry(entry: string): Kept | undefined {
   let file: number | undefined;
   try {
     file = openSync(entry, 'r');
-    const { size, uid, mode } = fstatSync(file);
+    const stats = fstatSync(file);
+    const { size } = stats;
     // It is run as code: it must be ours alone to write.
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
+    if (!isOursAlone(stats)) return undefined;
     const bytes = Buffer.allocUnsafeSlow(size);
     if (size <= headLength || readSync(file, bytes, 0, size, 0) !== size) return undefined;
     const code = bytes.subarray(headLength);

@@ -4,6 +4,7 @@
 
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOursAlone } from '../owner.node.ts';
 import { digestOf } from './digest.node.ts';
 import { writeAside } from './entries.node.ts';
 
@@ -106,9 +107,8 @@ function readIndex(path: string, key: string): [string, KnownInput][] {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
-    const { uid, mode } = fstatSync(file);
-    // What it says is believed without a look at any content: it must be ours alone to write.
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return [];
+    // What it says is believed without a look at any content.
+    if (!isOursAlone(fstatSync(file))) return [];
     const text = readFileSync(file, 'utf8');
     const end = text.indexOf('\n');
     const body = text.slice(end + 1);

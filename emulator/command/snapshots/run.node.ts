@@ -2,7 +2,7 @@
 // rendering; outcomes are told in the order of the inputs all the same.
 
 import { sweepEntries } from '../caching/sweep.node.ts';
-import { expectManyRenderings } from '../kept-code.node.ts';
+import { tellV8 } from '../v8-flags.node.ts';
 import { compareInput, type InputJob, type InputRun, keptOutcome } from './input.node.ts';
 import { type Heard, Known, listening } from './keeping.node.ts';
 import type { Outcome } from './outcome.ts';
@@ -46,7 +46,7 @@ export async function runJobs(jobs: readonly InputJob[], run: InputRun, listener
     return listener.take(outcome) && takeKnown();
   };
   if (takeKnown() && open.length > 0) {
-    if (open.length > fewAtOnce) expectManyRenderings();
+    if (open.length > fewAtOnce) tellV8('many-renderings');
     const threads = threadsFor(flags, open.length);
     if (threads > 0) {
       await runInThreads(open, { run, threads }, (outcome, heard) => {
