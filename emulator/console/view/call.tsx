@@ -2,6 +2,7 @@
 
 import {
   type ApiAnswer,
+  type ApiCall,
   type AskedCall,
   curlOf,
   fetchOf,
@@ -28,14 +29,24 @@ export function CallLine({ call, answer }: AskedCall) {
       ) : undefined}
       <span class="spring" />
       <span class="call-copies">
-        <Button icon="copy" kind="quiet" onPress={() => copyText(curlOf(call), 'curl')}>
-          curl
-        </Button>
-        <Button icon="copy" kind="quiet" onPress={() => copyText(fetchOf(call), 'fetch')}>
-          fetch
-        </Button>
+        <CallCopies call={call} />
       </span>
     </div>
+  );
+}
+
+/** Copies a call as `curl` and as `fetch`. `of` names what the call gives, where the page has several calls. */
+export function CallCopies({ call, of }: { readonly call: ApiCall; readonly of?: string }) {
+  const labelOf = (form: string): string | undefined => (of === undefined ? undefined : `Copy ${form} for ${of}`);
+  return (
+    <>
+      <Button icon="copy" label={labelOf('curl')} kind="quiet" onPress={() => copyText(curlOf(call), 'curl')}>
+        curl
+      </Button>
+      <Button icon="copy" label={labelOf('fetch')} kind="quiet" onPress={() => copyText(fetchOf(call), 'fetch')}>
+        fetch
+      </Button>
+    </>
   );
 }
 

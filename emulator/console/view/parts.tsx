@@ -39,7 +39,7 @@ export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
   /** Its name where a picture stands alone. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly kind?: 'main' | 'plain' | 'quiet';
   readonly disabled?: boolean;
   /** What it does; failures are told. */

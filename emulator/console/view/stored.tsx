@@ -2,14 +2,14 @@
 
 import { hrefOf } from '../address.ts';
 import type { StoredOrder } from '../api.ts';
-import { type ApiCall, curlOf, fetchOf } from '../call.ts';
+import type { ApiCall } from '../call.ts';
 import { orderText } from '../order/document.ts';
 import { openOrder } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { say, users } from '../session.ts';
-import { PageCall } from './call.tsx';
+import { CallCopies, PageCall } from './call.tsx';
 import { useLoaded } from './loaded.ts';
-import { Button, copyText, Empty } from './parts.tsx';
+import { Button, Empty } from './parts.tsx';
 
 /** The screen. */
 export function StoredScreen() {
@@ -87,22 +87,7 @@ function OrderRow({ stored }: { readonly stored: StoredOrder }) {
         <Button icon="open" label={`Open ${order.metadata.name}`} kind="quiet" onPress={open}>
           Open
         </Button>
-        <Button
-          icon="copy"
-          label={`Copy curl for the manifest of ${order.metadata.name}`}
-          kind="quiet"
-          onPress={() => copyText(curlOf(call), 'curl')}
-        >
-          curl
-        </Button>
-        <Button
-          icon="copy"
-          label={`Copy fetch for the manifest of ${order.metadata.name}`}
-          kind="quiet"
-          onPress={() => copyText(fetchOf(call), 'fetch')}
-        >
-          fetch
-        </Button>
+        <CallCopies call={call} of={`the manifest of ${order.metadata.name}`} />
       </td>
     </tr>
   );
