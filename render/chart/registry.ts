@@ -117,7 +117,7 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
           missing.push(error);
         }
       }
-      const [first, ...more] = missing;
+      const [first] = missing;
       if (first === undefined) {
         throw new RenderError('CHART_NOT_FOUND', notFound(ref).message, {
           mend: 'Give at least one source of charts.',
@@ -125,8 +125,6 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
       }
       // Whoever found it by another name or in other versions says best how to mend it.
       const nearest = missing.find(({ member }) => member !== undefined) ?? first;
-      if (more.length === 0)
-        throw new RenderError('CHART_NOT_FOUND', first.message, { member: nearest.member, mend: nearest.mend });
       throw missedIn(missing.flatMap(missesOf), { member: nearest.member, mend: nearest.mend });
     },
   };

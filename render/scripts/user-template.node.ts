@@ -1,7 +1,7 @@
 // A user's own script template: text to a compiled template. Node only, because compiling a template makes code.
 
 import Handlebars from 'handlebars';
-import { RenderError } from '../errors.ts';
+import { messageOf, RenderError } from '../errors.ts';
 import type { ScriptTemplate } from './fill.ts';
 import { lintTemplate } from './template-lint.ts';
 import type { Dialect } from './words.ts';
@@ -30,7 +30,7 @@ export function compileScriptTemplate(text: string, fileName: string, dialect: D
     // precompile gives the text of an object literal; evaluating it is what every Handlebars build does.
     return new Function(`return ${String(Handlebars.precompile(text, templateOptions))}`)() as ScriptTemplate;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const line = Number(/line (\d+)/.exec(reason)?.[1] ?? 1);
     throw new RenderError('VALUES_INVALID', `${fileName}:${line}: ${reason}`, {
       place: { file: fileName, line },
