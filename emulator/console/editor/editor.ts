@@ -25,6 +25,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { changesBetween } from './changes.ts';
 import {
   type EditorMark,
   type EditorWords,
@@ -57,7 +58,7 @@ export interface EditorOptions {
 
 /** An editor on the page. */
 export interface Editor {
-  /** Puts another text in place; what is the same at both ends stays, and with it the scroll position. */
+  /** Puts another text in place; lines that are in both stay, and with them cursor, folds and scroll position. */
   setText(text: string): void;
   setMarks(marks: readonly EditorMark[]): void;
   /** Shows a line, from 1, and puts the cursor there; `focus` moves the keyboard there too. */
@@ -212,18 +213,8 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
 function replaceText(view: EditorView, text: string): void {
   const before = view.state.doc.toString();
   if (before === text) return;
-  const shortest = Math.min(before.length, text.length);
-  let start = 0;
-  while (start < shortest && before.charCodeAt(start) === text.charCodeAt(start)) start++;
-  let end = 0;
-  while (
-    end < shortest - start &&
-    before.charCodeAt(before.length - 1 - end) === text.charCodeAt(text.length - 1 - end)
-  ) {
-    end++;
-  }
   view.dispatch({
-    changes: { from: start, to: before.length - end, insert: text.slice(start, text.length - end) },
+    changes: [...changesBetween(before, text)],
     annotations: Transaction.addToHistory.of(true),
   });
 }
