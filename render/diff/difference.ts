@@ -3,13 +3,14 @@
 import { plainValue } from '../codec/plain.ts';
 import { RenderError } from '../errors.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
+import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { compareValues, type EntryOp, type RawEntry } from './compare.ts';
 import { schemaOf } from './crds.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
 import { isImmutable } from './immutable.ts';
-import { isFilledIn, withoutBookkeeping } from './live.ts';
+import { isFilledIn, withoutBookkeeping, withServerDefaults } from './live.ts';
 import { matchObjects, type ObjectPair } from './match.ts';
 import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
 import {
@@ -126,6 +127,7 @@ export interface Difference {
 
 const followsVersion = 'labels of the chart or application version';
 const followsContent = 'checksums of what changes';
+const followsRun = 'hooks, which a cluster holds only while they run';
 
 /** Compares two sides. Throws MANIFEST_INVALID where a document is not YAML, SyntaxError for the pattern of a rule. */
 export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOptions = {}): Difference {
@@ -150,6 +152,9 @@ class Comparer {
   readonly #rules: { readonly rule: IgnoreRule; readonly test: ReturnType<typeof ruleTest> }[];
   readonly #used = new Set<IgnoreRule>();
   #definitions: readonly GoMap[] = [];
+  // Objects of one side alone that are not told: they are not the same either.
+  #leftOut = 0;
+  #isLive = { before: false, after: false };
 
   constructor(options: DiffOptions) {
     this.#options = options;
@@ -162,6 +167,8 @@ class Comparer {
     const old = objectsOf(rest.before, scopes);
     const now = objectsOf(rest.after, scopes);
     this.#definitions = [...objectsOf(shared, scopes), ...old, ...now].map(({ object }) => object).filter(isDefinition);
+    const hasLive = (side: readonly SideObject[]): boolean => side.some(({ object }) => isLive(object));
+    this.#isLive = { before: hasLive(old), after: hasLive(now) };
     const pairs = matchObjects(old, now).map((pair) => this.#comparePair(pair));
     const isShown = pairs.some(
       ({ before: from, after: to, shown }) => shown.length > 0 || !from || !to || isOtherName(from, to),
@@ -170,7 +177,7 @@ class Comparer {
     const isFollowed = isShown || this.#ignored.has(followsVersion);
     const objects = pairs.flatMap((pair) => this.#changeOf(pair, isFollowed));
     return {
-      summary: summaryOf(objects, same + pairs.length - objects.length),
+      summary: summaryOf(objects, same + pairs.length - objects.length - this.#leftOut),
       objects,
       ignored: [...this.#ignored].map(([reason, count]) => ({ reason, count })),
       unusedRules: this.#rules.map(({ rule }) => rule).filter((rule) => !this.#used.has(rule)),
@@ -187,11 +194,15 @@ class Comparer {
 
   #entriesOf(before: SideObject, after: SideObject): RawEntry[] {
     const [wasLive, isLiveNow] = [isLive(before.object), isLive(after.object)];
-    const plain = ({ object }: SideObject): GoMap =>
-      withPlainData(wasLive || isLiveNow ? withoutBookkeeping(object) : object);
+    const isBuiltin = isBuiltinGroup(after.group);
+    const plain = ({ object }: SideObject): GoMap => {
+      if (!wasLive && !isLiveNow) return withPlainData(object);
+      const own = withoutBookkeeping(object);
+      return withPlainData(isBuiltin ? withServerDefaults(own) : own);
+    };
     const entries = compareValues(plain(before), plain(after), {
-      schema: isBuiltinGroup(after.group) ? null : schemaOf(this.#definitions, after.group, after.kind, after.version),
-      isBuiltin: isBuiltinGroup(after.group),
+      schema: isBuiltin ? null : schemaOf(this.#definitions, after.group, after.kind, after.version),
+      isBuiltin,
     });
     const isRenamed = isOtherName(before, after);
     const isSaid = before.namespace === '' || after.namespace === '';
@@ -201,20 +212,36 @@ class Comparer {
         if (second === 'name' || second === 'generateName') return !isRenamed;
         if (second === 'namespace') return isSaid && !wasLive && !isLiveNow;
       }
-      if (wasLive && isFilledIn(entry, 'before')) return false;
-      return !(isLiveNow && isFilledIn(entry, 'after'));
+      const { kind } = after;
+      if (wasLive && isFilledIn(entry, { live: 'before', kind, isBuiltin })) return false;
+      return !(isLiveNow && isFilledIn(entry, { live: 'after', kind, isBuiltin }));
     });
   }
 
   #isIgnored(before: SideObject, after: SideObject, entry: RawEntry): boolean {
-    const rule = this.#rules.find(({ test }) => test(after, entry))?.rule;
-    if (rule !== undefined) {
-      this.#used.add(rule);
-      this.#count(rule.reason);
-      return true;
-    }
+    if (this.#isRuledOut(after, entry)) return true;
     if (this.#options.all === true || !isVersionLabel(entry) || isFixedEntry(before, entry)) return false;
     this.#count(followsVersion);
+    return true;
+  }
+
+  #isRuledOut(object: SideObject, entry?: RawEntry): boolean {
+    const rule = this.#rules.find(({ test }) => test(object, entry))?.rule;
+    if (rule === undefined) return false;
+    this.#used.add(rule);
+    this.#count(rule.reason);
+    return true;
+  }
+
+  // Whether an object that only one side has, or that has another name, says nothing as a whole.
+  #isLeftOut({ before, after }: ObjectPair): boolean {
+    const object = (after ?? before)!;
+    if (before !== undefined && after !== undefined) return this.#isRuledOut(after) || this.#isRuledOut(before);
+    if (isMadeByCluster(object)) return true;
+    if (this.#isRuledOut(object)) return true;
+    const isOtherLive = after === undefined ? this.#isLive.after : this.#isLive.before;
+    if (!isOtherLive || this.#options.all === true || !isHook(object)) return false;
+    this.#count(followsRun);
     return true;
   }
 
@@ -224,11 +251,15 @@ class Comparer {
 
   #changeOf({ before, after, shown, checksums }: ComparedPair, isFollowed: boolean): ObjectChange[] {
     const object = (after ?? before)!;
-    if ((before === undefined || after === undefined) && isMadeByCluster(object)) return [];
+    const isOneSided = before === undefined || after === undefined;
+    if (isOneSided && this.#isLeftOut({ before, after })) {
+      this.#leftOut++;
+      return [];
+    }
     if (isFollowed) for (const _ of checksums) this.#count(followsContent);
     const entries = isFollowed ? shown : [...shown, ...checksums];
-    const isRenamed = before !== undefined && after !== undefined && isOtherName(before, after);
-    if (before !== undefined && after !== undefined && entries.length === 0 && !isRenamed) return [];
+    const isRenamed = !isOneSided && isOtherName(before, after) && !this.#isLeftOut({ before, after });
+    if (!isOneSided && entries.length === 0 && !isRenamed) return [];
     const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
     const told = entries.map((entry) => this.#entryOf(entry, before ?? object, object));
@@ -275,6 +306,10 @@ function ownSteps({ kind, object }: SideObject, steps: Steps): Steps {
   const texts = object.get('stringData');
   const isText = kind === 'Secret' && first === 'data' && texts instanceof Map && texts.has(String(name));
   return isText ? ['stringData', String(name), ...rest] : steps;
+}
+
+function isHook({ object }: SideObject): boolean {
+  return textMember(member(member(object, 'metadata'), 'annotations'), 'helm.sh/hook') !== '';
 }
 
 function isDefinition(object: GoMap): boolean {

@@ -4,6 +4,7 @@
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import type { RawEntry } from './compare.ts';
+import type { Step } from './steps.ts';
 import { canonical } from './value.ts';
 
 const bookkeeping = [
@@ -24,10 +25,9 @@ export function withoutBookkeeping(object: GoMap): GoMap {
   const rest = [...object].filter(([key]) => key !== 'status');
   if (!(metadata instanceof Map)) return new Map(rest);
   const kept = [...metadata].filter(([key]) => !bookkeeping.includes(key));
-  const plain = kept.map(([key, value]): [string, GoValue] => [
-    key,
-    key === 'annotations' ? ownAnnotations(value) : value,
-  ]);
+  const plain = kept
+    .map(([key, value]): [string, GoValue] => [key, key === 'annotations' ? ownAnnotations(value) : value])
+    .filter(([key, value]) => key !== 'annotations' || !(value instanceof Map) || value.size > 0);
   return new Map(rest.map(([key, value]) => [key, key === 'metadata' ? new Map(plain) : value]));
 }
 
@@ -35,80 +35,222 @@ function ownAnnotations(value: GoValue): GoValue {
   return value instanceof Map ? new Map([...value].filter(([key]) => !annotations.test(key))) : value;
 }
 
-// By the name of the member, what it is where a manifest does not say. `*` is whatever the cluster chose.
-const defaults: Readonly<Record<string, readonly string[]>> = {
+// What an API server makes of an object where a manifest says nothing, and what depends on what else it says: an image's tag, a port,
+// limits. Both sides are told so, for a manifest may say it, too.
+const filled: Readonly<Record<string, (map: GoMap) => readonly (readonly [string, GoValue])[]>> = {
+  resources: (map) => {
+    const [limits, requests] = [map.get('limits'), map.get('requests')];
+    if (!(limits instanceof Map)) return [];
+    return [['requests', new Map([...limits, ...(requests instanceof Map ? requests : [])])]];
+  },
+  ...Object.fromEntries(
+    ['containers', 'initContainers'].map((name) => [
+      name,
+      (map: GoMap) => {
+        const image = map.get('image');
+        if (typeof image !== 'string' || map.get('imagePullPolicy')) return [];
+        return [['imagePullPolicy', /(?:^|\/)[^/:@]+(?::latest)?$/.test(image) ? 'Always' : 'IfNotPresent'] as const];
+      },
+    ]),
+  ),
+};
+
+const filledOfKind: typeof filled = {
+  'Service ports': (map) => (map.get('targetPort') || !map.get('port') ? [] : [['targetPort', map.get('port')!]]),
+  'Service spec': (map) => {
+    const address = map.get('clusterIP');
+    return address && !map.get('clusterIPs') ? [['clusterIPs', [address]]] : [];
+  },
+  'NetworkPolicy spec': (map) =>
+    map.get('policyTypes') ? [] : [['policyTypes', map.get('egress') ? ['Ingress', 'Egress'] : ['Ingress']]],
+};
+
+/** Gives an object of Kubernetes' own kinds with what a server fills in by what else the object says. */
+export function withServerDefaults(object: GoMap): GoMap {
+  const kind = member(object, 'kind');
+  const walk = (value: GoValue, name: string): GoValue => {
+    if (Array.isArray(value)) return value.map((item) => walk(item, name));
+    if (!(value instanceof Map)) return value;
+    const walked = new Map([...value].map(([key, inner]): [string, GoValue] => [key, walk(inner, key)]));
+    const more = filledOfKind[`${String(kind)} ${name}`] ?? (Object.hasOwn(filled, name) ? filled[name] : undefined);
+    for (const [key, inner] of more?.(walked) ?? []) walked.set(key, inner);
+    return walked;
+  };
+  const spec = object.get('spec');
+  return spec instanceof Map ? new Map([...object, ['spec', walk(spec, 'spec')]]) : object;
+}
+
+const anything = [/^/];
+const any = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, anything]));
+const each = (names: readonly string[], ...values: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, values]));
+
+// What a member is where a manifest does not say, as JSON; a pattern is whatever the cluster chose. A member is looked for with its kind
+// and the member that holds it, with its kind, with what holds it, and alone.
+const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  // Pods.
   terminationMessagePath: ['"/dev/termination-log"'],
   terminationMessagePolicy: ['"File"'],
-  imagePullPolicy: ['"IfNotPresent"', '"Always"'],
   restartPolicy: ['"Always"'],
   dnsPolicy: ['"ClusterFirst"'],
   schedulerName: ['"default-scheduler"'],
   securityContext: ['{}'],
   terminationGracePeriodSeconds: ['30'],
-  serviceAccount: ['*'],
-  progressDeadlineSeconds: ['600'],
-  revisionHistoryLimit: ['10'],
-  replicas: ['1'],
-  strategy: ['{"rollingUpdate":{"maxSurge":"25%","maxUnavailable":"25%"},"type":"RollingUpdate"}'],
-  updateStrategy: [
-    '{"rollingUpdate":{"partition":0},"type":"RollingUpdate"}',
-    '{"rollingUpdate":{"maxSurge":0,"maxUnavailable":1},"type":"RollingUpdate"}',
-  ],
-  podManagementPolicy: ['"OrderedReady"'],
-  persistentVolumeClaimRetentionPolicy: ['{"whenDeleted":"Retain","whenScaled":"Retain"}'],
+  enableServiceLinks: ['true'],
+  serviceAccount: anything,
   protocol: ['"TCP"'],
-  type: ['"ClusterIP"', '"Opaque"', '"RollingUpdate"'],
-  rollingUpdate: ['*'],
-  sessionAffinity: ['"None"'],
-  internalTrafficPolicy: ['"Cluster"'],
-  externalTrafficPolicy: ['"Cluster"'],
-  allocateLoadBalancerNodePorts: ['true'],
-  ipFamilies: ['*'],
-  ipFamilyPolicy: ['*'],
-  clusterIP: ['*'],
-  clusterIPs: ['*'],
-  nodePort: ['*'],
-  targetPort: ['*'],
-  healthCheckNodePort: ['*'],
   failureThreshold: ['3'],
   periodSeconds: ['10'],
   successThreshold: ['1'],
   timeoutSeconds: ['1'],
   scheme: ['"HTTP"'],
+  'httpGet.path': ['"/"'],
   defaultMode: ['420'],
   apiVersion: ['"v1"'],
-  volumeName: ['*'],
-  volumeMode: ['"Filesystem"'],
-  storageClassName: ['*'],
   divisor: ['"0"'],
+  'volumes.emptyDir': ['{}'],
+  'serviceAccountToken.expirationSeconds': ['3600'],
+  'Pod spec.preemptionPolicy': ['"PreemptLowerPriority"'],
+  'Pod spec.serviceAccountName': ['"default"'],
+  ...any('Pod spec.nodeName', 'Pod spec.priority'),
+  // Workloads.
+  replicas: ['1'],
+  progressDeadlineSeconds: ['600'],
+  revisionHistoryLimit: ['10'],
+  ...each(['strategy.type', 'updateStrategy.type'], '"RollingUpdate"'),
+  ...each(['Deployment rollingUpdate.maxSurge', 'Deployment rollingUpdate.maxUnavailable'], '"25%"'),
+  'DaemonSet rollingUpdate.maxSurge': ['0'],
+  'DaemonSet rollingUpdate.maxUnavailable': ['1'],
+  'rollingUpdate.partition': ['0'],
+  podManagementPolicy: ['"OrderedReady"'],
+  ...each(['whenDeleted', 'whenScaled'], '"Retain"'),
+  'volumeClaimTemplates.kind': ['"PersistentVolumeClaim"'],
+  'volumeClaimTemplates.status': anything,
   completionMode: ['"NonIndexed"'],
   completions: ['1'],
   parallelism: ['1'],
   backoffLimit: ['6'],
-  suspend: ['false'],
-  podReplacementPolicy: ['*'],
   concurrencyPolicy: ['"Allow"'],
   successfulJobsHistoryLimit: ['3'],
   failedJobsHistoryLimit: ['1'],
-  policyTypes: ['*'],
-  apiGroup: ['*'],
-  secrets: ['*'],
-  finalizers: ['*'],
-  hostPID: ['false'],
-  hostIPC: ['false'],
-  hostNetwork: ['false'],
+  ...any('podReplacementPolicy', 'Job spec.selector', 'Job labels.controller-uid', 'Job labels.job-name'),
+  ...any('Job labels.batch.kubernetes.io/controller-uid', 'Job labels.batch.kubernetes.io/job-name'),
+  minReplicas: ['1'],
+  selectPolicy: ['"Max"'],
+  'scaleUp.stabilizationWindowSeconds': ['0'],
+  'scaleUp.policies': [
+    '[{"periodSeconds":15,"type":"Pods","value":4},{"periodSeconds":15,"type":"Percent","value":100}]',
+  ],
+  'scaleDown.policies': ['[{"periodSeconds":15,"type":"Percent","value":100}]'],
+  // Services and what leads to them.
+  'Service type': ['"ClusterIP"'],
+  sessionAffinity: ['"None"'],
+  'clientIP.timeoutSeconds': ['10800'],
+  internalTrafficPolicy: ['"Cluster"'],
+  externalTrafficPolicy: ['"Cluster"'],
+  allocateLoadBalancerNodePorts: ['true'],
+  // A cluster gives no Service none.
+  clusterIP: [/^"(?!None)/],
+  clusterIPs: [/^\["(?!None)/],
+  ...any('ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort', 'Ingress spec.ingressClassName'),
+  'parameters.scope': ['"Cluster"'],
+  'service.port': ['443'],
+  // Volumes.
+  volumeMode: ['"Filesystem"'],
+  reclaimPolicy: ['"Delete"'],
+  volumeBindingMode: ['"Immediate"'],
+  persistentVolumeReclaimPolicy: ['"Retain"'],
+  ...any('volumeName', 'storageClassName', 'claimRef'),
+  'CSIDriver attachRequired': ['true'],
+  'CSIDriver fsGroupPolicy': ['"ReadWriteOnceWithFSType"'],
+  'CSIDriver volumeLifecycleModes': ['["Persistent"]'],
+  // Rights, admission, definitions.
+  'Secret type': ['"Opaque"'],
+  ...each(['roleRef.apiGroup', 'subjects.apiGroup'], '"rbac.authorization.k8s.io"'),
+  'ServiceAccount secrets': anything,
+  'webhooks.timeoutSeconds': ['10'],
+  ...each(['webhooks.namespaceSelector', 'webhooks.objectSelector', 'spec.podSelector'], '{}'),
+  'webhooks.matchPolicy': ['"Equivalent"'],
+  'webhooks.failurePolicy': ['"Fail"'],
+  reinvocationPolicy: ['"Never"'],
+  'rules.scope': ['"*"'],
+  preemptionPolicy: ['"PreemptLowerPriority"'],
   conversion: ['{"strategy":"None"}'],
-  listKind: ['*'],
-  singular: ['*'],
-  'kubernetes.io/metadata.name': ['*'],
-  'app.kubernetes.io/managed-by': ['"Helm"'],
+  ...any('names.listKind', 'names.singular', 'metadata.finalizers', 'Namespace spec'),
+  'labels.kubernetes.io/metadata.name': anything,
+  'labels.app.kubernetes.io/managed-by': ['"Helm"'],
 };
 
-/** Tells whether an entry says no more than that one side has been in a cluster. */
-export function isFilledIn({ op, steps, inside, before, after }: RawEntry, live: 'before' | 'after'): boolean {
-  const value = live === 'before' ? before : after;
-  if (op !== (live === 'before' ? 'remove' : 'add') || value === undefined || inside !== undefined) return false;
-  const name = steps.at(-1);
-  const known = typeof name === 'string' && Object.hasOwn(defaults, name) ? (defaults[name] ?? []) : [];
-  return known.includes('*') || known.includes(canonical(value));
+// A server keeps no such member where it says this: to say it is to say nothing.
+const nothingSaid: ReadonlySet<string> = new Set([
+  ...[
+    'hostNetwork',
+    'hostPID',
+    'hostIPC',
+    'readOnly',
+    'tty',
+    'stdin',
+    'stdinOnce',
+    'paused',
+    'globalDefault',
+    'suspend',
+  ],
+  ...['publishNotReadyAddresses', 'optional', 'shareProcessNamespace', 'manualSelector', 'unschedulable', 'immutable'],
+  ...['setHostnameAsFQDN', 'preserveUnknownFields', 'allowVolumeExpansion', 'initialDelaySeconds', 'minReadySeconds'],
+  ...['hostPort', 'nodePort', 'priority', 'podInfoOnMount', 'storageCapacity', 'requiresRepublish', 'seLinuxMount'],
+  ...[
+    'matchLabels',
+    'lifecycle',
+    'dnsConfig',
+    'nodeAffinity',
+    'podAffinity',
+    'podAntiAffinity',
+    'capabilities',
+    'behavior',
+  ],
+  ...['sysctls', 'options', 'selector', 'metadata'],
+]);
+const nothings: ReadonlySet<string> = new Set(['false', '0', '{}', '[]', '""']);
+// Their members are the user's: an empty text is a text.
+const freeMaps: ReadonlySet<string> = new Set([
+  ...['data', 'binaryData', 'stringData', 'labels', 'annotations', 'matchLabels', 'nodeSelector', 'parameters'],
+]);
+
+/** Tells whether an entry of an object that is in a cluster on one side says no more than that it is. */
+export function isFilledIn(
+  { op, steps, inside, before, after }: RawEntry,
+  { live, kind, isBuiltin }: { readonly live: 'before' | 'after'; readonly kind: string; readonly isBuiltin: boolean },
+): boolean {
+  const value = op === 'remove' ? before : op === 'add' ? after : undefined;
+  if (value === undefined || value === null || inside !== undefined) return false;
+  const isLiveSide = (op === 'remove') === (live === 'before');
+  return isDefault(value, steps, { kind, isBuiltin, isLiveSide });
+}
+
+interface Whose {
+  readonly kind: string;
+  readonly isBuiltin: boolean;
+  readonly isLiveSide: boolean;
+}
+
+function isDefault(value: GoValue, steps: readonly Step[], whose: Whose): boolean {
+  const [name, holder] = steps.filter((step) => typeof step === 'string').reverse();
+  if (typeof steps.at(-1) !== 'string' || name === undefined) return false;
+  const { kind, isBuiltin, isLiveSide } = whose;
+  const text = canonical(value);
+  if (isBuiltin && nothings.has(text) && !freeMaps.has(holder ?? '')) {
+    // Texts and lists have no other nothing; but no class of storage is not the cluster's own.
+    if (nothingSaid.has(name) || ((text === '""' || text === '[]') && name !== 'storageClassName')) return true;
+  }
+  const keys = [`${kind} ${holder}.${name}`, `${kind} ${name}`, `${holder}.${name}`, name];
+  const known = keys.find((key) => Object.hasOwn(defaults, key));
+  const fits = (wanted: string | RegExp): boolean => {
+    if (typeof wanted === 'string') return wanted === text;
+    // What a controller chose for an object of a custom kind is not known here, but who holds it back.
+    return isLiveSide && (isBuiltin || name === 'finalizers') && wanted.test(text);
+  };
+  if (known !== undefined && defaults[known]!.some(fits)) return true;
+  const isKnown = isBuiltin || steps[0] === 'metadata';
+  if (!isKnown || !(value instanceof Map) || value.size === 0) return false;
+  return [...value].every(([key, inner]) => inner === null || isDefault(inner, [...steps, key], whose));
 }

@@ -43,12 +43,16 @@ export function isChecksum({ steps, op, before, after, inside }: RawEntry): bool
   return [before, after].every((text) => digest.test(String(text)));
 }
 
-/** Gives what tells whether a rule fits. Throws SyntaxError for a pattern that is no regular expression. */
-export function ruleTest(rule: IgnoreRule): (object: SideObject, entry: RawEntry) => boolean {
+/**
+ * Gives what tells whether a rule fits an entry, or, without one, an object as a whole: that came, went or has another name. A rule
+ * that names a path or a pattern speaks of members alone. Throws SyntaxError for a pattern that is no regular expression.
+ */
+export function ruleTest(rule: IgnoreRule): (object: SideObject, entry?: RawEntry) => boolean {
   const pattern = rule.pattern === undefined ? undefined : new RegExp(rule.pattern);
   const fits = (wanted: string | undefined, text: string): boolean => wanted === undefined || globTest(wanted, text);
   return ({ kind, name, namespace }, entry) => {
     if (!fits(rule.kind, kind) || !fits(rule.name, name) || !fits(rule.namespace, namespace)) return false;
+    if (entry === undefined) return rule.path === undefined && pattern === undefined;
     const path = stepsText(entry.steps);
     if (!fits(rule.path, path)) return false;
     return (

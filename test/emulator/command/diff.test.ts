@@ -153,6 +153,83 @@ test('what kubectl printed, from standard input', async () => {
   );
 });
 
+test('what a server fills in is no difference, nor what it drops; what a chart drops is one', async () => {
+  const pod = (more: string, container: string): string =>
+    `{${more}containers: [{name: web, image: "web:1", ${container}env: [{name: A, value: ""}]}]}`;
+  const bookkeeping = 'uid: a-b, resourceVersion: "1", namespace: shop';
+  const objects = (live: boolean): string[] => {
+    const own = live ? `, ${bookkeeping}, annotations: {meta.helm.sh/release-name: web}` : '';
+    const container = live
+      ? 'imagePullPolicy: IfNotPresent, resources: {limits: {cpu: 500m}, requests: {cpu: 500m}}, '
+      : 'resources: {limits: {cpu: 0.5}}, tty: false, livenessProbe: {httpGet: {port: 80}, initialDelaySeconds: 0}, ';
+    const probe = live
+      ? 'livenessProbe: {httpGet: {path: /, port: 80, scheme: HTTP}, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3}, '
+      : '';
+    const more = live
+      ? 'restartPolicy: Always, securityContext: {}, volumes: [{name: a, hostPath: {path: /proc, type: ""}}], '
+      : 'hostNetwork: false, hostIPC: false, volumes: [{name: a, hostPath: {path: /proc}}], ';
+    const update = live
+      ? 'updateStrategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}, '
+      : '';
+    const claim = live ? 'apiVersion: v1, kind: PersistentVolumeClaim, status: {phase: Pending}, ' : '';
+    return [
+      `{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: d${own}}, spec: {${update}template: {spec: ${pod(more, container + probe)}}}}`,
+      `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s${own}}, spec: {minReadySeconds: ${live ? 'null' : 0}, volumeClaimTemplates: [{${claim}metadata: {name: data}, spec: {${live ? 'volumeMode: Filesystem' : ''}}}]}}`,
+      `{apiVersion: v1, kind: Service, metadata: {name: none${own}}, spec: {clusterIP: None, ${live ? 'clusterIPs: [None], sessionAffinity: None, ' : ''}ports: [{port: 80${live ? ', targetPort: 80, protocol: TCP' : ''}}]}}`,
+      `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: w${own}}, webhooks: [{name: a.b.c${live ? ', timeoutSeconds: 10, namespaceSelector: {}, objectSelector: {}, matchPolicy: Equivalent' : ''}, rules: [{resources: [pods]${live ? ', scope: "*"' : ''}}]}]}`,
+      `{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.a.b${own}}, spec: {service: {name: a${live ? ', port: 443' : ''}}}}`,
+      `{apiVersion: cert-manager.io/v1, kind: Issuer, metadata: {name: i${own}}, spec: {selfSigned: {}}}`,
+    ];
+  };
+  const list = (items: readonly string[]): string => `apiVersion: v1\nkind: List\nitems:\n- ${items.join('\n- ')}\n`;
+  const hook = '{apiVersion: v1, kind: Pod, metadata: {name: t, annotations: {helm.sh/hook: test}}}';
+  const plain = [...objects(false), hook];
+  write('live.yaml', list(objects(true)));
+  write('plain.yaml', plain.join('\n---\n'));
+  const told = '6 the same\nleft out: 1 entry: hooks, which a cluster holds only while they run\n';
+  for (const sides of [
+    ['live.yaml', 'plain.yaml'],
+    ['plain.yaml', 'live.yaml'],
+  ] as const) {
+    assert.deepEqual(await run(...sides), { exitCode: 0, stdout: told, stderr: '' });
+  }
+  assert.match((await run('live.yaml', 'plain.yaml', '--all')).stdout, /^\+ Pod t /m);
+  // What a cluster has otherwise than a server would fill it in.
+  const differs = async (from: string, to: string, entry: RegExp): Promise<void> => {
+    const changed = list(objects(true)).replace(from, to);
+    assert.notEqual(changed, list(objects(true)));
+    write('live.yaml', changed);
+    assert.match((await run('live.yaml', 'plain.yaml')).stdout, entry);
+  };
+  await differs('targetPort: 80', 'targetPort: 8080', /targetPort: 8080 -> 80$/m);
+  await differs(
+    'pullPolicy: IfNotPresent'.replace('pull', 'imagePull'),
+    'imagePullPolicy: Always',
+    /"Always" -> "IfNotPresent"$/m,
+  );
+  await differs('requests: {cpu: 500m}', 'requests: {cpu: 250m}', /requests\.cpu: "250m" -> 0\.5$/m);
+  await differs(
+    'timeoutSeconds: 1,',
+    'timeoutSeconds: 10,',
+    /^ {2}- spec\.template.*livenessProbe\.timeoutSeconds: 10$/m,
+  );
+  await differs('maxSurge: 0', 'maxSurge: 25%', /^ {6}- {3}maxSurge: 25%$/m);
+});
+
+test('a rule without a path leaves whole objects out: those that come, go or have another name', async () => {
+  write('rule/a.yaml', configMap('a', 'x: 1'));
+  write('ruled/a.yaml', `${configMap('b', 'x: 1')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: p-test}\n`);
+  const tests = ['--ignore', 'kind=Pod name=*-test because tests'];
+  const renamed = await run('rule', 'ruled', ...tests);
+  assert.match(renamed.stdout, /^1 renamed\nleft out: 1 entry: tests\n/);
+  const both = await run('rule', 'ruled', ...tests, '--ignore', 'name=b because it was called a');
+  assert.deepEqual([both.exitCode, both.stderr], [0, '']);
+  assert.equal((await run('ruled', 'rule', ...tests, '--ignore', 'name=b because it was called a')).exitCode, 0);
+  const path = await run('rule', 'ruled', '--ignore', 'kind=Pod path=* because members alone');
+  assert.match(path.stdout, /^\+ Pod p-test/m);
+  assert.match(path.stderr, /fits nothing/);
+});
+
 test('a revision of git, from the top and from a folder', async () => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
