@@ -94,6 +94,11 @@ export function hasFault({ isFault, cases }: Outcome): boolean {
   return isFault || cases.some(({ status }) => status === 'fault');
 }
 
+/** Tells whether nothing of an input renders, so that there is nothing to compare. */
+export function isAllFault(outcome: Outcome): boolean {
+  return outcome.isFault || (outcome.files === 0 && hasFault(outcome));
+}
+
 /** Tells whether an object of an input is at fault. */
 export function hasErrors({ findings }: Outcome): boolean {
   return findings.some(({ severity }) => severity === 'error');

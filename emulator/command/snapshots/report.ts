@@ -6,7 +6,7 @@ import { changeIssues } from '../reporting/changes.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
 import { findingIssues } from './findings.ts';
-import type { CaseOutcome, Outcome } from './outcome.ts';
+import { type CaseOutcome, isAllFault, type Outcome } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
 import { outcomeText, updateText } from './text.ts';
 
@@ -29,11 +29,24 @@ export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts)
     files: outcomes.map((outcome) => fileOf(outcome, isTold)),
     differences: isTold ? outcomes.map(differenceOf) : [],
     data: jsonOf(outcomes, facts),
-    text: outcomes
-      .filter(({ isFault }) => !isFault)
-      .map((one) => (isTold ? outcomeText(one, { style: plainStyle, lines: false }) : updateText(one)))
-      .join(''),
+    text: outcomes.map((one) => `${faultsText(one)}${toldText(one, isTold)}`).join(''),
   };
+}
+
+// A terminal has these on standard error.
+function faultsText({ input, cases }: Outcome): string {
+  return cases
+    .filter(({ status }) => status === 'fault')
+    .map(({ name, valuesFiles, message }) => {
+      const files = valuesFiles.length === 0 ? '' : ` (${valuesFiles.join(', ')})`;
+      return `${input}, case ${name}${files} does not render:\n  ${message.trimEnd()}\n`;
+    })
+    .join('');
+}
+
+function toldText(outcome: Outcome, isTold: boolean): string {
+  if (isAllFault(outcome)) return '';
+  return isTold ? outcomeText(outcome, { style: plainStyle, lines: false }) : updateText(outcome);
 }
 
 function fileOf(outcome: Outcome, isTold: boolean): FileReport {

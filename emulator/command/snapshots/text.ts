@@ -8,7 +8,7 @@ import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { paintDiff, paintDifference, type Style } from '../style.ts';
 import { findingsText } from './findings.ts';
-import { hasErrors, hasFault, isDifferent, type Outcome, type OutcomeChange } from './outcome.ts';
+import { hasErrors, isAllFault, isDifferent, type Outcome, type OutcomeChange } from './outcome.ts';
 
 /** Says what is told of an outcome. */
 export interface OutcomeTextOptions {
@@ -100,8 +100,7 @@ export function updateText({ snapshot, written, removed, files, findings, cases 
 /** Tells an outcome. */
 export function tell(outcome: Outcome, flags: ParsedFlags, io: CommandContext): void {
   const isUpdate = flags.on('update');
-  const isAllFault = outcome.isFault || (outcome.files === 0 && hasFault(outcome));
-  if (isAllFault || (io.quiet && !hasErrors(outcome) && !isDifferent(outcome, isUpdate))) return;
+  if (isAllFault(outcome) || (io.quiet && !hasErrors(outcome) && !isDifferent(outcome, isUpdate))) return;
   io.stdout(isUpdate ? updateText(outcome) : outcomeText(outcome, { style: io.out, lines: flags.on('lines') }));
   if (!isUpdate || io.quiet) return;
   for (const { object, path, file, line } of outcome.random) {

@@ -58,7 +58,11 @@ test('every form of a report tells the same run', async () => {
   const asked = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
   const { exitCode, stdout } = await run(asked);
   assert.equal(exitCode, 1);
-  assert.equal(read('reports/text'), stdout);
+  // A terminal has what does not render on standard error; a file has it, too.
+  const [fault = ''] =
+    /^charts\/two, case b-values \(.*\) does not render:\n {2}.+\n/m.exec(read('reports/text')) ?? [];
+  assert.match(fault, /b-values\.yaml/);
+  assert.equal(read('reports/text').replace(fault, ''), stdout);
   const where = 'charts/one/values.yaml';
   assert.match(
     read('reports/github'),
@@ -187,6 +191,62 @@ test('--filter, --bail and --changed choose', async () => {
     ['charts/three'],
   );
   assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
+  const chosen = async (...more: string[]): Promise<string[]> => {
+    const told = (await run(['--changed', '--json', ...more])).stdout;
+    if (told === 'nothing to render\n') return [];
+    return (JSON.parse(told) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
+  };
+  const all = ['charts/one', 'charts/three', 'charts/two'];
+  // Objects that a values file elsewhere names, a configuration of another name, another release of drydock.
+  write('values/a.yaml', '# drydock: cluster objects/a.yaml\nmore: false\n');
+  write('values/objects/a.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
+  write('own.config.json', '{}\n');
+  write('pnpm-lock.yaml', 'a: 1\n');
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  assert.deepEqual(await chosen('-f', 'values/a.yaml'), []);
+  for (const file of ['values/objects/a.yaml', 'own.config.json', 'pnpm-lock.yaml']) {
+    const before = readFileSync(join(folder, file), 'utf8');
+    write(file, `${before}\n`);
+    const named = ['-f', 'values/a.yaml', '--config', 'own.config.json'];
+    assert.deepEqual((await chosen(...named)).sort(), all, file);
+    write(file, before);
+  }
+});
+
+test('--changed sees submodules, and says what a shallow clone wants', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-changed-'));
+  const git = (cwd: string, ...args: string[]): void =>
+    void execFileSync(
+      'git',
+      ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...args],
+      { cwd, stdio: 'pipe' },
+    );
+  const make = (name: string, text: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    writeFileSync(join(own, name), text);
+  };
+  make('sub/web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  make('top/api/Chart.yaml', 'apiVersion: v2\nname: api\nversion: 1.0.0\n');
+  for (const name of ['sub', 'top']) {
+    git(join(own, name), 'init', '-q');
+    git(join(own, name), 'add', '.');
+    git(join(own, name), 'commit', '-qm', 'first');
+  }
+  git(join(own, 'top'), 'submodule', 'add', '-q', join(own, 'sub'), 'vendored');
+  git(join(own, 'top'), 'commit', '-qm', 'second');
+  const changed = (cwd: string, since = 'HEAD') =>
+    runInProcess(['snapshot', 'vendored/web', 'api', `--changed=${since}`, '--no-cache'], cwd);
+  assert.equal((await changed(join(own, 'top'))).stdout, 'nothing to render\n');
+  make('top/vendored/web/values.yaml', 'size: 1\n');
+  const { stdout } = await changed(join(own, 'top'));
+  assert.match(stdout, /snapshots\/web\.snap/);
+  assert.doesNotMatch(stdout, /snapshots\/api\.snap/);
+  git(own, 'clone', '-q', '--depth', '1', `file://${join(own, 'top')}`, 'shallow');
+  const { exitCode, stderr } = await changed(join(own, 'shallow'), 'HEAD~1');
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /^Error: --changed HEAD~1: .*\nThis clone is shallow: .*fetch-depth: 0/);
+  rmSync(own, { recursive: true });
 });
 
 test('threads give what one gives', async () => {
