@@ -14,17 +14,25 @@ import type { PublicOrder } from './public-orders.ts';
 export function typesOf(rendered: RenderedOrder): Type[] {
   const types = new Map<string, Type>();
   const scopes = customScopes(rendered);
-  for (const list of rendered.resources({ format: 'json' })) {
-    for (const { data } of [...list.crds, ...list.resources]) {
-      const object = JSON.parse(data) as JsonMap;
-      const [version = '', group = ''] = String(object.apiVersion).split('/').reverse();
-      const kind = String(object.kind);
-      // Some charts give objects of the cluster a namespace.
-      const scope = scopeOf(String(object.apiVersion), kind, scopes);
-      const namespaced = scope === 'unknown' ? map(object.metadata).namespace !== undefined : scope === 'namespaced';
-      const type = { group, version, kind, plural: pluralOf(kind), namespaced };
-      if (!types.has(`${group}/${version}/${kind}`) || namespaced) types.set(`${group}/${version}/${kind}`, type);
-    }
+  const lists = rendered.resources({ format: 'json' });
+  const objects = lists.flatMap(({ crds, resources }) =>
+    [...crds, ...resources].map(({ data }) => JSON.parse(data) as JsonMap),
+  );
+  // A definition may name the plural as it likes: hivemq-clusters.
+  const plurals = new Map(
+    objects
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      .map(({ spec }) => [`${map(spec).group}/${map(map(spec).names).kind}`, String(map(map(spec).names).plural)]),
+  );
+  for (const object of objects) {
+    const [version = '', group = ''] = String(object.apiVersion).split('/').reverse();
+    const kind = String(object.kind);
+    // Some charts give objects of the cluster a namespace.
+    const scope = scopeOf(String(object.apiVersion), kind, scopes);
+    const namespaced = scope === 'unknown' ? map(object.metadata).namespace !== undefined : scope === 'namespaced';
+    const plural = plurals.get(`${group}/${kind}`) ?? pluralOf(kind);
+    const type = { group, version, kind, plural, namespaced };
+    if (!types.has(`${group}/${version}/${kind}`) || namespaced) types.set(`${group}/${version}/${kind}`, type);
   }
   return [...types.values()];
 }

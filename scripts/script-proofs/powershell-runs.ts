@@ -120,7 +120,7 @@ const pending = `${behaviour}
 case "\${0##*/} $1 $2" in 'helm list --pending') echo web ;; esac`;
 const stale = `${behaviour}
 case "\${0##*/} $*" in
-  'kubectl get configmap '*contains-group-kinds*) printf 'ConfigMap,PersistentVolumeClaim|' ;;
+  'kubectl get configmap '*contains-group-kinds*) printf 'ConfigMap,PersistentVolumeClaim|shop,stage' ;;
   'kubectl get '*part-of=*)
     echo 'v1|ConfigMap|shop|gone||'
     echo 'v1|ConfigMap|shop|theirs|other|'
@@ -144,9 +144,28 @@ case "\${0##*/} $1" in
 esac`;
 const failing = `${behaviour}
 case "\${0##*/} $1" in 'kubectl apply') echo 'Warning: odd' >&2 ;; 'kubectl rollout' | 'helm upgrade') echo 'Error: no' >&2; exit 3 ;; esac`;
+// Tools, and what signs in for them, warn on standard error with whatever they do: that is no part of their answers.
+const chatty = (told: string): string => `echo 'Warning: v1 Endpoints is deprecated in v1.33+' >&2; echo >&2
+${told}`;
+// Helm tells that a server takes no more, without its reason.
+const full = `${behaviour}
+case "\${0##*/} $1" in
+  'helm upgrade')
+    echo . >>"$FAKE_HOME/told"
+    if [ "$(wc -l <"$FAKE_HOME/told")" -lt 3 ]; then
+      echo 'Error: INSTALLATION FAILED: Too many requests: wait' >&2; exit 1
+    elif [ "$(wc -l <"$FAKE_HOME/told")" -eq 3 ]; then
+      echo 'Error: UPGRADE FAILED: storage is (re)initializing' >&2; exit 1
+    fi ;;
+esac`;
 const hasty = ([sh, powerShell]: readonly [string, string]): readonly [string, string] => [
   sh.replaceAll('sleep 5', 'sleep 0'),
   powerShell.replaceAll('Start-Sleep -Seconds 5', 'Start-Sleep -Seconds 0'),
+];
+
+const gone = (order: RenderedOrder): [string, string] => [
+  order.yamlScript('linux', { action: 'uninstall' }),
+  order.yamlScript('windows', { action: 'uninstall' }),
 ];
 
 /** What the switches do: each meets what it is for. */
@@ -168,6 +187,22 @@ function switches(order: RenderedOrder, secret: RenderedOrder): Case[] {
     { title: 'an object is going away', scripts: hasty(kubectl), options: { behaviour: going } },
     { title: '-Json, and a failure', scripts: kubectl, args: ['--json'], options: { behaviour: failing } },
     { title: '-Json of Helm, and a failure', scripts: helm, args: ['--json'], options: { behaviour: failing } },
+    { title: 'Helm, a server that is full', scripts: hasty(helm), options: { behaviour: full } },
+    { title: 'Helm, with warnings', scripts: helm, options: { behaviour: chatty(behaviour) } },
+    { title: 'kubectl, with warnings', scripts: kubectl, options: { behaviour: chatty(stale) } },
+    { title: '-Json, with warnings', scripts: kubectl, args: ['--json'], options: { behaviour: chatty(stale) } },
+    {
+      title: '-Json of Helm, with warnings',
+      scripts: helm,
+      args: ['--json'],
+      options: { behaviour: chatty(behaviour) },
+    },
+    {
+      title: 'uninstalling, with warnings',
+      scripts: gone(order),
+      args: ['--json'],
+      options: { behaviour: chatty(stale) },
+    },
     { title: '-NoPrune', scripts: kubectl, args: ['--no-prune'], options: { behaviour: stale } },
     { title: `${names.length} secrets of the environment are missing`, scripts: env },
     {

@@ -16,10 +16,15 @@ function Write-Line([string]$Level, [string]$Text) {
   [Console]::Error.WriteLine($Text)
 }
 
-# Prints what a tool said; with -Json a failure is a line of its own.
-function Write-Said([int]$Code, [string]$Text) {
-  if ($Text -eq '') { return }
-  if ($Json -and $Code -ne 0) { Write-Line 'error' $Text } else { [Console]::Out.WriteLine($Text) }
+# Prints what a tool gave, and what it said last on standard error; with -Json the latter becomes lines of JSON.
+function Write-Said([string]$Text) {
+  if ($Text -ne '') { [Console]::Out.WriteLine($Text) }
+  foreach ($line in $script:Aside) {
+    if (-not $Json) { [Console]::Error.WriteLine($line) }
+    elseif ($line -match '^error| failed') { Write-Line 'error' $line }
+    elseif ($line -match '^warning') { Write-Line 'warning' $line }
+    elseif ($line -ne '') { Write-Line 'info' $line }
+  }
 }
 
 # Leaves the script, or the attempt that is under way.
@@ -57,7 +62,7 @@ function Invoke-Code([string]$Tool, [string[]]$Words, [string]$Document = '') {
   }
   if ($Json) {
     $code = Invoke-Silent $Tool $Words $Document
-    Write-Said $code $script:Message
+    Write-Said $script:Answer
     return $code
   }
   $arguments = @($all | ForEach-Object { Format-Argument $_ })
@@ -71,26 +76,38 @@ function Invoke-Tool([string]$Tool, [string[]]$Words, [string]$Document = '') {
   if ($code -ne 0) { Stop-Script $code "$Tool failed with exit code $code" }
 }
 
-# Runs a tool and keeps all that it says in $script:Message; gives its exit code.
+# Runs a tool and keeps all that it says in $script:Message, what it gives in $script:Answer; gives its exit code.
 function Invoke-Silent([string]$Tool, [string[]]$Words, [string]$Document = '') {
-  $arguments = @(Add-Context $Tool $Words | ForEach-Object { Format-Argument $_ })
+  return (Read-Tool $Tool @(Add-Context $Tool $Words) $Document)
+}
+
+# Runs a tool with these words as they are, and keeps what it says: a warning on standard error is no part of an answer.
+function Read-Tool([string]$Tool, [string[]]$Words, [string]$Document = '') {
+  $arguments = @($Words | ForEach-Object { Format-Argument $_ })
   # Windows PowerShell takes what a tool says on standard error for an error once it is redirected.
   $ErrorActionPreference = 'Continue'
   if ($Document -eq '') {
-    $lines = @(& $Tool @arguments 2>&1 | ForEach-Object { "$_" })
+    $said = @(& $Tool @arguments 2>&1)
   } else {
-    $lines = @($Document | & $Tool @arguments 2>&1 | ForEach-Object { "$_" })
+    $said = @($Document | & $Tool @arguments 2>&1)
   }
   $code = $LASTEXITCODE
   $ErrorActionPreference = 'Stop'
-  $script:Message = $lines -join "`n"
+  # An empty line of standard error has no text but the name of its type.
+  $script:Aside = @($said | Where-Object { $_ -is [System.Management.Automation.ErrorRecord] } | ForEach-Object { $_.Exception.Message })
+  $script:Answer = @($said | Where-Object { $_ -isnot [System.Management.Automation.ErrorRecord] }) -join "`n"
+  $script:Message = @(@($script:Aside) + @($script:Answer) | Where-Object { $_ -ne '' }) -join "`n"
   return $code
 }
 
 # Gives what a tool prints; its failure leaves the script.
 function Get-Answer([string]$Tool, [string[]]$Words) {
-  $arguments = @(Add-Context $Tool $Words | ForEach-Object { Format-Argument $_ })
-  $lines = @(& $Tool @arguments)
-  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE "$Tool failed with exit code $LASTEXITCODE" }
-  return ($lines -join "`n").Trim()
+  return (Get-Given $Tool (Invoke-Silent $Tool $Words))
+}
+
+# Gives what a tool printed, which ended with a code, and prints what it said besides.
+function Get-Given([string]$Tool, [int]$Code) {
+  Write-Said ''
+  if ($Code -ne 0) { Stop-Script $Code "$Tool failed with exit code $Code" }
+  return $script:Answer.Trim()
 }

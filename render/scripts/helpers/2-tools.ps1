@@ -147,7 +147,7 @@ function Test-Files {
 function Write-Context {
   $current = $Context
   if ($current -eq '' -and (Get-Command 'kubectl' -ErrorAction SilentlyContinue)) {
-    if ((Invoke-Silent 'kubectl' @('config', 'current-context')) -eq 0) { $current = $script:Message } else { $current = 'none, the cluster this runs in' }
+    if ((Invoke-Silent 'kubectl' @('config', 'current-context')) -eq 0) { $current = $script:Answer.Trim() } else { $current = 'none, the cluster this runs in' }
   }
   Write-Step "context: $current"
 }
@@ -173,7 +173,7 @@ function Test-Server([string]$Versions) {
 # Warns where the cluster is of another version than everything was rendered for, as far as kubectl can tell.
 function Test-Cluster {
   if ($DryRun -or -not (Get-Command 'kubectl' -ErrorAction SilentlyContinue)) { return }
-  if ((Invoke-Silent 'kubectl' @('version')) -eq 0) { Compare-Server $script:Message }
+  if ((Invoke-Silent 'kubectl' @('version')) -eq 0) { Compare-Server $script:Answer }
 }
 
 # Warns where everything was rendered for another version.
@@ -226,14 +226,14 @@ function Invoke-Persist([string]$Tool, [string[]]$Words, [string]$Document = '',
   $rounds = 24
   while ($true) {
     $code = Invoke-Silent $Tool $Words $filled
-    $said = $script:Message
+    $said = $script:Answer
     if ($Unsaid -ne '') { $said = $said -replace $Unsaid, '' }
-    Write-Said $code $said
+    Write-Said $said
     # What was changed as it goes away will not be there for long.
     if ($code -eq 0 -and $script:Message -match 'which is currently being deleted') { $code = 1 }
     if ($code -eq 0) { return }
     $rounds -= 1
-    $passing = $script:Message -match 'which is currently being deleted|failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed|too many requests|\(TooManyRequests\)|dial tcp.*i/o timeout'
+    $passing = $script:Message -match 'which is currently being deleted|failed calling webhook|failed to call webhook|no endpoints available for service|the server is currently unable to handle the request|no matches for kind|ensure CRDs are installed first|connection refused|TLS handshake timeout|etcdserver: leader changed|too many requests|\(TooManyRequests\)|storage is \(re\)initializing|dial tcp.*i/o timeout'
     if ($rounds -lt 1 -or ($rounds * 5 + $TimeoutSeconds) -lt 120 -or -not $passing) { Stop-Script $code "$Tool failed with exit code $code" }
     Write-Step 'the cluster is not ready for this yet: trying again'
     Start-Sleep -Seconds 5

@@ -270,7 +270,8 @@ passing() {
     *'failed calling webhook'* | *'failed to call webhook'* | *'no endpoints available for service'*) return 0 ;;
     *'the server is currently unable to handle the request'* | *'no matches for kind'* | *'ensure CRDs are installed first'*) return 0 ;;
     *'connection refused'* | *'TLS handshake timeout'* | *'etcdserver: leader changed'*) return 0 ;;
-    *'too many requests'* | *'(TooManyRequests)'* | *'dial tcp'*'i/o timeout'*) return 0 ;;
+    # Helm tells what the server says without the reason: Too many requests.
+    *[Tt]'oo many requests'* | *'(TooManyRequests)'* | *'storage is (re)initializing'* | *'dial tcp'*'i/o timeout'*) return 0 ;;
   esac
   is_going
 }

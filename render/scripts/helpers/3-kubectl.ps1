@@ -137,7 +137,7 @@ function Wait-Address([string[]]$Words) {
 function Assert-Permission([string[]]$Words) {
   if ($script:Almighty -eq '') {
     Invoke-Silent 'kubectl' @('auth', 'can-i', '*', '*', '--all-namespaces') | Out-Null
-    $script:Almighty = "$($script:Message) "
+    $script:Almighty = "$($script:Answer) "
   }
   if ($script:Almighty -match "^yes") { return }
   foreach ($verb in @($Words | Select-Object -Skip 2)) {
@@ -145,7 +145,7 @@ function Assert-Permission([string[]]$Words) {
     if ($script:Permitted -ccontains $asked) { continue }
     $script:Permitted += $asked
     $code = Invoke-Silent 'kubectl' @('auth', 'can-i', $verb, $Words[0], $Words[1])
-    if ($code -ne 0 -and $script:Message -match '(?m)^no( |$)') { Stop-Script $code "this user may not $verb $($Words[0]) ($($Words[1]))" }
+    if ($code -ne 0 -and $script:Answer -match '(?m)^no( |$)') { Stop-Script $code "this user may not $verb $($Words[0]) ($($Words[1]))" }
     if ($code -ne 0) { Stop-Script $code "the cluster does not say whether this user may $verb $($Words[0]) ($($Words[1])): $($script:Message)" }
   }
 }
@@ -202,12 +202,12 @@ function Get-Members {
   foreach ($space in (Join-Words @($script:SetNamespace, $script:KnownSpaces)) -split ',') {
     $code = Get-Types $types $space
     if ($code -eq 0) {
-      $found += @($script:Message -split "`n")
+      $found += @($script:Answer -split "`n")
     } else {
       # A type that the cluster no longer has fails the whole list.
       foreach ($type in $types -split ',') {
         $code = Get-Types $type $space
-        if ($code -eq 0) { $found += @($script:Message -split "`n") }
+        if ($code -eq 0) { $found += @($script:Answer -split "`n") }
         elseif ($script:Message -notmatch "doesn't have a resource type") { Stop-Script $code $script:Message }
       }
     }
@@ -276,7 +276,7 @@ function Remove-Packages([string[]]$Words, [string]$Document = '') {
     Write-Warn "packages that are no longer in the order cannot be looked for: $($script:Message)"
     return
   }
-  foreach ($line in @($script:Message -split "`n")) {
+  foreach ($line in @($script:Answer -split "`n")) {
     if ($line.Trim() -eq '' -or $wanted -ccontains $line.Trim()) { continue }
     $space, $name, $id = $line.Trim() -split ' '
     Remove-GonePackage $space $name $id

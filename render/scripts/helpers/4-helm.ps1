@@ -1,7 +1,7 @@
 # Stops where Helm does not know a repository of this name.
 function Test-Repository([string[]]$Words) {
   Invoke-Silent 'helm' @('repo', 'list') | Out-Null
-  $known = @($script:Message -split "`n" | ForEach-Object { ($_ -split '\s+')[0] })
+  $known = @($script:Answer -split "`n" | ForEach-Object { ($_ -split '\s+')[0] })
   if ($known -cnotcontains $Words[0]) { Stop-Script 1 "Helm does not know the repository $($Words[0]): helm repo add $($Words[0]) URL" }
 }
 
@@ -21,9 +21,7 @@ function Test-Helm([string[]]$Words) {
 
 # Gives the version of Helm, which needs no cluster.
 function Get-Version {
-  $version = (& helm version --short | Out-String).Trim()
-  if ($LASTEXITCODE -ne 0) { Stop-Script $LASTEXITCODE "helm failed with exit code $LASTEXITCODE" }
-  return $version
+  return (Get-Given 'helm' (Read-Tool 'helm' @('version', '--short')))
 }
 
 # Installs or upgrades a release, again while a webhook of the cluster comes up.
@@ -45,7 +43,7 @@ function Save-Release([string]$Release, [string]$Namespace) {
   if (-not (Get-Command 'kubectl' -ErrorAction SilentlyContinue)) { return }
   $code = Invoke-Silent 'helm' @('get', 'manifest', $Release, '--namespace', $Namespace)
   if ($code -eq 0) {
-    $script:Before = @(Split-Documents $script:Message)
+    $script:Before = @(Split-Documents $script:Answer)
   } elseif ($script:Message -notmatch 'not found') {
     Write-Warn "whether Helm removes all that release $Release no longer has will not be seen: $($script:Message)"
   }
@@ -57,7 +55,7 @@ function Compare-Release([string]$Release, [string]$Namespace) {
   $before = $script:Before
   $code = Invoke-Silent 'helm' @('get', 'manifest', $Release, '--namespace', $Namespace)
   if ($code -eq 0) {
-    $after = @(Split-Documents $script:Message)
+    $after = @(Split-Documents $script:Answer)
     $code = Get-Changed @($before | Where-Object { $after -cnotcontains $_ }) $Namespace
     $had = $script:Listed
     if ($code -eq 0) { $code = Get-Changed @($after | Where-Object { $before -cnotcontains $_ }) $Namespace }
@@ -101,7 +99,7 @@ function Get-Listed([string[]]$Documents, [string[]]$Place) {
   $columns = 'custom-columns=A:.apiVersion,K:.kind,S:.metadata.namespace,N:.metadata.name,P:.metadata.annotations.helm\.sh/resource-policy,D:.metadata.deletionTimestamp'
   $code = Invoke-Silent 'kubectl' (@('get') + $Place + @('--ignore-not-found', '--no-headers', '-f', '-', '-o', $columns)) ("---`n" + ($Documents -join "`n---`n"))
   if ($code -ne 0) { return $code }
-  foreach ($line in @($script:Message -split "`n")) {
+  foreach ($line in @($script:Answer -split "`n")) {
     if ($line.Trim() -notmatch '^[^ ]+( +[^ ]+){5}$') { continue }
     $api, $kind, $space, $name, $policy, $going = $line.Trim() -split ' +'
     if ($policy -eq 'keep' -or $going -ne '<none>') { continue }
@@ -187,8 +185,8 @@ function Uninstall-Release([string[]]$Words) {
     }
     if ($code -ne 0) { Stop-Script $code $script:Message }
     $kinds = Get-KeptKinds
-    if ($script:Message -match "(?m)^kind: *[`"']?($kinds)([^A-Za-z]|`$)") { Protect-Release $release $namespace $kinds }
-    if ($script:Message -match "(?m)^( |-)+ *kind: *[`"']?($kinds)[`"']? *`$" -and $script:Message -match "(?m)^kind: *[`"']?List") {
+    if ($script:Answer -match "(?m)^kind: *[`"']?($kinds)([^A-Za-z]|`$)") { Protect-Release $release $namespace $kinds }
+    if ($script:Answer -match "(?m)^( |-)+ *kind: *[`"']?($kinds)[`"']? *`$" -and $script:Answer -match "(?m)^kind: *[`"']?List") {
       Stop-Script 1 "release $release has lists: claims, definitions and namespaces inside them would be deleted"
     }
   }
@@ -216,7 +214,8 @@ function Protect-Release([string]$Release, [string]$Namespace, [string]$Kinds) {
   if ($manifest -match "(?m)^kind: *[`"']?($Kinds)([^A-Za-z]|`$)") {
     Stop-Script 1 "Helm would delete claims, definitions or namespaces of release $Release, and the script could not prevent it"
   }
-  $script:Message = $manifest
+  # Whoever called looks at what Helm would delete now.
+  $script:Answer = $manifest
 }
 
 # Gives the text of a record from its packed form.

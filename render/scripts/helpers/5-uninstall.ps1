@@ -56,7 +56,9 @@ function Clear-Inventory([string[]]$Words) {
   $script:SetId, $script:SetNamespace, $script:SetName = $Words
   if (-not $DryRun) {
     $live = Get-Answer 'kubectl' @('get', 'configmap', $script:SetName, '--namespace', $script:SetNamespace, '--ignore-not-found', '-o', 'jsonpath={.metadata.annotations.applyset\.kubernetes\.io/contains-group-kinds}|{.metadata.annotations.applyset\.kubernetes\.io/additional-namespaces}')
-    $script:KnownKinds, $script:KnownSpaces = @("$live|" -split '\|')
+    $parts = @("$live|" -split '\|')
+    $script:KnownKinds = $parts[0]
+    $script:KnownSpaces = $parts[1]
     if ($script:KnownKinds -ne '') {
       foreach ($line in @(Get-Members)) {
         if ($line -match '^(persistentvolumeclaim|customresourcedefinition\.apiextensions\.k8s\.io|namespace) ') { continue }
@@ -106,7 +108,7 @@ function Write-Leftover([string[]]$Words) {
     Write-Step $script:Message
     Write-Step "may stay: $($targets -join ' ')"
   }
-  foreach ($target in @($script:Message -split "`n")) {
+  foreach ($target in @($script:Answer -split "`n")) {
     if ($code -ne 0 -or $target -eq '' -or $script:Told -ccontains "$target$where") { continue }
     $script:Told += "$target$where"
     Write-Step "stays: $target (kubectl delete $target$where)"

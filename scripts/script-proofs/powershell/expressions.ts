@@ -3,7 +3,7 @@
 import { itemAt, memberOf, staticMember } from './net.ts';
 import type { Node } from './parser.ts';
 import { inner, partOf, partsOf, Scope, typeName, unescapeText } from './scopes.ts';
-import { type Block, collected, convert, numberOf, operate, PowerShellError, textOf, truthOf } from './values.ts';
+import { type Block, collected, convert, isOf, numberOf, operate, PowerShellError, textOf, truthOf } from './values.ts';
 
 /** Evaluates expressions; what statements do is known to whoever extends it. */
 export abstract class Evaluator {
@@ -86,6 +86,8 @@ export abstract class Evaluator {
     const word = operator.toLowerCase();
     if (word === '-and') return truthOf(this.value(left)) && truthOf(this.value(right));
     if (word === '-or') return truthOf(this.value(left)) || truthOf(this.value(right));
+    if (word === '-is') return isOf(this.value(left), typeName(right));
+    if (word === '-isnot') return !isOf(this.value(left), typeName(right));
     return operate(word, this.value(left), this.value(right), this);
   }
 

@@ -24,6 +24,7 @@ import {
 import {
   type Block,
   collected,
+  errorRecord,
   itemsOf,
   NetObject,
   numberOf,
@@ -242,10 +243,7 @@ class Runner extends Evaluator implements Shell {
       return this.block(partOf(node, 'statement_block') as Node);
     } catch (error) {
       if (!(error instanceof PowerShellError)) throw error;
-      const record = new NetObject('ErrorRecord', {
-        exception: new NetObject('Exception', { message: error.message }),
-      });
-      this.scope.set('_', record);
+      this.scope.set('_', errorRecord(error.message));
       const clauses = partOf(node, 'catch_clauses');
       if (clauses === undefined) throw error;
       const clause = partsOf(clauses)[0] as Node;

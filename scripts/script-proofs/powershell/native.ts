@@ -4,7 +4,7 @@
 // about_Character_Encoding, "Changing the default encoding" ([Console]::OutputEncoding decodes what native programs say).
 
 import { spawnSync } from 'node:child_process';
-import { PowerShellError, textOf } from './values.ts';
+import { errorRecord, type NetObject, PowerShellError, textOf } from './values.ts';
 
 /** Names a PowerShell: Windows PowerShell, which hands words on as they stand, or one that escapes them. */
 export type Edition = '5.1' | '7.4';
@@ -69,19 +69,21 @@ export interface NativeCall {
   readonly onError: string;
 }
 
-/** Runs a tool; gives its lines, what it said on standard error, and its exit code. Throws where PowerShell would. */
+/**
+ * Runs a tool; gives its lines, what it said on standard error, and its exit code. Where that is merged, its lines are records of
+ * errors before the lines of its output. Throws where PowerShell would.
+ */
 export function runNative(call: NativeCall): {
-  readonly lines: string[];
+  readonly lines: (string | NetObject)[];
   readonly said: string;
   readonly code: number;
 } {
   const { tool, words, input, isMerged, cwd, env, edition } = call;
-  const script = isMerged ? 'exec "$@" 2>&1' : 'exec "$@"';
   // Every line that is piped ends as lines do on Windows.
   const text = input?.map((item) => `${textOf(item)}\r\n`).join('');
   const { stdout, stderr, status, error } = spawnSync(
     'sh',
-    ['-c', script, 'sh', tool, ...argumentsOf(words, edition)],
+    ['-c', 'exec "$@"', 'sh', tool, ...argumentsOf(words, edition)],
     {
       cwd,
       env: env as NodeJS.ProcessEnv,
@@ -98,12 +100,16 @@ export function runNative(call: NativeCall): {
   // Windows PowerShell makes errors of what is redirected, and stops at them where it is to stop at errors.
   if (
     isMerged &&
-    stdout !== '' &&
+    stderr !== '' &&
     edition === '5.1' &&
     call.onError !== 'Continue' &&
     call.onError !== 'SilentlyContinue'
   ) {
-    throw new PowerShellError(`NativeCommandError: ${stdout}`);
+    throw new PowerShellError(`NativeCommandError: ${stderr}`);
   }
-  return { lines: stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/), said: stderr, code: status ?? -1 };
+  const [given, told] = [stdout, stderr].map(linesOf) as [string[], string[]];
+  const lines = isMerged ? [...told.map(errorRecord), ...given] : given;
+  return { lines, said: isMerged ? '' : stderr, code: status ?? -1 };
 }
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));

@@ -20,6 +20,13 @@ export class NetObject {
   }
 }
 
+/** Gives the record of an error: as a text it is its message, or the name of its type where that is empty. */
+export const errorRecord = (message: string): NetObject =>
+  new NetObject('System.Management.Automation.ErrorRecord', {
+    text: message === '' ? 'System.Management.Automation.RemoteException' : message,
+    exception: new NetObject('Exception', { message }),
+  });
+
 /** Gives what a value is as a text. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
@@ -102,6 +109,10 @@ export function convert(value: unknown, type: string): unknown {
       throw new PowerShellError(`the type [${type}] is not known here`);
   }
 }
+
+/** Tells whether a value is of a type. */
+export const isOf = (value: unknown, type: string): boolean =>
+  value instanceof NetObject && value.type.toLowerCase() === type.toLowerCase();
 
 /** Gives a regular expression of .NET as one of JavaScript; `isLoose` ignores case, as operators do. */
 export function regexOf(pattern: string, isLoose = true, more = ''): RegExp {
