@@ -46,7 +46,8 @@ const rows: readonly Row[] = [
     source:
       'about_Automatic_Variables, "$LASTEXITCODE"; about_Preference_Variables, "$PSNativeCommandUseErrorActionPreference"',
     holds: (script) =>
-      script.includes('$PSNativeCommandUseErrorActionPreference = $false\n') && script.includes('$LASTEXITCODE -ne 0'),
+      script.includes('$PSNativeCommandUseErrorActionPreference = $false\n') &&
+      /\$code = \$LASTEXITCODE\n[\s\S]{0,900}return \$code\n/.test(script),
   },
   {
     rule: 'standard error of a program becomes errors in 5.1 where it is redirected, and these stop what stops at errors',
