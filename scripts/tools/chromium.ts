@@ -38,16 +38,47 @@ const packages = ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1'];
 // Pages alone, without the drawing of three dimensions: it dies of that on a busy machine.
 const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'];
 
-/** Starts the browser; downloads it once, some 70 MB. A lean one has processes of its own for each page, and no WebGL. */
+/**
+ * Starts the browser; downloads it once, some 70 MB. A lean one has processes of its own for each page, and no WebGL. With
+ * DRYDOCK_SLOW=4 in the environment each page has a quarter of the processor: what a proof takes for settled too early shows so.
+ */
 export async function launchChromium({ isLean = false } = {}): Promise<Browser> {
   const tools = await installTools('chromium', packages);
   const { chromium } = tools.load<Playwright>('playwright-core');
   const packed = await loadPacked();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: await packed.executablePath(),
     args: isLean ? leanArgs : packed.args,
     headless: true,
   });
+  const rate = Number(process.env.DRYDOCK_SLOW ?? 1);
+  return rate > 1 ? slowed(browser, rate) : browser;
+}
+
+interface Devtools {
+  send(method: string, options: object): Promise<unknown>;
+}
+
+interface Context {
+  newPage(): Promise<Page>;
+  newCDPSession(page: Page): Promise<Devtools>;
+}
+
+// Every page, by whichever way it is opened.
+function slowed(browser: Browser, rate: number): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async () => {
+    const context = (await newContext()) as unknown as Context;
+    const newPage = context.newPage.bind(context);
+    context.newPage = async () => {
+      const page = await newPage();
+      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
+      return page;
+    };
+    return context;
+  };
+  browser.newPage = async () => (await browser.newContext()).newPage();
+  return browser;
 }
 
 /** Gives the path of the browser's program; downloads it once. */
