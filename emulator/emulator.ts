@@ -262,9 +262,9 @@ function openWorld(worlds: Worlds, name: string | undefined): World {
 }
 
 function startScenario({ faults }: World, scenarios: ReadonlyMap<string, Scenario>, name: string): () => void {
-  const scenario = scenarios.get(name);
+  const scenario = scenarios.get(name) ?? faults.written.get(name);
   if (!scenario) {
-    const known = [...scenarios.keys()];
+    const known = [...scenarios.keys(), ...faults.written.keys()];
     const message = `there is no scenario ${name}${askMeant(name, known)}; there are ${known.join(', ')}`;
     throw new EmulatorError('SCENARIO_UNKNOWN', [{ path: '', message }]);
   }

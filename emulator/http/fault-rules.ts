@@ -51,20 +51,29 @@ export const faultSchema: Schema = {
   additionalProperties: false,
 };
 
+const scenarioSchema = {
+  type: 'object',
+  required: ['description', 'faults'],
+  properties: {
+    description: { type: 'string', description: 'What goes wrong, for people' },
+    faults: { type: 'array', items: faultSchema, description: 'The faults that it sets' },
+  },
+  additionalProperties: false,
+} as const;
+
+/** The schema of a scenario that is written while the emulator runs. */
+export const writtenScenarioSchema: Schema = {
+  title: 'Scenario',
+  ...scenarioSchema,
+  properties: { ...scenarioSchema.properties, faults: { ...scenarioSchema.properties.faults, minItems: 1 } },
+};
+
 /** The schema of scenarios.json: scenarios by their names. */
 export const scenariosSchema: Schema = {
   title: 'Scenarios',
   description: 'Scenarios by their names: sets of faults that are turned on together',
   type: 'object',
-  additionalProperties: {
-    type: 'object',
-    required: ['description', 'faults'],
-    properties: {
-      description: { type: 'string', description: 'What goes wrong, for people' },
-      faults: { type: 'array', items: faultSchema, description: 'The faults that it sets' },
-    },
-    additionalProperties: false,
-  },
+  additionalProperties: scenarioSchema,
 };
 
 /** Gives everything that is wrong with a fault from anywhere; nothing when it can be set. */
@@ -104,10 +113,14 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
 export function scenarioIssues(scenarios: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(scenariosSchema, scenarios);
   if (issues.length > 0) return issues;
-  return Object.entries(scenarios as Readonly<Record<string, Scenario>>).flatMap(([name, { faults }]) =>
-    faults.flatMap((fault, at) =>
-      faultIssues(fault, routes).map((issue) => ({ ...issue, path: `${name}.faults[${at}].${issue.path}` })),
-    ),
+  return Object.entries(scenarios as Readonly<Record<string, Scenario>>).flatMap(([name, scenario]) =>
+    issuesOfFaults(scenario, routes).map((issue) => ({ ...issue, path: `${name}.${issue.path}` })),
+  );
+}
+
+function issuesOfFaults({ faults }: Scenario, routes: readonly Route[]): readonly Issue[] {
+  return faults.flatMap((fault, at) =>
+    faultIssues(fault, routes).map((issue) => ({ ...issue, path: `faults[${at}].${issue.path}` })),
   );
 }
 
@@ -115,8 +128,21 @@ export function scenarioIssues(scenarios: unknown, routes: readonly Route[]): re
 export function readFault(fault: unknown, routes: readonly Route[]): Fault {
   const issues = faultIssues(fault, routes);
   if (issues.length > 0) throw new EmulatorError('FAULT_INVALID', issues);
+  return copyOf<Fault>(fault);
+}
+
+/** Gives a copy of a scenario that can be turned on. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
+export function readScenario(scenario: unknown, routes: readonly Route[]): Scenario {
+  const copy = copyOf<Scenario>(scenario);
+  const issues = checkJson(writtenScenarioSchema, copy);
+  const all = issues.length > 0 ? issues : issuesOfFaults(copy, routes);
+  if (all.length > 0) throw new EmulatorError('FAULT_INVALID', all);
+  return copy;
+}
+
+function copyOf<Checked>(value: unknown): Checked {
   try {
-    return JSON.parse(JSON.stringify(fault)) as Fault;
+    return JSON.parse(JSON.stringify(value));
   } catch (failure) {
     throw new EmulatorError('FAULT_INVALID', [{ path: 'body', message: `is no JSON: ${messageOf(failure)}` }]);
   }

@@ -74,9 +74,9 @@ export function invalid(message: string): Problem {
   return new Problem(422, message);
 }
 
-/** Makes the 422 of a request that breaks the rules of its route. */
-export function violation(message: string): Problem {
-  return new Problem(422, message, { violation: true });
+/** Makes the 422 of a request that breaks the rules of its route; `fields` join its body. */
+export function violation(message: string, fields: JsonObject = {}): Problem {
+  return new Problem(422, message, { violation: true, fields });
 }
 
 /** The status of every way in which rendering fails: the caller's order or chart is at fault; wrong arguments are ours. */

@@ -82,6 +82,7 @@ export const builtInScenarios: Readonly<Record<string, Scenario>> = {
 /** Keeps the faults of a world. */
 export class Faults {
   readonly #active: ActiveFault[] = [];
+  readonly #written = new Map<string, Scenario>();
   readonly #draw: () => number;
   #last = 0;
 
@@ -113,6 +114,24 @@ export class Faults {
     for (const fault of faults) this.add(fault, name);
   }
 
+  /** Gives the scenarios that were written for this world, by their names. */
+  get written(): ReadonlyMap<string, Scenario> {
+    return this.#written;
+  }
+
+  /** Keeps a scenario under a name, in the place of one that was written before, and turns it on. */
+  write(name: string, scenario: Scenario): void {
+    this.#written.set(name, scenario);
+    this.start(name, scenario);
+  }
+
+  /** Forgets a scenario that was written, with its faults, and tells whether there was one. */
+  forget(name: string): boolean {
+    if (!this.#written.delete(name)) return false;
+    this.removeScenario(name);
+    return true;
+  }
+
   /** Lifts one fault and tells whether there was one. */
   remove(id: number): boolean {
     return this.#drop((active) => active.id === id);
@@ -126,6 +145,12 @@ export class Faults {
   /** Lifts all faults. */
   clear(): void {
     this.#active.length = 0;
+  }
+
+  /** Lifts all faults, and forgets the scenarios that were written. */
+  reset(): void {
+    this.clear();
+    this.#written.clear();
   }
 
   /** Gives the faults that strike a call, and counts it. */

@@ -71,10 +71,10 @@ export class World {
     return this.#store;
   }
 
-  /** Goes back to the seed: rows, clock, no faults, an empty log. Snapshots stay. */
+  /** Goes back to the seed: rows, clock, no faults, no scenarios that were written, an empty log. Snapshots stay. */
   reset(): void {
     this.#take(this.#origin);
-    this.faults.clear();
+    this.faults.reset();
     this.log.clear();
     this.signIns.clear();
     this.#hear({ do: 'reset' });

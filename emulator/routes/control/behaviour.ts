@@ -1,15 +1,16 @@
 // Control of how a world behaves: faults, scenarios, the clock.
 
-import { EmulatorError, formatIssues } from '../../errors.ts';
-import { faultSchema, readFault } from '../../http/fault-rules.ts';
+import { EmulatorError, formatIssues, type Issue } from '../../errors.ts';
+import { faultSchema, readFault, readScenario, writtenScenarioSchema } from '../../http/fault-rules.ts';
 import { empty, ok, type Reply } from '../../http/message.ts';
-import { invalid, missing, violation } from '../../http/problem.ts';
+import { invalid, missing, type Problem, violation } from '../../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import { parseTime } from '../../world/clock.ts';
-import type { ActiveFault, Fault } from '../../world/faults.ts';
-import { anyObject, flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
+import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts';
+import { isWorldName } from '../../world/worlds.ts';
+import { flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
 
 const section = 'Control: behaviour';
 const common = { space: 'control', section, access: 'public' } as const;
@@ -45,6 +46,13 @@ const advanceClockBody = {
   },
 } as const;
 const scenarioParams = { name: 'Name of the scenario' };
+const scenarioSchema = objectSchema('ListedScenario', {
+  name: text,
+  description: text,
+  on: flag,
+  written: { ...flag, description: 'Whether it was written while the emulator runs' },
+  faults: listSchema(faultSchema),
+});
 const noScenario = problemAnswer('There is no such scenario, or it is not on');
 
 /** The routes that control how a world behaves. */
@@ -72,7 +80,10 @@ export const behaviourRoutes: readonly Route[] = [
       201: { description: 'The fault with its number', schema: activeFaultSchema },
       422: problemAnswer('The fault cannot be set; says why'),
     },
-    run: ({ world, body, routes }) => ({ status: 201, json: formatFault(world.faults.add(faultOf(body, routes))) }),
+    run: ({ world, body, routes }) => ({
+      status: 201,
+      json: formatFault(world.faults.add(told(() => readFault(body, routes)))),
+    }),
   }),
   defineRoute({
     ...common,
@@ -106,27 +117,32 @@ export const behaviourRoutes: readonly Route[] = [
     name: 'listScenarios',
     method: 'GET',
     path: '/scenarios',
-    summary: 'List the scenarios and which are on',
+    summary: 'List the scenarios, what they set and which are on',
     emulation,
-    answers: { 200: { description: 'The scenarios', schema: listSchema(anyObject) } },
-    run: ({ services, world }) => {
-      const on = new Set(world.faults.list().map((fault) => fault.scenario));
-      const scenarios = [...services.scenarios];
-      return ok(scenarios.map(([name, { description }]) => ({ name, description, on: on.has(name) })));
-    },
+    answers: { 200: { description: 'The scenarios', schema: listSchema(scenarioSchema) } },
+    run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
   }),
   defineRoute({
     ...common,
     name: 'startScenario',
     method: 'PUT',
     path: '/scenarios/{name}',
-    summary: 'Turn a scenario on',
+    summary: 'Turn a scenario on; with a body, write it first',
     emulation,
     params: scenarioParams,
-    answers: { ...done, 404: noScenario },
-    run: ({ services, world, params }) => {
+    // The library's own check says how to mend.
+    body: {
+      description: 'The scenario, where it is a new one',
+      schema: writtenScenarioSchema,
+      check: {},
+      optional: true,
+    },
+    answers: { ...done, 404: noScenario, 422: problemAnswer('The scenario cannot be written; says why') },
+    run: (call) => {
+      const { services, world, params, body } = call;
       const { name } = params;
-      const scenario = services.scenarios.get(name);
+      if (body !== undefined) return writeScenario(call, name);
+      const scenario = services.scenarios.get(name) ?? world.faults.written.get(name);
       if (!scenario) throw missing(`There is no scenario ${JSON.stringify(name)}.`);
       world.faults.start(name, scenario);
       return empty(204);
@@ -140,8 +156,18 @@ export const behaviourRoutes: readonly Route[] = [
     summary: 'Turn a scenario off',
     emulation,
     params: scenarioParams,
+    query: {
+      forget: {
+        description: 'Whether one that was written is forgotten, too, on or off',
+        schema: { type: 'string', enum: ['true', 'false'] },
+      },
+    },
     answers: { ...done, 404: noScenario },
-    run: ({ world, params }) => {
+    run: ({ world, params, query }) => {
+      if (query('forget') === 'true') {
+        if (world.faults.forget(params.name)) return empty(204);
+        throw missing(`No scenario ${JSON.stringify(params.name)} was written here.`);
+      }
       if (!world.faults.removeScenario(params.name)) throw missing(`The scenario ${params.name} is not on.`);
       return empty(204);
     },
@@ -195,18 +221,57 @@ export const behaviourRoutes: readonly Route[] = [
   }),
 ];
 
-// The library's failure as the API tells one.
-function faultOf(body: Json | undefined, routes: Call['routes']): Fault {
+// One of that name, which others rely on, is not replaced.
+function writeScenario({ services, world, body, routes }: Call, name: string): Reply {
+  if (services.scenarios.has(name))
+    throw refused([{ path: 'name', message: `${name} is there already`, mend: 'choose another name' }]);
+  if (!isWorldName(name)) {
+    throw refused([
+      { path: 'name', message: 'must be up to 64 letters, digits, ".", "_" and "-", the first a letter or digit' },
+    ]);
+  }
+  world.faults.write(
+    name,
+    told(() => readScenario(body, routes)),
+  );
+  return empty(204);
+}
+
+function formatScenarios(given: ReadonlyMap<string, Scenario>, faults: Faults): Json {
+  const on = new Set(faults.list().map(({ scenario }) => scenario));
+  const format =
+    (written: boolean) =>
+    ([name, scenario]: readonly [string, Scenario]): JsonObject => ({
+      name,
+      description: scenario.description,
+      on: on.has(name),
+      written,
+      faults: scenario.faults.map(faultJson),
+    });
+  return [...[...given].map(format(false)), ...[...faults.written].map(format(true))];
+}
+
+// The library's failure as the API tells one: in a sentence, and each fault with its place.
+function told<Read>(read: () => Read): Read {
   try {
-    return readFault(body, routes);
+    return read();
   } catch (failure) {
     if (!(failure instanceof EmulatorError)) throw failure;
-    throw violation(formatIssues(failure.issues.map((issue) => ({ ...issue, path: issue.path || 'body' }))));
+    throw refused(failure.issues);
   }
 }
 
+function refused(issues: readonly Issue[]): Problem {
+  const placed = issues.map((issue) => ({ ...issue, path: issue.path || 'body' }));
+  return violation(formatIssues(placed), { issues: placed });
+}
+
+function faultJson(fault: Fault): JsonObject {
+  return fault as unknown as JsonObject;
+}
+
 function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonObject {
-  return { id, fault: fault as unknown as JsonObject, ...(scenario !== undefined && { scenario }), seen, struck };
+  return { id, fault: faultJson(fault), ...(scenario !== undefined && { scenario }), seen, struck };
 }
 
 function clockReply({ world }: Call): Reply {

@@ -212,7 +212,7 @@ function status({ world, worlds, store, services, settings }: Call): JsonObject 
     worlds: worlds.list().map(({ name }) => name),
     clock: { now: world.clock.iso(), frozen: world.clock.frozen },
     snapshots: world.snapshotNames(),
-    scenarios: [...services.scenarios.keys()],
+    scenarios: [...services.scenarios.keys(), ...world.faults.written.keys()],
     faults: world.faults.list().length,
     users: tokenHolders(store),
   };

@@ -3,6 +3,7 @@
 // what is refused is told in place; signing in ends where it should; files are taken wherever the page is; Orders are compared
 // with one of a file and with the one before.
 
+import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { prove, until } from '../../tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, untilOutlined, withWeb } from './page.ts';
@@ -95,6 +96,8 @@ async function strike(page: ConsolePage): Promise<void> {
   await page.locator('input[type=search]').fill('fault emails');
   await page.locator('.logged:has(.tag.risk) summary').click();
   await page.waitForSelector('.logged-detail:has-text("Struck by the fault"):has-text("503")');
+  await page.locator('.logged-detail button:has-text("Ask again as ada")').click();
+  await page.waitForSelector('.logged-detail .call .tag[data-status=bad]:has-text("503")');
   await go(page, '#/control/faults');
   await page.getByRole('button', { name: 'Lift', exact: true }).click();
   await page.waitForSelector('.page-body:has-text("No fault is at work")');
@@ -105,12 +108,96 @@ async function strike(page: ConsolePage): Promise<void> {
   );
 }
 
+/** What the log holds is asked again: with its body, as it was sent, and what is answered now is told. */
+async function replay(page: ConsolePage): Promise<void> {
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('td:has-text("ada@example.com")');
+  await page.locator('#new-row').fill('again@example.com');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.waitForSelector('tr:has-text("again@example.com")');
+  await go(page, '#/control/requests');
+  await page.locator('input[type=search]').fill('post user/emails 201');
+  await page.locator('.logged summary').click();
+  await page.waitForSelector('.logged-detail:has-text("again@example.com")');
+  const answer = (status: string): Promise<unknown> =>
+    page.waitForSelector(`.logged-detail .call .tag:has-text("${status} ·")`);
+  const again = page.locator('.logged-detail button:has-text("Ask again as ada")');
+  await again.click();
+  await answer('422');
+  await page.evaluate(`fetch('api/v1/user/emails', { method: 'DELETE', body: '{"emails":["again@example.com"]}',
+    headers: { Authorization: 'token ${await tokenOf(page, 'ada')}', 'Content-Type': 'application/json' } })`);
+  await again.click();
+  await answer('201');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('tr:has-text("again@example.com")');
+  prove(
+    'a call of the log is asked again as it was sent: refused where it stands already, done where it does not',
+    true,
+  );
+}
+
+function tokenOf(page: ConsolePage, login: string): Promise<string> {
+  const users = "fetch('__drydock/status').then((answer) => answer.json()).then(({ users }) => users)";
+  return page.evaluate(`${users}.then((users) => users.find((one) => one.login === '${login}').token)`);
+}
+
+/** A scenario is written by the form: what is wrong stands at its field; it strikes, is changed, turned off and forgotten. */
+async function writeScenario(page: ConsolePage): Promise<void> {
+  await go(page, '#/control/scenarios');
+  await page.waitForSelector('tr:has-text("garbled")');
+  const field = (label: string, part = ''): string => `.fault-form ${part} .field:has(span:text-is("${label}")) input`;
+  const second = 'fieldset:has(legend:text-is("Fault 2"))';
+  await page.locator(field('Name')).fill('slow');
+  await page.locator(field('What goes wrong')).fill('Reading works, writing does not');
+  await page.locator(field('Route')).fill('POST /user/emails');
+  await page.locator(field('Status')).fill('503');
+  await page.getByRole('button', { name: 'One more fault' }).click();
+  await page.locator(field('Route', second)).fill('GET /user/emailz');
+  await page.locator(field('Status', second)).fill('99');
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  await start.click();
+  await page.waitForSelector('.fault-form .field:has(span:text-is("Name")) .field-fault:has-text("choose another")');
+  await page.locator(field('Name')).fill('half-open');
+  await start.click();
+  await page.waitForSelector(`${second} .field:has(span:text-is("Status")) .field-fault:has-text("200")`);
+  await page.locator(field('Status', second)).fill('429');
+  await start.click();
+  await page.waitForSelector(`${second} .field:has(span:text-is("Route")) .field-fault:has-text("emails")`);
+  await page.locator(field('Route', second)).fill('GET /user/emails');
+  await page.locator(field('Headers', second)).fill('Retry-After: 2; X-Other: a');
+  await start.click();
+  const row = 'tr:has-text("half-open")';
+  await page.waitForSelector(`${row} .tag.risk`);
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.page-body .fault:has-text("429")');
+  const told = await page.evaluate<string>(`fetch('api/v1/user/emails', { headers: { Authorization:
+    'token ${await tokenOf(page, 'ada')}' } }).then((answer) => answer.status + ' ' + answer.headers.get('Retry-After'))`);
+  await go(page, '#/control/scenarios');
+  await page.getByRole('button', { name: 'Change half-open' }).click();
+  await page.getByRole('button', { name: 'Leave fault 2 out' }).click();
+  await start.click();
+  await page.waitForSelector('.last-call:has-text("PUT") .tag[data-status=good]');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('td:has-text("ada@example.com")');
+  await go(page, '#/control/scenarios');
+  await page.getByRole('button', { name: 'Forget half-open' }).click();
+  await page.waitForSelector('.table:not(:has-text("half-open"))');
+  await page.getByRole('button', { name: 'Write one like flaky' }).click();
+  const copy = await page.locator(field('Name')).inputValue();
+  const chance = await page.locator(field('Chance')).inputValue();
+  prove(
+    `a scenario is written, refused at its fields, strikes (${told}), is changed and forgotten; ${copy} begins as flaky`,
+    told === '429 2' && copy === 'my-flaky' && chance === '0.1',
+  );
+}
+
 /** Scenarios, the clock, snapshots and worlds. */
 async function control(page: ConsolePage): Promise<void> {
   await go(page, '#/control/scenarios');
-  await page.locator('tr:has-text("garbled") button').click();
+  const turn = 'tr:has-text("garbled") button:has-text("Turn")';
+  await page.locator(turn).click();
   await page.waitForSelector('tr:has-text("garbled") .tag.risk');
-  await page.locator('tr:has-text("garbled") button').click();
+  await page.locator(turn).click();
   await page.waitForSelector('tr:has-text("garbled"):not(:has(.tag))');
   await go(page, '#/control/clock');
   await page.getByRole('button', { name: 'Freeze' }).click();
@@ -126,24 +213,71 @@ async function control(page: ConsolePage): Promise<void> {
   await go(page, '#/control/snapshots');
   await page.locator('.form-line input').fill('noon');
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.waitForSelector('.issue:has-text("noon")');
+  await addEmail(page, 'after-noon@example.com');
+  await go(page, '#/control/snapshots');
   await page.getByRole('button', { name: 'Go back to noon' }).click();
   await page.waitForSelector('.last-call:has-text("/restore") .tag[data-status=good]');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("after-noon"))');
+  await go(page, '#/control/snapshots');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export the present state' }).click(),
   ]);
   await page.getByRole('button', { name: 'Forget noon' }).click();
   await page.waitForSelector('.page-body:has-text("Nothing is kept yet")');
+  await addEmail(page, 'later@example.com');
+  await go(page, '#/control/snapshots');
   await page.getByRole('button', { name: 'Go back to the seed' }).click();
+  await page.waitForSelector('.last-call:has-text("/reset") .tag[data-status=good]');
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("later@"))');
+  const isTaken = await takesBack(page, await readFile(await file.path(), 'utf8'));
+  await workInWorld(page);
+  prove(
+    'scenarios, the clock, snapshots, worlds and the export do what they say, and tell what is refused',
+    file.suggestedFilename() === 'default-state.json' && isTaken,
+  );
+}
+
+async function addEmail(page: ConsolePage, address: string): Promise<void> {
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('td:has-text("ada@example.com")');
+  await page.locator('#new-row').fill(address);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.waitForSelector(`td:has-text("${address}")`);
+}
+
+// What was exported is a state that the emulator takes, and exports again as it was.
+function takesBack(page: ConsolePage, state: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(async () => {
+    const put = await fetch('__drydock/state', { method: 'PUT', body: ${JSON.stringify(state)},
+      headers: { 'Content-Type': 'application/json' } });
+    const rows = (text) => JSON.stringify(JSON.parse(text).state);
+    const after = await (await fetch('__drydock/state')).text();
+    return put.status === 204 && rows(after) === rows(${JSON.stringify(state)}) && after.includes('ada@example.com');
+  })()`);
+}
+
+// Who goes to a world by its link is in it: what is done there is done there alone.
+async function workInWorld(page: ConsolePage): Promise<void> {
   await go(page, '#/control/worlds');
   await page.locator('.form-line input').fill('blue');
   await page.getByRole('button', { name: 'Make', exact: true }).click();
+  const link = '.issue a[href$="@blue/"]';
+  await page.waitForSelector(link);
+  const address = await page.evaluate<string>(`document.querySelector('${link}').href`);
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await other.waitForSelector('.world:has-text("blue")');
+  await addEmail(other, 'blue@example.com');
+  await other.close();
+  await go(page, '#/users/ada/emails');
+  await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("blue@"))');
+  await go(page, '#/control/worlds');
   await page.getByRole('button', { name: 'Forget blue' }).click();
   await page.waitForSelector('.page-body:not(:has-text("Forget blue"))');
-  prove(
-    'scenarios, the clock, snapshots, worlds and the export do what they say, and tell what is refused',
-    file.suggestedFilename() === 'default-state.json',
-  );
 }
 
 /** A file is taken wherever the page is. */
@@ -235,6 +369,8 @@ await withWeb(async (page) => {
   await runCopies(page);
   await workTokens(page);
   await strike(page);
+  await replay(page);
+  await writeScenario(page);
   await control(page);
   await dropElsewhere(page);
   await compare(page);

@@ -180,6 +180,65 @@ for (const [fault, message] of wrongFaults) {
   });
 }
 
+test('a scenario is written while the emulator runs, turned off and on, written anew, and forgotten', async () => {
+  const emulator = strictEmulator();
+  const call = as(emulator, 'bob');
+  const faults = [
+    { route: 'GET /user', status: 418 },
+    { route: 'GET /user/emails', latencyMs: { min: 1, max: 2 } },
+  ];
+  const tea = { description: 'Only tea', faults };
+  const listed = async (): Promise<unknown> =>
+    ((await call('GET', control('/scenarios'))).json() as { name: string }[]).find(({ name }) => name === 'tea');
+  assert.equal((await call('PUT', control('/scenarios/tea'), tea)).status, 204);
+  assert.deepEqual(await listed(), { name: 'tea', on: true, written: true, ...tea });
+  assert.equal((await call('GET', '/user')).status, 418);
+  assert.equal((await call('DELETE', control('/scenarios/tea'))).status, 204);
+  assert.equal((await call('GET', '/user')).status, 200);
+  assert.equal((await call('PUT', control('/scenarios/tea'))).status, 204);
+  assert.equal((await call('GET', '/user')).status, 418);
+  const coffee = { description: '', faults: [{ route: 'GET /user', status: 420 }] };
+  assert.equal((await call('PUT', control('/scenarios/tea'), coffee)).status, 204);
+  assert.equal((await call('GET', '/user')).status, 420);
+  emulator.scenario('tea')();
+  assert.equal((await call('GET', '/user')).status, 200);
+  const status = (await call('GET', control('/status'))).json() as { scenarios: string[] };
+  assert.equal(status.scenarios.at(-1), 'tea');
+  assert.equal((await call('DELETE', control('/scenarios/slow?forget=true'))).status, 404);
+  assert.equal((await call('DELETE', control('/scenarios/tea?forget=true'))).status, 204);
+  assert.equal((await call('DELETE', control('/scenarios/tea?forget=true'))).status, 404);
+  assert.equal((await call('PUT', control('/scenarios/tea'))).status, 404);
+  await call('PUT', control('/scenarios/tea'), tea);
+  await call('POST', control('/reset'));
+  assert.equal(await listed(), undefined);
+});
+
+test('a scenario that cannot be written is refused, each fault with its place', async () => {
+  const call = as(strictEmulator(), 'bob');
+  const refusals: readonly (readonly [name: string, body: object, path: string, message: RegExp])[] = [
+    ['slow', { description: '', faults: [{ drop: true }] }, 'name', /is there already/],
+    ['a b', { description: '', faults: [{ drop: true }] }, 'name', /must be up to 64/],
+    ['tea', { description: '', faults: [] }, 'faults', /1/],
+    ['tea', { faults: [{ drop: true }] }, 'body', /description/],
+    ['tea', { description: '', faults: [{ drop: true }, { status: 99 }] }, 'faults[1].status', />= 200/],
+    ['tea', { description: '', faults: [{ route: 'GET /usr' }] }, 'faults[0].route', /GET \/user/],
+    ['tea', { description: '', faults: [{ headers: { Date: 'x' } }] }, 'faults[0].headers["Date"]', /server itself/],
+  ];
+  for (const [name, body, path, message] of refusals) {
+    const answer = await call('PUT', control(`/scenarios/${encodeURIComponent(name)}`), body);
+    assert.equal(answer.status, 422, answer.text);
+    const { issues } = answer.json() as { issues: { path: string; message: string }[] };
+    assert.deepEqual(
+      issues.map((issue) => issue.path),
+      [path],
+    );
+    assert.match(issues[0]!.message, message);
+    assert.match(answer.text, message);
+  }
+  const { length } = (await call('GET', control('/scenarios'))).json() as unknown[];
+  assert.equal(length, 8);
+});
+
 test('scenarios are listed, turned on and off; own ones too', async () => {
   const scenarios = { tea: { description: 'Only tea', faults: [{ status: 418 }] } };
   const emulator = strictEmulator({ scenarios });

@@ -1,57 +1,12 @@
-// How the emulator behaves: scenarios, single faults, the clock.
+// How the emulator behaves: single faults, the clock.
 
 import { useState } from 'preact/hooks';
+import { type FaultDraft, faultOf, misplacedOf } from '../../fault-draft.ts';
 import { say } from '../../session.ts';
 import { PageCall, SentCall } from '../call.tsx';
 import { useLoaded } from '../loaded.ts';
 import { Button } from '../parts.tsx';
-
-interface Scenario {
-  readonly name: string;
-  readonly description: string;
-  readonly on: boolean;
-}
-
-/** Turns scenarios on and off. */
-export function ScenariosPart() {
-  const { told, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
-  const turn = async ({ name, on }: Scenario): Promise<void> =>
-    void (await send(on ? 'DELETE' : 'PUT', `scenarios/${encodeURIComponent(name)}`));
-  return (
-    <>
-      <PageCall {...asked} />
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Scenario</th>
-            <th scope="col">What it does</th>
-            <th scope="col">
-              <span class="sr">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {told?.map((one) => (
-            <tr key={one.name}>
-              <td data-label="Scenario">
-                <span>
-                  {one.name} {one.on ? <span class="tag risk">on</span> : undefined}
-                </span>
-              </td>
-              <td data-label="What it does">{one.description}</td>
-              <td class="row-tools">
-                <Button kind={one.on ? 'main' : 'plain'} onPress={() => turn(one)}>
-                  Turn {one.on ? 'off' : 'on'}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <SentCall sent={sent} />
-    </>
-  );
-}
+import { FaultFields, FaultWords } from './fault-fields.tsx';
 
 interface ActiveFault {
   readonly id: number;
@@ -61,32 +16,11 @@ interface ActiveFault {
   readonly struck: number;
 }
 
-const fields = [
-  { name: 'route', label: 'Route', placeholder: 'GET /user, or all' },
-  { name: 'user', label: 'For the user', placeholder: 'anyone' },
-  { name: 'status', label: 'Status', placeholder: '503' },
-  { name: 'message', label: 'Message', placeholder: '' },
-  { name: 'latencyMs', label: 'Waits, in ms', placeholder: '0' },
-  { name: 'times', label: 'Times', placeholder: 'always' },
-  { name: 'probability', label: 'Chance', placeholder: '1' },
-] as const;
-const flags = [
-  { name: 'drop', label: 'close the connection' },
-  { name: 'malformed', label: 'cut the answer' },
-  { name: 'expiredToken', label: 'the token has expired' },
-] as const;
-const numbers = new Set(['status', 'latencyMs', 'times', 'probability']);
-
 /** Lists faults, sets and lifts them. */
 export function FaultsPart() {
   const { told, asked, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
-  const [draft, setDraft] = useState<Readonly<Record<string, string | boolean>>>({});
-  const body = Object.fromEntries(
-    Object.entries(draft)
-      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
-      .filter(([, value]) => value !== '' && value !== false)
-      .map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]),
-  );
+  const [draft, setDraft] = useState<FaultDraft>({});
+  const body = faultOf(draft);
   // Who types fast is in the next field before this one is drawn.
   const write = (name: string, value: string | boolean): void => setDraft((last) => ({ ...last, [name]: value }));
   const set = async (): Promise<void> => {
@@ -96,31 +30,10 @@ export function FaultsPart() {
   return (
     <>
       <PageCall {...asked} />
+      <FaultWords />
       <fieldset class="fault-form">
         <legend>A new fault</legend>
-        {fields.map(({ name, label, placeholder }) => (
-          <label key={name} class="field">
-            <span>{label}</span>
-            <input
-              type="text"
-              value={String(draft[name] ?? '')}
-              placeholder={placeholder}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => write(name, currentTarget.value)}
-            />
-          </label>
-        ))}
-        {flags.map(({ name, label }) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={draft[name] === true}
-              onChange={({ currentTarget }) => write(name, currentTarget.checked)}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
+        <FaultFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={write} />
         <Button kind="main" disabled={Object.keys(body).length === 0} onPress={set}>
           Set
         </Button>

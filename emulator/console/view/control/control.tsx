@@ -3,8 +3,9 @@
 import { hrefOf } from '../../address.ts';
 import { place } from '../../place.ts';
 import { Nav } from '../nav.tsx';
-import { ClockPart, FaultsPart, ScenariosPart } from './behaviour.tsx';
+import { ClockPart, FaultsPart } from './behaviour.tsx';
 import { RequestsPart } from './requests.tsx';
+import { ScenariosPart } from './scenarios.tsx';
 import { SnapshotsPart, WorldsPart } from './state.tsx';
 
 const parts = [

@@ -1,0 +1,94 @@
+// A fault as somebody writes it into a form: texts and choices, and the JSON that they mean.
+
+import type { ApiAnswer } from './call.ts';
+
+/** What stands in the form, by the names of the fields of a fault. */
+export type FaultDraft = Readonly<Record<string, string | boolean>>;
+
+/** What is wrong with what was sent, by the place that says it: `name`, or `faults[0].status`. */
+export type Misplaced = ReadonlyMap<string, string>;
+
+const numbers = new Set(['status', 'skip', 'times', 'probability']);
+
+/** Gives the fault that a form means, as JSON. What cannot be read goes as it was written: the server says what is wrong with it. */
+export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
+  const fault: Record<string, unknown> = {};
+  for (const [name, written] of Object.entries(draft)) {
+    const value = typeof written === 'string' ? written.trim() : written;
+    if (value !== '' && value !== false) fault[name] = typeof value === 'string' ? readField(name, value) : value;
+  }
+  return fault;
+}
+
+/** Gives the form of a fault. */
+export function draftOf(fault: Readonly<Record<string, unknown>>): FaultDraft {
+  return Object.fromEntries(
+    Object.entries(fault).map(([name, value]) => [name, typeof value === 'boolean' ? value : writtenAs(name, value)]),
+  );
+}
+
+function readField(name: string, text: string): unknown {
+  if (name === 'headers') return readHeaders(text);
+  if (name === 'body') return parsed(text);
+  const range = name === 'latencyMs' ? /^(\d+) *(?:-|to) *(\d+)$/.exec(text) : null;
+  if (range) return { min: Number(range[1]), max: Number(range[2]) };
+  const number = Number(text);
+  return (numbers.has(name) || name === 'latencyMs') && !Number.isNaN(number) ? number : text;
+}
+
+// A text that is no JSON is one all the same.
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+// The next header begins behind a semicolon where a name and a colon follow: values have semicolons, too.
+function readHeaders(text: string): unknown {
+  const lines = text.split(/;(?=\s*[\w-]+\s*:)/).map((line) => /^\s*([^:]+?)\s*:\s*(.*?)\s*$/.exec(line));
+  if (lines.some((line) => line === null)) return text;
+  return Object.fromEntries(lines.map((line) => [line![1], line![2]]));
+}
+
+function writtenAs(name: string, value: unknown): string {
+  if (name === 'body') return JSON.stringify(value);
+  if (name === 'latencyMs' && typeof value === 'object' && value !== null && 'min' in value && 'max' in value) {
+    return `${value.min}-${value.max}`;
+  }
+  if (name !== 'headers' || typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([header, text]) => `${header}: ${text}`)
+    .join('; ');
+}
+
+/** Gives what an answer says of the places of what was sent; nothing where it is no refusal, or tells no places. */
+export function misplacedOf(answer: Pick<ApiAnswer, 'status' | 'text'> | undefined): Misplaced {
+  const found = new Map<string, string>();
+  for (const { path, message, mend } of answer?.status === 422 ? issuesOf(answer.text) : []) {
+    const place = placeOf(path);
+    const words = mend === undefined ? message : `${message}: ${mend}`;
+    found.set(place, [...new Set([found.get(place), words])].filter(Boolean).join('; '));
+  }
+  return found;
+}
+
+function issuesOf(refusal: string): readonly Issue[] {
+  try {
+    return JSON.parse(refusal).issues ?? [];
+  } catch {
+    return [];
+  }
+}
+
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+  readonly mend?: string;
+}
+
+// A field of the form holds all that is below it: `latencyMs.min`, `headers["a"]`.
+function placeOf(path: string): string {
+  return /^(?:faults\[\d+\]\.)?[A-Za-z]+/.exec(path)?.[0] ?? path;
+}

@@ -1,0 +1,181 @@
+// Scenarios: turned on and off, and written from faults.
+
+import { useRef, useState } from 'preact/hooks';
+import { draftOf, type FaultDraft, faultOf, type Misplaced, misplacedOf } from '../../fault-draft.ts';
+import { say } from '../../session.ts';
+import { PageCall, SentCall } from '../call.tsx';
+import { useLoaded } from '../loaded.ts';
+import { Button } from '../parts.tsx';
+import { FaultFields, FaultWords, FieldFault } from './fault-fields.tsx';
+
+interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  readonly on: boolean;
+  /** Whether it was written here, or by another client, while the emulator runs. */
+  readonly written: boolean;
+  readonly faults: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly faults: readonly FaultDraft[];
+}
+
+const emptyDraft: Draft = { name: '', description: '', faults: [{}] };
+
+/** Lists scenarios, turns them on and off, and writes new ones. */
+export function ScenariosPart() {
+  const { told, asked, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
+  const [draft, setDraft] = useState(emptyDraft);
+  const form = useRef<HTMLFieldSetElement>(null);
+  const pathOf = (name: string): string => `scenarios/${encodeURIComponent(name)}`;
+  const turn = async ({ name, on }: Scenario): Promise<void> => void (await send(on ? 'DELETE' : 'PUT', pathOf(name)));
+  const forget = async (name: string): Promise<void> => {
+    if (await send('DELETE', `${pathOf(name)}?forget=true`)) say(`${name} is forgotten.`);
+  };
+  const take = ({ name, description, written, faults }: Scenario): void => {
+    setDraft({ name: written ? name : `my-${name}`, description, faults: faults.map(draftOf) });
+    form.current?.scrollIntoView({ block: 'nearest' });
+    form.current?.querySelector('input')?.focus();
+  };
+  const start = async (): Promise<void> => {
+    const { name, description, faults } = draft;
+    const body = { description: description.trim(), faults: faults.map(faultOf) };
+    if (!(await send('PUT', pathOf(name.trim()), body))) return;
+    setDraft(emptyDraft);
+    say(`${name.trim()} is on.`);
+  };
+  return (
+    <>
+      <PageCall {...asked} />
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Scenario</th>
+            <th scope="col">What it does</th>
+            <th scope="col">
+              <span class="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {told?.map((one) => (
+            <ScenarioRow
+              key={one.name}
+              one={one}
+              onTurn={() => turn(one)}
+              onTake={() => take(one)}
+              onForget={() => forget(one.name)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <FaultWords />
+      <fieldset class="fault-form" ref={form}>
+        <legend>A new scenario</legend>
+        <ScenarioFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={setDraft} onStart={start} />
+      </fieldset>
+      <SentCall sent={sent} />
+    </>
+  );
+}
+
+interface RowProps {
+  readonly one: Scenario;
+  readonly onTurn: () => Promise<void>;
+  readonly onTake: () => void;
+  readonly onForget: () => Promise<void>;
+}
+
+function ScenarioRow({ one, onTurn, onTake, onForget }: RowProps) {
+  const { name, description, on, written } = one;
+  return (
+    <tr>
+      <td data-label="Scenario">
+        <span>
+          {name} {on ? <span class="tag risk">on</span> : undefined}
+        </span>
+      </td>
+      <td data-label="What it does">{description || 'Without a description'}</td>
+      <td class="row-tools">
+        <Button kind={on ? 'main' : 'plain'} onPress={onTurn}>
+          Turn {on ? 'off' : 'on'}
+        </Button>
+        <Button kind="quiet" label={written ? `Change ${name}` : `Write one like ${name}`} onPress={onTake}>
+          {written ? 'Change' : 'Write one like it'}
+        </Button>
+        {written ? <Button icon="remove" kind="quiet" label={`Forget ${name}`} onPress={onForget} /> : undefined}
+      </td>
+    </tr>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly misplaced: Misplaced;
+  readonly onWrite: (change: (last: Draft) => Draft) => void;
+  readonly onStart: () => Promise<void>;
+}
+
+const texts = [
+  { name: 'name', label: 'Name', placeholder: 'half-open' },
+  { name: 'description', label: 'What goes wrong', placeholder: 'Reading works, writing does not' },
+] as const;
+
+function ScenarioFields({ draft, misplaced, onWrite, onStart }: FieldsProps) {
+  const { name, faults } = draft;
+  const change = (at: number, field: string, value: string | boolean): void =>
+    onWrite((last) => ({
+      ...last,
+      faults: last.faults.map((fault, index) => (index === at ? { ...fault, [field]: value } : fault)),
+    }));
+  const isDone = name.trim() !== '' && faults.every((fault) => Object.keys(faultOf(fault)).length > 0);
+  return (
+    <>
+      {texts.map(({ name: field, label, placeholder }) => (
+        <label key={field} class="field">
+          <span>{label}</span>
+          <input
+            type="text"
+            value={draft[field]}
+            placeholder={placeholder}
+            autocomplete="off"
+            aria-invalid={misplaced.has(field)}
+            onInput={({ currentTarget: { value } }) => onWrite((last) => ({ ...last, [field]: value }))}
+          />
+          <FieldFault words={misplaced.get(field)} />
+        </label>
+      ))}
+      {faults.map((fault, at) => (
+        <fieldset key={at} class="fault-form part">
+          <legend>Fault {at + 1}</legend>
+          <FaultFields
+            draft={fault}
+            place={`faults[${at}].`}
+            misplaced={misplaced}
+            onWrite={(field, value) => change(at, field, value)}
+          />
+          {faults.length > 1 ? (
+            <Button
+              icon="remove"
+              kind="quiet"
+              label={`Leave fault ${at + 1} out`}
+              onPress={() => onWrite((last) => ({ ...last, faults: last.faults.filter((_, index) => index !== at) }))}
+            />
+          ) : undefined}
+        </fieldset>
+      ))}
+      <div class="whole-row">
+        <Button kind="main" disabled={!isDone} onPress={onStart}>
+          Start
+        </Button>{' '}
+        <Button icon="add" kind="plain" onPress={() => onWrite((last) => ({ ...last, faults: [...last.faults, {}] }))}>
+          One more fault
+        </Button>{' '}
+        {isDone ? undefined : <span class="soft">It needs a name, and something in each fault.</span>}
+      </div>
+    </>
+  );
+}
