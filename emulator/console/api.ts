@@ -57,6 +57,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Says in one sentence what was thrown, for a place beside what failed. */
+export function wordsOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
 /** What goes with a call. */
 export interface AskOptions {
   readonly token?: string | undefined;

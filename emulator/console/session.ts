@@ -1,7 +1,7 @@
 // What the whole page knows: who acts, which charts are at hand, what was said last.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { ApiFailure, ask, type SeededUser } from './api.ts';
+import { ApiFailure, ask, type SeededUser, wordsOf } from './api.ts';
 
 /** A chart at hand; `fault` says why one cannot be read. */
 export interface ListedChart {
@@ -62,7 +62,7 @@ export function say(text: string, isError = false): void {
 /** Says what went wrong. */
 export function sayFailure(failure: unknown): void {
   const mend = failure instanceof ApiFailure && failure.refusal.mend ? ` ${failure.refusal.mend}` : '';
-  say(`${failure instanceof Error ? failure.message : String(failure)}${mend}`, true);
+  say(`${wordsOf(failure)}${mend}`, true);
 }
 
 /** Asks for what the whole page needs. */
@@ -84,6 +84,6 @@ export async function loadCharts(): Promise<void> {
     charts.value = await ask<readonly ListedChart[]>('GET', '__drydock/charts');
     chartsFault.value = undefined;
   } catch (failure) {
-    chartsFault.value = failure instanceof Error ? failure.message : String(failure);
+    chartsFault.value = wordsOf(failure);
   }
 }

@@ -2,13 +2,14 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
+import { wordsOf } from '../api.ts';
 import { place } from '../place.ts';
 import { charts, chartsFault, type ListedChart, loadCharts } from '../session.ts';
 import { chartOf, type ShownChart } from '../shelf.ts';
 import { ChartIcon } from './chart-icon.tsx';
 import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
-import { forgetDropped, wordsOf } from './orders/actions.ts';
+import { forgetDropped } from './orders/actions.ts';
 import { Button, Empty, Fault, Tabs, TextBlock } from './parts.tsx';
 
 /** The screen. */

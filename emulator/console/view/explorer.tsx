@@ -2,13 +2,12 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
-import { ask } from '../api.ts';
+import { ask, wordsOf } from '../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { user } from '../session.ts';
 import { AnswerText, PageCall } from './call.tsx';
 import { TextField } from './field.tsx';
-import { wordsOf } from './orders/actions.ts';
 import { Button, Empty, Fault } from './parts.tsx';
 
 interface Schema {

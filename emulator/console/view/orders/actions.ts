@@ -2,7 +2,7 @@
 
 import { type Signal, signal } from '@preact/signals';
 import { hrefOf } from '../../address.ts';
-import { ApiFailure, ask, root } from '../../api.ts';
+import { ask, root } from '../../api.ts';
 import { addPackage, orderJson, setValues } from '../../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderView, renderAgain } from '../../order/draft.ts';
 import { type DroppedFile, type NamedText, takeFiles } from '../../order/files.ts';
@@ -99,12 +99,6 @@ function layOver({ name, text }: NamedText): string {
   if ('fault' in written) return `${name}: ${written.fault}`;
   changeOrder(written.text);
   return `${name} is laid over the values of ${item.release || item.chart}. Undo takes it away.`;
-}
-
-/** Says a failure of the API in one sentence, for a place beside what failed. */
-export function wordsOf(failure: unknown): string {
-  if (failure instanceof ApiFailure) return failure.refusal.message;
-  return failure instanceof Error ? failure.message : String(failure);
 }
 
 /** Gives the name of the Order for files. */

@@ -1,9 +1,9 @@
 // The chart of a package, asked for when it is first looked at.
 
 import { useEffect, useState } from 'preact/hooks';
+import { wordsOf } from '../../api.ts';
 import type { OrderPackage } from '../../order/document.ts';
 import { chartOf, chartPath, type ShownChart, wishOf } from '../../shelf.ts';
-import { wordsOf } from './actions.ts';
 
 /** A chart, or why there is none. */
 export interface FoundChart {

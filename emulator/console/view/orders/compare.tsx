@@ -1,13 +1,13 @@
 // What changes in meaning: from a stored Order to this one, or from this one to another version, Kubernetes or Helm.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ask, type StoredOrder } from '../../api.ts';
+import { ask, type StoredOrder, wordsOf } from '../../api.ts';
 import { orderText, setKubeVersion, setMember } from '../../order/document.ts';
 import { helm, orderView, preview, previewPath, stoodBefore } from '../../order/draft.ts';
 import { chosenFiles, type NamedText } from '../../order/files.ts';
 import { charts } from '../../session.ts';
 import { Button, copyText, Empty, Fault } from '../parts.tsx';
-import { timesStored, wordsOf } from './actions.ts';
+import { timesStored } from './actions.ts';
 
 interface Entry {
   readonly op: 'add' | 'remove' | 'change' | 'move';

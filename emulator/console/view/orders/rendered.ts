@@ -1,8 +1,8 @@
 // Forms of the Order that are made when somebody looks at them: of the text that rendered last, and the last good one stays.
 
 import { useEffect, useState } from 'preact/hooks';
+import { wordsOf } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
-import { wordsOf } from './actions.ts';
 
 /** A form of the Order, or why there is none. */
 export interface Rendered<Form> {

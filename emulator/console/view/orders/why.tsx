@@ -1,10 +1,10 @@
 // Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and what sets them.
 
 import { useEffect, useState } from 'preact/hooks';
+import { wordsOf } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
 import { askWhy, type ReadValue, type Setter, shortJson, type Why, type WhyPart } from '../../order/why.ts';
 import { Button, Fault } from '../parts.tsx';
-import { wordsOf } from './actions.ts';
 import { showField, showOrderLine } from './sides.ts';
 
 /** Gives parts as people read them: those of one template line as one. */
