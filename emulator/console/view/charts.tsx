@@ -11,6 +11,7 @@ import { Code } from './code.tsx';
 import { addChart } from './commands.ts';
 import { forgetDropped } from './orders/actions.ts';
 import { Button, Empty, Fault, Tabs, TextBlock } from './parts.tsx';
+import { holdChart, letGo, Places } from './placing.tsx';
 
 /** The screen. */
 export function ChartsScreen() {
@@ -59,6 +60,7 @@ export function ChartsScreen() {
         ) : undefined}
       </section>
       {shown ? <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} /> : <NoChart />}
+      <Places />
     </div>
   );
 }
@@ -82,8 +84,19 @@ function ChartRow({ chart, isShown }: { readonly chart: ListedChart; readonly is
     );
   }
   return (
-    <li class="chart" data-shown={isShown}>
-      <a class="chart-link" href={hrefOf('charts', [name, version])} aria-current={isShown ? 'true' : undefined}>
+    <li
+      class="chart"
+      data-shown={isShown}
+      draggable={type !== 'library'}
+      onDragStart={(event) => holdChart(chart, event)}
+      onDragEnd={letGo}
+    >
+      <a
+        class="chart-link"
+        draggable={false}
+        href={hrefOf('charts', [name, version])}
+        aria-current={isShown ? 'true' : undefined}
+      >
         <ChartIcon chart={chart} />
         <span class="chart-name">
           {name} <span class="soft">{version}</span>
@@ -103,7 +116,7 @@ function NoChart() {
   return (
     <section class="shelf-detail" aria-label="Chart">
       <Empty title="Choose a chart">
-        <p>Its values, README and dependencies are shown here.</p>
+        <p>Its values, README and dependencies are shown here. Drag it to choose its place among the packages.</p>
       </Empty>
     </section>
   );

@@ -1,7 +1,7 @@
 // The commands of the palette.
 
 import { hrefOf } from '../address.ts';
-import { addPackage, emptyOrder } from '../order/document.ts';
+import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderView, preview, undoChange } from '../order/draft.ts';
 import { goTo } from '../place.ts';
 import { actAs, type ListedChart, say, users } from '../session.ts';
@@ -77,14 +77,19 @@ const orderCommands: readonly Command[] = [
   },
 ];
 
-/** Adds a chart to the Order and shows it. */
-export function addChart({ name, version, sourceRef }: Pick<ListedChart, 'name' | 'version' | 'sourceRef'>): void {
+/** Adds a chart to the Order and shows it: behind all others, or before the package that has the place `at`, from 0. */
+export function addChart(
+  { name, version, sourceRef }: Pick<ListedChart, 'name' | 'version' | 'sourceRef'>,
+  at?: number,
+): void {
   if (orderView.value.fault !== undefined) {
     say(`The Order cannot be read: mend it first. ${orderView.value.fault}`, true);
     return;
   }
-  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }));
-  chosen.value = orderView.value.packages.length - 1;
+  const last = orderView.value.packages.length;
+  const to = at ?? last;
+  changeOrder(movePackage(addPackage(orderDraft.value, { chart: name, version, sourceRef }), last, to));
+  chosen.value = to;
   goTo(hrefOf('orders'));
   say(`${name} ${version} added.`);
 }

@@ -1,0 +1,82 @@
+// A chart that is dragged out of the list: the packages of the Order stand beside it, and it is dropped between two of them.
+
+import { type Signal, signal } from '@preact/signals';
+import type { TargetedDragEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { orderView } from '../order/draft.ts';
+import type { ListedChart } from '../session.ts';
+import { addChart } from './commands.ts';
+import { Empty } from './parts.tsx';
+
+/** The chart that is dragged now. */
+export const heldChart: Signal<ListedChart | undefined> = signal(undefined);
+
+/** Takes a chart into the hand. */
+export function holdChart(chart: ListedChart, { dataTransfer }: DragEvent): void {
+  if (!dataTransfer) return;
+  dataTransfer.effectAllowed = 'copy';
+  dataTransfer.setData('text/plain', `${chart.name} ${chart.version}`);
+  // A page that changes while the drag begins ends it.
+  setTimeout(() => {
+    heldChart.value = chart;
+  });
+}
+
+/** Lets it go, wherever it is. */
+export function letGo(): void {
+  heldChart.value = undefined;
+}
+
+/** The packages of the Order, while a chart is held: where it is dropped, it is installed. */
+export function Places() {
+  const [at, setAt] = useState<number>();
+  const chart = heldChart.value;
+  const { packages } = orderView.value;
+  if (!chart) return undefined;
+  const over = (event: TargetedDragEvent<HTMLElement>): void => {
+    event.preventDefault();
+    setAt(placeUnder(event));
+  };
+  const drop = (event: TargetedDragEvent<HTMLElement>): void => {
+    event.preventDefault();
+    letGo();
+    addChart(chart, placeUnder(event));
+  };
+  return (
+    <section class="places" aria-label="Places in the Order" onDragOver={over} onDrop={drop}>
+      <h2 class="pad">
+        Drop {chart.name} {chart.version} where it is to be installed
+      </h2>
+      {packages.length === 0 ? (
+        <Empty title="The Order is empty">
+          <p>Drop it here: it is the first package.</p>
+        </Empty>
+      ) : undefined}
+      <ol>
+        {packages.map(({ release, chart: name, version, namespace }, index) => (
+          <li
+            key={index}
+            class="place"
+            data-before={at === index}
+            data-after={index === packages.length - 1 && at === packages.length}
+          >
+            <b>{release || name}</b>{' '}
+            <span class="soft">
+              {name} {version} · {namespace || 'default'}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+// Before the first package whose middle is below the pointer, else behind all.
+function placeUnder({ currentTarget, clientY }: TargetedDragEvent<HTMLElement>): number {
+  const rows = [...currentTarget.querySelectorAll('.place')];
+  const below = rows.findIndex((row) => {
+    const { top, height } = row.getBoundingClientRect();
+    return clientY < top + height / 2;
+  });
+  return below < 0 ? rows.length : below;
+}
