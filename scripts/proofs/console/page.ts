@@ -29,6 +29,7 @@ export interface ConsolePage {
   on(event: string, hear: (heard: { text(): string; type(): string; url(): string; message: string }) => void): void;
   context(): { newCDPSession(page: ConsolePage): Promise<Devtools>; newPage(): Promise<ConsolePage> };
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
 }
 
 /** A file as somebody chooses it. */
@@ -118,7 +119,7 @@ export async function withWeb(run: (page: ConsolePage) => Promise<void>): Promis
   const server = await startConsole(['--charts', 'fixtures/charts']);
   const browser = await launchChromium({ isLean: true });
   try {
-    const page = (await browser.newPage()) as unknown as ConsolePage;
+    const page = (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => void errors.push(message));
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -15,14 +15,23 @@ interface Entry {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly lines?: string;
+  /** Of a text in which a language was read: the way in it. */
+  readonly inside?: { readonly format: string; readonly path: string };
+  /** Whether a cluster refuses the change. */
+  readonly isImmutable: boolean;
   readonly risks: readonly string[];
 }
 
-interface Change {
-  readonly status: string;
+interface Named {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+}
+
+interface Change extends Named {
+  readonly status: string;
+  /** What a renamed object was. */
+  readonly from?: Named;
   readonly source: string;
   readonly entries: readonly Entry[];
   readonly risks: readonly string[];
@@ -213,9 +222,13 @@ function Changes({ told }: { readonly told: Told }) {
           open={told.objects.length <= 12}
         >
           <summary>
-            <span class="tag">{change.status}</span> <b>{change.kind}</b>{' '}
-            {change.namespace === '' ? '' : `${change.namespace}/`}
-            {change.name}
+            <span class="tag">{change.status}</span> <b>{change.kind}</b> {nameOf(change)}
+            {change.from ? (
+              <span class="soft">
+                , was {change.from.kind === change.kind ? '' : `${change.from.kind} `}
+                {nameOf(change.from)}
+              </span>
+            ) : undefined}
             {change.risks.map((risk) => (
               <span key={risk} class="tag risk">
                 {risk}
@@ -236,8 +249,12 @@ function Changes({ told }: { readonly told: Told }) {
   );
 }
 
+function nameOf({ namespace, name }: Named): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
 function EntryRow({ entry }: { readonly entry: Entry }) {
-  const { op, path, before, after, lines } = entry;
+  const { op, path, before, after, lines, inside, isImmutable, risks } = entry;
   return (
     <li class="entry" data-op={op}>
       <p>
@@ -246,7 +263,19 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
           <span class="sr">{op}</span>
         </span>{' '}
         <code>{path}</code>
+        {inside === undefined ? undefined : (
+          <>
+            {' '}
+            <span class="soft">in its {inside.format}:</span> <code>{inside.path || 'all of it'}</code>
+          </>
+        )}
+        {[...(isImmutable ? ['immutable'] : []), ...risks].map((risk) => (
+          <span key={risk} class="tag risk">
+            {risk}
+          </span>
+        ))}
       </p>
+      {op === 'move' ? <p class="entry-values soft">in another order</p> : undefined}
       {lines === undefined ? (
         <p class="entry-values">
           {before === undefined ? undefined : <del>{short(before)}</del>}
