@@ -85,7 +85,7 @@ async function moveAbout(page: ConsolePage): Promise<void> {
   await page.keyboard.press('Enter');
   await becomes('web: web');
   await page.getByRole('button', { name: 'Undo the last change of the list' }).click();
-  await untilOutlined(page, 'umbrella');
+  await until('umbrella again', async () => (await told()).startsWith('umbrella web'), 10);
   await page.locator('.package:nth-child(2) .package-choice').click();
   prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
 }
@@ -197,7 +197,9 @@ async function breakAndMend(page: ConsolePage): Promise<void> {
   await page.locator('.writing .cm-content').click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('one: two: three');
+  // What stood there before its last word is another fault: who types slowly has that one shown first.
   await page.waitForSelector('.status[data-state=bad]');
+  await page.waitForSelector('.fault:has-text("Nested mappings")');
   const words = await page.locator('.fault').textContent();
   const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
   await picture(page, 'fault-1440-light');

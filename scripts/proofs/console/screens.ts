@@ -18,17 +18,18 @@ export interface Screen {
   readonly sees: string;
 }
 
-const answered = '.page-body > .call .tag';
+// The call of the screen itself: the one before may have been answered, too.
+const answered = (name: string): string => `.page-body > .call:has-text("/${name}") .tag`;
 const writing = { form: 'Form', patch: 'Patch', order: 'Whole Order', values: 'Values' } as const;
 
 /** The screens. */
 export const screens: readonly Screen[] = [
   { name: 'manifest', hash: '#/orders', tab: 'Manifest', sees: '.outline-row' },
   { name: 'resources', hash: '#/orders', tab: 'Resources', sees: '.resource' },
-  { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-content' },
+  { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-line:has-text("#!/bin/sh")' },
   { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
   { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
-  { name: 'compare', hash: '#/orders', tab: 'Compare', sees: '.preview-body .empty' },
+  { name: 'compare', hash: '#/orders', tab: 'Compare', sees: '.preview-body .compare-choice' },
   { name: 'form', hash: '#/orders', tab: writing.form, sees: '.form-fields > *' },
   { name: 'patch', hash: '#/orders', tab: writing.patch, sees: '.values-chart .cm-content' },
   { name: 'order', hash: '#/orders', tab: writing.order, sees: '.writing .cm-content' },
@@ -40,13 +41,13 @@ export const screens: readonly Screen[] = [
   { name: 'users', hash: '#/users', sees: '.chart-link' },
   { name: 'profile', hash: '#/users/ada', sees: '.record' },
   ...['emails', 'followers', 'following', 'orgs', 'teams', 'clusters', 'credentials', 'buckets', 'inbox', 'tokens'].map(
-    (name) => ({ name, hash: `#/users/ada/${name}`, sees: answered }),
+    (name) => ({ name, hash: `#/users/ada/${name}`, sees: answered(name) }),
   ),
   { name: 'locked', hash: '#/users/gus', sees: '.page-body .fault' },
   ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((name) => ({
     name,
     hash: `#/control/${name}`,
-    sees: answered,
+    sees: answered(name),
   })),
   { name: 'all-calls', hash: '#/api', sees: '.group-title' },
   { name: 'api', hash: '#/api/addEmails', sees: '.call' },
