@@ -182,7 +182,7 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   await go(page, '#/control/scenarios');
   await page.getByRole('button', { name: 'Forget half-open' }).click();
   await page.waitForSelector('.table:not(:has-text("half-open"))');
-  await page.getByRole('button', { name: 'Write one like flaky' }).click();
+  await page.getByRole('button', { name: 'Write one like it: flaky' }).click();
   const copy = await page.locator(field('Name')).inputValue();
   const chance = await page.locator(field('Chance')).inputValue();
   prove(

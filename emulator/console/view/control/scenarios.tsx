@@ -103,7 +103,7 @@ function ScenarioRow({ one, onTurn, onTake, onForget }: RowProps) {
         <Button kind={on ? 'main' : 'plain'} onPress={onTurn}>
           Turn {on ? 'off' : 'on'}
         </Button>
-        <Button kind="quiet" label={written ? `Change ${name}` : `Write one like ${name}`} onPress={onTake}>
+        <Button kind="quiet" label={written ? `Change ${name}` : `Write one like it: ${name}`} onPress={onTake}>
           {written ? 'Change' : 'Write one like it'}
         </Button>
         {written ? <Button icon="remove" kind="quiet" label={`Forget ${name}`} onPress={onForget} /> : undefined}
