@@ -77,7 +77,7 @@ export function FaultFields({ draft, place = '', misplaced, onWrite }: FieldsPro
   return (
     <>
       {fields.map(({ name, label, placeholder, ...rest }) => (
-        <label key={name} class="field">
+        <label key={name} class={name === 'headers' || name === 'body' ? 'field long' : 'field'}>
           <span>{label}</span>
           <input
             type="text"

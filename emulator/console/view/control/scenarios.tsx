@@ -135,7 +135,7 @@ function ScenarioFields({ draft, misplaced, onWrite, onStart }: FieldsProps) {
   return (
     <>
       {texts.map(({ name: field, label, placeholder }) => (
-        <label key={field} class="field">
+        <label key={field} class={field === 'name' ? 'field' : 'field long'}>
           <span>{label}</span>
           <input
             type="text"
@@ -161,9 +161,10 @@ function ScenarioFields({ draft, misplaced, onWrite, onStart }: FieldsProps) {
             <Button
               icon="remove"
               kind="quiet"
-              label={`Leave fault ${at + 1} out`}
               onPress={() => onWrite((last) => ({ ...last, faults: last.faults.filter((_, index) => index !== at) }))}
-            />
+            >
+              Leave fault {at + 1} out
+            </Button>
           ) : undefined}
         </fieldset>
       ))}
