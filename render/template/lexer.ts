@@ -118,6 +118,30 @@ export class Lexer {
     return this.#insideAction ? this.#lexAction() : this.#lexText();
   }
 
+  /** Gives the next token that is no space. */
+  nextNonSpace(): Token {
+    if (this.#insideAction) {
+      const text = this.#text;
+      const start = this.#at;
+      const end = spaceEnd(text, start);
+      // The last one may belong to a trim marker.
+      const trims = end > start && text.charCodeAt(end) === minus && text.startsWith(rightDelim, end + 1);
+      this.#at = trims ? end - 1 : end;
+    }
+    return this.next();
+  }
+
+  /** Where the next token begins, or the space before it. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Goes on in the text behind an action that another reader read. */
+  leaveAction(end: number): void {
+    this.#at = end;
+    this.#insideAction = false;
+  }
+
   /**
    * Gives the line that Go names in an error about a token. Go does not count the lines inside comments, so what follows
    * one is on an earlier line than in the file.
@@ -328,13 +352,16 @@ export class Lexer {
   }
 }
 
-function isSpace(code: number): boolean {
+/** Tells whether a character is space in an action. */
+export function isSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 13 || code === newline;
 }
 
-function spaceEnd(text: string, start: number): number {
+/** Gives where the space from an offset on ends. */
+export function spaceEnd(text: string, start: number): number {
   let at = start;
-  while (isSpace(text.charCodeAt(at))) at++;
+  let code = text.charCodeAt(at);
+  while (code < 0x80 && (shapes[code]! & space) !== 0) code = text.charCodeAt(++at);
   return at;
 }
 
@@ -347,7 +374,7 @@ function startsWord(text: string, at: number): boolean {
 }
 
 /** Gives where the letters, digits and underscores from an offset on end. */
-function wordEnd(text: string, start: number): number {
+export function wordEnd(text: string, start: number): number {
   let at = start;
   let code = text.charCodeAt(at);
   // Behind the end of the text it is no number.

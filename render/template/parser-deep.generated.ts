@@ -4,8 +4,9 @@ import { quote } from '../go/number.ts';
 import { readConstant } from './constants.ts';
 import { type TokenKind } from './lexer.ts';
 import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type ListNode, type OperandNode, type PipeNode, printNode, type TemplateNode } from './nodes.ts';
+import { literals } from './quick.ts';
 import type { Steps } from '../go/steps.ts';
-import { type Closing, type Variables, nothing, operandStarts, literals, Grammar, isClosing } from './parser.ts';
+import { type Closing, type Variables, nothing, operandStarts, Grammar, isClosing } from './parser.ts';
 
 /** The whole of Grammar: what it does when it is deep, too. */
 export class BodyParser extends Grammar {
@@ -111,6 +112,8 @@ export class BodyParser extends Grammar {
   }
 
   protected *parsePipeSteps(context: string, end: TokenKind): Steps<PipeNode> {
+    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
+    if (quick !== undefined) return quick;
     const { offset, kind } = this.peekNonSpace();
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
@@ -129,13 +132,8 @@ export class BodyParser extends Grammar {
       const first = commands[i]?.words[0] as OperandNode;
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
-    if (declared.length === 0) return { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
-    // The variables come to life only now: `$x := $x` reads the outer one.
-    const assigns = sign === 'assign';
-    const variables = declared.map(({ offset: at, name }) =>
-      this.variable(at, name, assigns ? undefined : this.bear(name)),
-    );
-    return { kind: 'pipe', offset, variables, assigns, commands };
+    const pipe: PipeNode = { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
+    return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
   }
 
   protected *parseCommandSteps(): Steps<CommandNode> {

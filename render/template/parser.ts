@@ -20,6 +20,7 @@ import {
   type TemplateNode,
   type VariableNode,
 } from './nodes.ts';
+import { type Declared, literals, type QuickReader } from './quick.ts';
 import type { Source } from './source.ts';
 
 /** What one text defines: its own body under its own name, and every `{{define}}` and `{{block}}` in it. */
@@ -32,6 +33,7 @@ export interface ParsedFile {
 export interface Workshop {
   readonly source: Source;
   readonly lexer: Lexer;
+  readonly quick: QuickReader;
   readonly isFunction: (name: string) => boolean;
   readonly templates: Map<string, Template>;
 }
@@ -62,9 +64,6 @@ export const operandStarts: ReadonlySet<TokenKind> = new Set([
   'variable',
   'leftParen',
 ]);
-
-/** The kinds of operand that cannot be called. */
-export const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
 
 // White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
@@ -271,6 +270,8 @@ export abstract class Grammar {
 
   /** Declarations, then commands with `|` between them, up to the closing token. */
   protected parsePipe(context: string, end: TokenKind): PipeNode {
+    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
+    if (quick !== undefined) return quick;
     if (shallow.isFull()) return runSteps(this.parsePipeSteps(context, end));
     shallow.enter();
     const { offset, kind } = this.peekNonSpace();
@@ -292,13 +293,31 @@ export abstract class Grammar {
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
     shallow.leave();
-    if (declared.length === 0) return { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
-    // The variables come to life only now: `$x := $x` reads the outer one.
-    const assigns = sign === 'assign';
-    const variables = declared.map(({ offset: at, name }) =>
-      this.variable(at, name, assigns ? undefined : this.bear(name)),
+    const pipe: PipeNode = { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
+    return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
+  }
+
+  /** The variables come to life only now: `$x := $x` reads the outer one. */
+  protected withVariables(pipe: PipeNode, declared: Declared, assigns: boolean): PipeNode {
+    const variables = declared.map(({ offset, name }) =>
+      this.variable(offset, name, assigns ? undefined : this.bear(name)),
     );
-    return { kind: 'pipe', offset, variables, assigns, commands };
+    return { kind: 'pipe', offset: pipe.offset, variables, assigns, commands: pipe.commands };
+  }
+
+  /** An action's pipeline that is written as most are; undefined where it takes tokens. */
+  protected readQuickly(context: string): PipeNode | undefined {
+    const { ahead } = this;
+    const { lexer, quick } = this.workshop;
+    const [first] = ahead;
+    if (ahead.length > 1 || first?.kind === 'error') return undefined;
+    const pipe = quick.read(first?.offset ?? lexer.at, this.alive, context === 'range');
+    if (pipe === undefined) return undefined;
+    ahead.length = 0;
+    this.farthest = { kind: 'rightDelim', offset: quick.closing, text: '}}' };
+    lexer.leaveAction(quick.end);
+    for (const { name } of quick.declared) this.names.push(name);
+    return quick.declared.length === 0 ? pipe : this.withVariables(pipe, quick.declared, quick.assigns);
   }
 
   /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
@@ -424,10 +443,12 @@ export abstract class Grammar {
   }
 
   protected nextNonSpace(): Token {
-    for (;;) {
-      const token = this.next();
+    while (this.ahead.length > 0) {
+      const token = this.ahead.pop()!;
       if (token.kind !== 'space') return token;
     }
+    this.farthest = this.workshop.lexer.nextNonSpace();
+    return this.farthest;
   }
 
   protected backUp(token: Token): void {

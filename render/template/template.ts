@@ -12,6 +12,7 @@ import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
 import type { ParsedFile } from './parser.ts';
 import { BodyParser } from './parser-deep.generated.ts';
+import { QuickReader } from './quick.ts';
 import { type GoRules, go123 } from './rules.ts';
 import { Source } from './source.ts';
 
@@ -31,7 +32,8 @@ function parse(name: string, text: string, isFunction: (name: string) => boolean
   const templates = new Map<string, Template>();
   const { depth } = shallow;
   try {
-    new BodyParser({ source: new Source(name, text), lexer: new Lexer(text), isFunction, templates }).parseFile();
+    const [source, lexer, quick] = [new Source(name, text), new Lexer(text), new QuickReader(text, isFunction)];
+    new BodyParser({ source, lexer, quick, isFunction, templates }).parseFile();
   } finally {
     shallow.depth = depth;
   }

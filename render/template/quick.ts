@@ -1,0 +1,217 @@
+// The quick way through an action's pipeline: one that is written as most are becomes a tree without tokens. Where anything is
+// unusual it gives nothing, and the grammar reads the same text again: what is wrong, and in which words, is its matter alone.
+
+import { unquote } from '../go/number.ts';
+import { readConstant } from './constants.ts';
+import { isSpace, spaceEnd, wordEnd } from './lexer.ts';
+import type { CommandNode, OperandNode, PipeNode } from './nodes.ts';
+
+/** What a pipeline declares or assigns, which is for the grammar to note. */
+export type Declared = readonly { readonly offset: number; readonly name: string }[];
+
+/** The kinds of operand that cannot be called. */
+export const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
+
+const none: never[] = [];
+
+// Whoever nests deeper goes on in steps.
+const mostNested = 40;
+
+const [quoteMark, dollar, openParen, closeParen] = [34, 36, 40, 41];
+const [comma, minus, dot, zero, nine, colon, equals] = [44, 45, 46, 48, 57, 58, 61];
+const [backtick, bar, closeBrace] = [96, 124, 125];
+
+/** Reads the pipelines of one text. */
+export class QuickReader {
+  /** Where the delimiter stands that closed what was read. */
+  closing = 0;
+  /** Where the text goes on behind it. */
+  end = 0;
+  /** The variables that what was read declares or assigns, and by which sign. */
+  declared: Declared = none;
+  assigns = false;
+  readonly #text: string;
+  readonly #isFunction: (name: string) => boolean;
+  #at = 0;
+  #alive: readonly string[] = none;
+
+  constructor(text: string, isFunction: (name: string) => boolean) {
+    this.#text = text;
+    this.#isFunction = isFunction;
+  }
+
+  /**
+   * Reads from an offset in an action to its right delimiter; undefined where it is left to the grammar. Variables are those
+   * `alive`; a `range` may declare two. The pipeline's own variables are empty: `declared` has what they are to be.
+   */
+  read(offset: number, alive: readonly string[], isRange: boolean): PipeNode | undefined {
+    this.#at = offset;
+    this.#alive = alive;
+    this.declared = none;
+    this.assigns = false;
+    const start = this.#skipSpace();
+    if (this.#text.charCodeAt(start) === dollar && !this.#readDeclared(isRange)) return undefined;
+    const pipe = this.#pipe(start, 0);
+    return pipe !== undefined && this.#takeDelimiter() ? pipe : undefined;
+  }
+
+  #takeDelimiter(): boolean {
+    const text = this.#text;
+    const trims = text.charCodeAt(this.#at) === minus;
+    this.closing = trims ? this.#at + 1 : this.#at;
+    if (!text.startsWith('}}', this.closing)) return false;
+    this.#at = this.closing + 2;
+    this.end = trims ? this.#skipSpace() : this.#at;
+    return true;
+  }
+
+  /** Goes behind `$a :=`, `$a =` or `$a, $b :=` if one comes; tells whether the rest is still to be read quickly. */
+  #readDeclared(isRange: boolean): boolean {
+    const start = this.#at;
+    const found: { offset: number; name: string }[] = [];
+    for (;;) {
+      const offset = this.#skipSpace();
+      if (this.#text.charCodeAt(offset) !== dollar) return false;
+      const end = wordEnd(this.#text, offset + 1);
+      found.push({ offset, name: this.#text.slice(offset, end) });
+      this.#at = end;
+      const sign = this.#text.charCodeAt(this.#skipSpace());
+      const isDeclared = sign === colon && this.#text.charCodeAt(this.#at + 1) === equals;
+      if (isDeclared || (sign === equals && this.#at > end)) {
+        this.#at += isDeclared ? 2 : 1;
+        this.declared = found;
+        this.assigns = !isDeclared;
+        return true;
+      }
+      if (sign !== comma) break;
+      if (!isRange || found.length > 1) return false;
+      this.#at++;
+    }
+    // An argument after all.
+    this.#at = start;
+    return found.length === 1;
+  }
+
+  /** Commands up to what closes them, which stays. */
+  #pipe(offset: number, depth: number): PipeNode | undefined {
+    const commands: CommandNode[] = [];
+    for (;;) {
+      const start = this.#skipSpace();
+      const words: OperandNode[] = [];
+      const sign = this.#words(words, depth);
+      if (sign === undefined) return undefined;
+      if (commands.length > 0 && literals.has(words[0]!.kind)) return undefined;
+      commands.push({ kind: 'command', offset: start, words });
+      if (sign !== bar) return { kind: 'pipe', offset, variables: none, assigns: false, commands };
+      this.#at++;
+    }
+  }
+
+  /** The words of a command; gives the character that ends it, which stays. */
+  #words(words: OperandNode[], depth: number): number | undefined {
+    const text = this.#text;
+    for (;;) {
+      const word = this.#word(depth);
+      if (word === undefined) return undefined;
+      words.push(word);
+      const end = this.#at;
+      const at = this.#skipSpace();
+      const code = text.charCodeAt(at);
+      if (code === bar || code === closeParen || code === closeBrace) return code;
+      if (at === end) return undefined;
+      if (code === minus && text.charCodeAt(at + 1) === closeBrace) return code;
+    }
+  }
+
+  #word(depth: number): OperandNode | undefined {
+    const text = this.#text;
+    const offset = this.#at;
+    const code = text.charCodeAt(offset);
+    switch (code) {
+      case dot:
+        return this.#field(offset);
+      case dollar:
+        return this.#variable(offset);
+      case quoteMark:
+      case backtick:
+        return this.#string(offset, code);
+      case openParen: {
+        if (depth === mostNested) return undefined;
+        this.#at = offset + 1;
+        const pipe = this.#pipe(this.#skipSpace(), depth + 1);
+        if (pipe === undefined || text.charCodeAt(this.#at) !== closeParen) return undefined;
+        this.#at++;
+        return this.#chained(pipe);
+      }
+    }
+    const end = wordEnd(text, offset);
+    if (end === offset) return undefined;
+    const name = text.slice(offset, end);
+    this.#at = end;
+    if (code >= zero && code <= nine) {
+      return /^(?:0|[1-9]\d{0,8})$/.test(name) ? readConstant(offset, name, 'number') : undefined;
+    }
+    if (name === 'true' || name === 'false') return { kind: 'bool', offset, value: name === 'true' };
+    return this.#isFunction(name) ? this.#chained({ kind: 'identifier', offset, name }) : undefined;
+  }
+
+  #field(offset: number): OperandNode | undefined {
+    const code = this.#text.charCodeAt(offset + 1);
+    if (code === closeParen || code === closeBrace || code === bar || isSpace(code)) {
+      this.#at = offset + 1;
+      return { kind: 'dot', offset };
+    }
+    const names = this.#names();
+    if (names === undefined) return undefined;
+    // Go puts a chain where its second element is.
+    return { kind: 'field', offset: names.length === 1 ? offset : offset + 1 + names[0]!.length, names };
+  }
+
+  #variable(start: number): OperandNode | undefined {
+    const end = wordEnd(this.#text, start + 1);
+    const variable = this.#text.slice(start, end);
+    const slot = this.#alive.lastIndexOf(variable);
+    this.#at = end;
+    if (slot < 0) return undefined;
+    if (this.#text.charCodeAt(end) !== dot) return { kind: 'variable', offset: start, variable, names: none, slot };
+    const names = this.#names();
+    return names === undefined ? undefined : { kind: 'variable', offset: end, variable, names, slot };
+  }
+
+  #chained(operand: OperandNode): OperandNode | undefined {
+    const offset = this.#at;
+    if (this.#text.charCodeAt(offset) !== dot) return operand;
+    const names = this.#names();
+    return names === undefined ? undefined : { kind: 'chain', offset, operand, names };
+  }
+
+  /** `.a.b.c` */
+  #names(): string[] | undefined {
+    const text = this.#text;
+    const names: string[] = [];
+    let at = this.#at;
+    while (text.charCodeAt(at) === dot) {
+      const first = text.charCodeAt(at + 1);
+      const end = wordEnd(text, at + 1);
+      if (end === at + 1 || (first >= zero && first <= nine)) return undefined;
+      names.push(text.slice(at + 1, end));
+      at = end;
+    }
+    this.#at = at;
+    return names;
+  }
+
+  #string(offset: number, mark: number): OperandNode | undefined {
+    const end = this.#text.indexOf(mark === backtick ? '`' : '"', offset + 1);
+    if (end < 0) return undefined;
+    const quoted = this.#text.slice(offset, end + 1);
+    if (mark === quoteMark && (quoted.includes('\\') || quoted.includes('\n'))) return undefined;
+    this.#at = end + 1;
+    return { kind: 'string', offset, quoted, value: unquote(quoted) };
+  }
+
+  #skipSpace(): number {
+    this.#at = spaceEnd(this.#text, this.#at);
+    return this.#at;
+  }
+}
