@@ -78,7 +78,8 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
 // Go walks maps in random order, and warns as it walks, or tells what a schema finds: among such lines, the order means nothing.
 function chanceSorted(text: string): string {
   const lines = text.split('\n');
-  const isOfChance = (line: string): boolean => /^\S+\.go:\d+: [Ww]arning: |^- \S+: /.test(line);
+  const isOfChance = (line: string): boolean =>
+    /^(?:\S+\.go:\d+: |level=\w+ msg=")[Ww]arning: |^\s*- (?:at )?\S+: /.test(line);
   return [...lines.filter(isOfChance).sort(), ...lines.filter((line) => !isOfChance(line))].join('\n');
 }
 
