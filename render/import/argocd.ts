@@ -5,12 +5,14 @@ import type { JsonObject } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
 import {
   type ImportedPackage,
+  leftOut,
   listAt,
   objectAt,
   objectsIn,
   present,
   sourceOf,
   textAt,
+  unread,
   valuesOfText,
   withSet,
 } from './members.ts';
@@ -56,7 +58,9 @@ function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: 
     left.push(`the values file ${file} is left out: lay it over the values`);
   if (more.length > 0) left.push(`of its values files only ${valuesFile} is named`);
   if (listAt(helm, 'fileParameters').length > 0) left.push('fileParameters are left out');
-  if (name === '') left.push(`${path} is a path of ${address}`);
+  const revision = textAt(source, 'targetRevision');
+  if (name === '') left.push(`${path} is a path of ${address}${revision === '' ? '' : ` at ${revision}`}`);
+  left.push(...leftOut(unreadOf(objectAt(document, 'spec'), source, helm)));
   const isSchemeless = !/^[a-z]+:\/\//i.test(address);
   return {
     chart: present({
@@ -71,6 +75,24 @@ function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: 
     left,
     unknown: isChart ? undefined : `nothing says that ${path} is a chart rather than manifests: it has no helm section`,
   };
+}
+
+// Our scripts make namespaces and apply on the server, too; projects and versions of Helm say nothing about what is installed.
+function unreadOf(spec: JsonObject, source: JsonObject, helm: JsonObject): string[] {
+  const { server, name } = objectAt(spec, 'destination');
+  const isHere = server === undefined || server === 'https://kubernetes.default.svc';
+  const sync = objectAt(spec, 'syncPolicy');
+  const read = ['valueFiles', 'values', 'valuesObject', 'parameters', 'fileParameters', 'releaseName', 'version'];
+  const options = listAt(sync, 'syncOptions').map(String);
+  return [
+    ...unread(spec, ['project', 'source', 'sources', 'destination', 'syncPolicy']),
+    ...(isHere ? [] : ['destination.server']),
+    ...(name === undefined || name === '' || name === 'in-cluster' ? [] : ['destination.name']),
+    ...unread(sync, ['syncOptions'], 'syncPolicy'),
+    ...options.filter((option) => !/^(?:CreateNamespace|ServerSideApply)=true$/.test(option)),
+    ...unread(source, ['chart', 'path', 'repoURL', 'targetRevision', 'helm', 'ref'], 'source'),
+    ...unread(helm, read, 'helm'),
+  ];
 }
 
 // A file of another source (`$name/…`), of another folder of the repository, or of the web.

@@ -3,7 +3,18 @@
 
 import type { SourceInput } from '../order/document.ts';
 import type { JsonObject } from '../order/order.ts';
-import { type ImportedPackage, inOrder, listAt, objectAt, objectsIn, present, sourceOf, textAt } from './members.ts';
+import {
+  type ImportedPackage,
+  inOrder,
+  leftOut,
+  listAt,
+  objectAt,
+  objectsIn,
+  present,
+  sourceOf,
+  textAt,
+  unread,
+} from './members.ts';
 
 /** Gives the packages of the HelmReleases among documents. */
 export function importHelmReleases(documents: readonly JsonObject[]): ImportedPackage[] {
@@ -41,6 +52,8 @@ function importRelease(release: JsonObject, documents: readonly JsonObject[]): I
     .filter((file) => file !== 'values.yaml' && !file.endsWith('/values.yaml'));
   if (files.length > 1) left.push(`of its values files only ${files[0]} is named`);
   if (listAt(spec, 'postRenderers').length > 0) left.push('postRenderers are left out');
+  if (spec.suspend === true) left.push('it is suspended there, and a package here all the same');
+  left.push(...leftOut(unreadOf(spec, chart, source)));
   const own = textAt(metadata, 'name');
   const target = textAt(spec, 'targetNamespace');
   const prefix = isPath ? `${asked}/` : '';
@@ -71,6 +84,22 @@ function importRelease(release: JsonObject, documents: readonly JsonObject[]): I
       namespace: textAt(reference, 'namespace'),
     });
   }
+}
+
+// How often Flux looks at a release and its chart says nothing about what is installed.
+function unreadOf(spec: JsonObject, chart: JsonObject, source: JsonObject | undefined): string[] {
+  const own = ['chart', 'chartRef', 'releaseName', 'targetNamespace', 'values', 'valuesFrom', 'postRenderers'];
+  const sections = ['install', 'upgrade'];
+  const origin = objectAt(source ?? {}, 'spec');
+  return [
+    ...unread(spec, [...own, ...sections, 'dependsOn', 'interval', 'suspend']),
+    ...sections.flatMap((name) => unread(objectAt(spec, name), ['createNamespace'], name)),
+    ...unread(chart, ['chart', 'version', 'sourceRef', 'valuesFiles', 'interval'], 'chart.spec'),
+    ...unread(origin, ['url', 'type', 'interval', 'ref', 'layerSelector'], 'source'),
+    ...(textAt(source ?? {}, 'kind') === 'OCIRepository'
+      ? unread(objectAt(origin, 'ref'), ['tag', 'semver'], 'ref')
+      : []),
+  ];
 }
 
 function whyUnknown(reference: JsonObject): string {

@@ -7,6 +7,7 @@ import { isObject } from '../order/shape.ts';
 import {
   type ImportedPackage,
   inOrder,
+  leftOut,
   listAt,
   objectAt,
   objectsIn,
@@ -14,6 +15,7 @@ import {
   present,
   sourceOf,
   textAt,
+  unread,
   withSet,
 } from './members.ts';
 
@@ -24,7 +26,7 @@ export function importHelmfile(document: JsonObject): ImportedPackage[] {
     objectsIn(listAt(document, 'repositories')).map((entry) => [textAt(entry, 'name'), entry]),
   );
   const defaults = objectAt(document, 'helmDefaults');
-  const releases = objectsIn(listAt(document, 'releases')).filter((release) => release.installed !== false);
+  const releases = objectsIn(listAt(document, 'releases'));
   const homeOf = (release: JsonObject): string =>
     textAt(release, 'namespace') || textAt(defaults, 'namespace') || 'default';
   const ids = (release: JsonObject): string => `${homeOf(release)}/${textAt(release, 'name')}`;
@@ -34,7 +36,14 @@ export function importHelmfile(document: JsonObject): ImportedPackage[] {
       const words = String(need).split('/');
       return words.length === 1 ? `${homeOf(release)}/${words[0]}` : words.slice(-2).join('/');
     });
-  return inOrder(releases, ids, needs).map((release) => importRelease(release, homeOf(release), repositories));
+  const packages = inOrder(releases, ids, needs).map((release) =>
+    importRelease(release, homeOf(release), repositories),
+  );
+  const told = leftOut([
+    ...unread(document, ['repositories', 'releases', 'helmDefaults', 'bases']),
+    ...unread(defaults, ['namespace', 'createNamespace'], 'helmDefaults'),
+  ]).map((sentence) => `of its file ${sentence}`);
+  return packages.map((item, index) => (index === 0 ? { ...item, left: [...item.left, ...told] } : item));
 }
 
 function importRelease(
@@ -45,18 +54,10 @@ function importRelease(
   const left: string[] = [];
   const { chart, tag, digest } = chartIn(textAt(release, 'chart'), textAt(release, 'version'));
   if (digest !== '') left.push(`the digest ${digest} of its chart is left out: drydock vendor pins charts`);
-  const unknown = whyUnknown(chart);
-  for (const key of [
-    'secrets',
-    'hooks',
-    'strategicMergePatches',
-    'jsonPatches',
-    'transformers',
-    'valuesTemplate',
-    'inherit',
-  ]) {
-    if (listAt(release, key).length > 0) left.push(`${key} is left out`);
-  }
+  const unknown = release.installed === false ? 'it is not to be installed' : whyUnknown(chart);
+  const read = ['name', 'namespace', 'chart', 'version', 'values', 'set', 'setString', 'needs', 'labels'];
+  const isPlain = typeof release.installed !== 'string';
+  left.push(...leftOut(unread(release, [...read, 'createNamespace', ...(isPlain ? ['installed'] : [])])));
   return {
     chart: present({
       name: unknown === undefined ? (chart.replace(/\/+$/, '').split('/').pop() ?? '') : '',

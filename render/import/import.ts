@@ -47,7 +47,8 @@ export function importOrder(files: readonly ImportFile[]): ImportedOrder {
   const unknown = found.filter((item) => !packages.includes(item) && item.unknown !== undefined);
   if (packages.length === 0) {
     const [first] = unknown;
-    const why = first === undefined ? '' : ` that can be told: ${first.chart.releaseName}: ${first.unknown}`;
+    const why =
+      first === undefined ? '' : ` that can be told: ${first.chart.releaseName ?? 'a release'}: ${first.unknown}`;
     throw new RenderError('ORDER_INVALID', `nothing in it installs a chart${why}`, {
       place: { file: files[0]?.name ?? '' },
       mend:
@@ -65,7 +66,7 @@ export function importOrder(files: readonly ImportFile[]): ImportedOrder {
     },
     left: [
       ...packages.flatMap(({ chart, left }) => left.map((sentence) => `${chart.releaseName}: ${sentence}`)),
-      ...unknown.map(({ chart, unknown: why }) => `${chart.releaseName} is left out: ${why}`),
+      ...unknown.map(({ chart, unknown: why }) => `${chart.releaseName ?? 'a release'} is left out: ${why}`),
     ],
   };
 }
@@ -85,7 +86,9 @@ function readDocuments({ name, text: content }: ImportFile): JsonObject[] {
       throw new RenderError('ORDER_INVALID', error.message, {
         place: { file: name, ...at },
         cause: error,
-        mend: 'Mend the YAML; a file that is a template must be filled in first.',
+        mend: content.includes('{{')
+          ? 'Fill in the template first; of a helmfile: helmfile build > filled.yaml'
+          : 'Mend the YAML.',
       });
     }
   });

@@ -2,18 +2,43 @@
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart`, v5.6.
 
 import type { JsonObject } from '../order/order.ts';
-import { type ImportedPackage, listAt, objectAt, objectsIn, present, sourceOf, textAt } from './members.ts';
+import {
+  type ImportedPackage,
+  leftOut,
+  listAt,
+  objectAt,
+  objectsIn,
+  present,
+  sourceOf,
+  textAt,
+  unread,
+} from './members.ts';
+
+const chartMembers = [
+  'name',
+  'repo',
+  'version',
+  'releaseName',
+  'namespace',
+  'valuesInline',
+  'valuesFile',
+  'additionalValuesFiles',
+  'includeCRDs',
+];
 
 /** Gives the packages of a kustomization; none of another document. */
 export function importKustomization(document: JsonObject): ImportedPackage[] {
   if (!Array.isArray(document.helmCharts) || (document.kind ?? 'Kustomization') !== 'Kustomization') return [];
   const home = textAt(objectAt(document, 'helmGlobals'), 'chartHome') || 'charts';
-  return objectsIn(listAt(document, 'helmCharts')).map((entry) => {
+  const own = ['apiVersion', 'kind', 'metadata', 'helmCharts', 'helmGlobals', 'namespace'];
+  const told = leftOut(unread(document, own)).map((sentence) => `of its file ${sentence}`);
+  return objectsIn(listAt(document, 'helmCharts')).map((entry, index) => {
     const left: string[] = [];
     const repo = textAt(entry, 'repo');
     const name = textAt(entry, 'name');
     const files = [textAt(entry, 'valuesFile'), ...listAt(entry, 'additionalValuesFiles').map(String)].filter(Boolean);
     for (const file of files) left.push(`the values file ${file} is left out: lay it over the values`);
+    left.push(...leftOut(unread(entry, chartMembers)));
     return {
       chart: present({
         name,
@@ -24,7 +49,7 @@ export function importKustomization(document: JsonObject): ImportedPackage[] {
         namespace: textAt(entry, 'namespace') || textAt(document, 'namespace') || 'default',
         values: objectAt(entry, 'valuesInline'),
       }),
-      left,
+      left: index === 0 ? [...left, ...told] : left,
     };
   });
 }

@@ -116,3 +116,22 @@ export function present<T extends object>(members: T): T {
     value !== undefined && value !== '' && !(isObject(value) && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => isThere(value))) as T;
 }
+
+const saysNothing = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Gives the names of the members that say something and are not read here, behind those of what holds them: `install.crds`. */
+export function unread(object: JsonObject, read: readonly string[], holder = ''): string[] {
+  return Object.keys(object)
+    .filter((name) => !read.includes(name) && !saysNothing(object[name]))
+    .map((name) => (holder === '' ? name : `${holder}.${name}`));
+}
+
+/** Gives the sentence that tells names of members that an Order cannot carry; none where there are none. */
+export function leftOut(names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} left out`];
+}

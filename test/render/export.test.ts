@@ -146,7 +146,7 @@ test('what others write is read: needs and dependencies give the order, paramete
 releases:
   - {name: front, namespace: shop, chart: stable/web, needs: [data/db], set: [{name: a.b, value: 1}, {name: c, values: [x, z]}]}
   - {name: db, namespace: data, chart: stable/db, version: 1.0.0, values: [{size: 1}, {size: 2}, other.yaml]}
-  - {name: off, chart: stable/off, installed: false}
+  - {name: old, chart: stable/old, installed: false}
 `;
   const { order, left } = importOrder([{ name: 'helmfile.yaml', text: helmfile }]);
   const sourceRef = { kind: 'HelmRepository', name: 'https://charts.example.com' };
@@ -162,7 +162,10 @@ releases:
       },
     },
   ]);
-  assert.deepEqual(left, ['db: the values file other.yaml is left out: lay it over the values']);
+  assert.deepEqual(left, [
+    'db: the values file other.yaml is left out: lay it over the values',
+    'old is left out: it is not to be installed',
+  ]);
   const application = `apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: front}
@@ -195,6 +198,99 @@ spec: {url: "oci://registry.example.com/charts/web", ref: {tag: 1.0.0}}
       namespace: 'shop',
     },
   );
+});
+
+interface Shape {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly enum?: readonly unknown[];
+}
+
+const something = ({ type, enum: choices }: Shape): unknown => {
+  if (choices !== undefined) return choices.at(-1);
+  const byType = { object: { a: 'b' }, array: [{ a: 'b' }], integer: 3, number: 3, boolean: true };
+  return byType[type as keyof typeof byType] ?? 'x';
+};
+
+// What an Order carries, by the names of members, and what says nothing about what is installed.
+const carried = {
+  flux: /^(?:chart|chartRef|dependsOn|interval|releaseName|targetNamespace|values|(?:install|upgrade)(?:\.createNamespace)?)$/,
+  argocd:
+    /^(?:project|source|sources|destination|syncPolicy(?:\.syncOptions)?|source\.(?:chart|path|repoURL|targetRevision|ref|helm|helm\.(?:parameters|values|valuesObject|releaseName|version|valueFiles)))$/,
+};
+
+for (const [engine, file, holders] of [
+  ['flux', 'flux-helmrelease', ['', 'install', 'upgrade']],
+  ['argocd', 'argocd-application', ['', 'syncPolicy', 'source', 'source.helm']],
+] as const) {
+  test(`every member that the schema of ${engine} names is in the Order, or told`, () => {
+    const { spec } = (schemaOf(file) as { properties: Record<string, Shape> }).properties;
+    const at = (shape: Shape | undefined, path: string): Shape | undefined =>
+      path === '' ? shape : path.split('.').reduce<Shape | undefined>((one, name) => one?.properties?.[name], shape);
+    let count = 0;
+    for (const holder of holders) {
+      for (const [name, shape] of Object.entries(at(spec, holder)?.properties ?? {})) {
+        const path = holder === '' ? name : `${holder}.${name}`;
+        if (carried[engine].test(path)) continue;
+        const { left } = importOrder([
+          { name: 'f.yaml', text: JSON.stringify(saying(engine, path, something(shape))) },
+        ]);
+        const word = name === 'suspend' ? 'suspended' : name;
+        assert.ok(
+          left.some((sentence) => sentence.includes(word)),
+          `${path}: ${left.join()}`,
+        );
+        count++;
+      }
+    }
+    assert.ok(count > 15, `${count} members were tried`);
+  });
+}
+
+/** A document that installs a chart, with one more member of its specification. */
+function saying(engine: 'flux' | 'argocd', path: string, value: unknown): object {
+  const sourceRef = { kind: 'HelmRepository', name: 'stable' };
+  const spec: Record<string, unknown> =
+    engine === 'flux'
+      ? { chart: { spec: { chart: 'web', sourceRef } } }
+      : { source: { repoURL: 'https://charts.example.com', chart: 'web', helm: {} } };
+  const names = path.split('.');
+  let holder = spec;
+  for (const name of names.slice(0, -1)) {
+    holder[name] ??= {};
+    holder = holder[name] as Record<string, unknown>;
+  }
+  holder[names.at(-1) ?? ''] = value;
+  const [apiVersion, kind] =
+    engine === 'flux' ? ['helm.toolkit.fluxcd.io/v2', 'HelmRelease'] : ['argoproj.io/v1alpha1', 'Application'];
+  return { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, spec };
+}
+
+test('members of a helmfile and of a kustomization that an Order cannot carry are told', () => {
+  const helmfile = `environments: {prod: {}}
+helmDefaults: {wait: true, createNamespace: true}
+releases:
+  - {name: a, chart: stable/a, condition: a.enabled, wait: true, postRenderer: ./x.sh, labels: {tier: web}}
+  - {name: b, chart: stable/b, atomic: false, dependencies: [{chart: stable/c}]}
+`;
+  assert.deepEqual(importOrder([{ name: 'helmfile.yaml', text: helmfile }]).left, [
+    'a: condition, wait, postRenderer are left out',
+    'a: of its file environments, helmDefaults.wait are left out',
+    'b: dependencies is left out',
+  ]);
+  const kustomization = `helmCharts:
+  - {name: web, repo: https://charts.example.com, valuesMerge: override, skipHooks: true}
+patches: [{path: a.yaml}]
+`;
+  assert.deepEqual(importOrder([{ name: 'kustomization.yaml', text: kustomization }]).left, [
+    'web: valuesMerge, skipHooks are left out',
+    'web: of its file patches is left out',
+  ]);
+  const template = 'releases:\n{{ range .Values.all }}\n  - name: {{ . }}\n{{ end }}\n';
+  assert.throws(() => importOrder([{ name: 'helmfile.yaml', text: template }]), {
+    code: 'ORDER_INVALID',
+    mend: 'Fill in the template first; of a helmfile: helmfile build > filled.yaml',
+  });
 });
 
 test('what files leave open is told: a chart of another file, values files of other sources, what changes objects after', () => {
