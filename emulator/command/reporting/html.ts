@@ -48,7 +48,7 @@ function changePart(change: Change): Html {
   const { status, source, from, entries, risks, causes = [], files = [] } = change;
   return html`<article class="${status}">
 <h3>${objectTitle(change)} <span class="mark">${words[status]}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
-<p class="dim">${source}${from !== undefined && html`; it was ${from.name}`}${files.length > 1 && html`; in ${files.join(', ')}`}</p>
+<p class="dim">${source}${from !== undefined && html`; it was ${from.name}`}${files.length > 0 && html`; in ${files.join(', ')}`}</p>
 ${causes.map(({ text }) => html`<p class="dim">because of ${text}</p>`)}
 ${
   entries.length > 0 &&

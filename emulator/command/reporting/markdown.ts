@@ -2,6 +2,7 @@
 
 import { formatBlocks, formatSummary, type ToldChange } from '../../../render/diff/text.ts';
 import { formatIssue } from '../../../render/order/read.ts';
+import { listNames } from '../counted.ts';
 import type { Report, ReportedDifference } from './model.ts';
 
 /** What GitHub takes for a comment is 65,536 characters; GitLab takes more. */
@@ -43,7 +44,7 @@ function differenceBlocks(difference: ReportedDifference): string[] {
   const summary = formatSummary(difference).trim().split('\n').map(escapeText).join('<br>');
   const noteOf = (change: ToldChange): string => {
     const { files = [] } = change as ReportedDifference['changes'][number];
-    return files.length < 2 ? '' : `  in ${files.join(', ')}`;
+    return files.length === 0 ? '' : `  in ${listNames(files)}`;
   };
   const blocks = formatBlocks(changes, { noteOf });
   return [

@@ -40,6 +40,7 @@ export interface FileReport {
 /** What differs in one input, for people. */
 export interface ReportedDifference extends Pick<Difference, 'summary' | 'ignored'> {
   readonly title: string;
+  /** With the cases that show each, such as `default with Kubernetes 1.31`; none where all do. */
   readonly changes: readonly (ToldChange & { readonly files?: readonly string[] })[];
   /** Texts that differ and are no objects, with the hunks of a diff; and what else there is to say. */
   readonly texts: readonly { readonly title: string; readonly diff: string }[];

@@ -2,9 +2,11 @@
 
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { distinct } from '../../../render/distinct.ts';
+import { listNames } from '../counted.ts';
 import { changeIssues } from '../reporting/changes.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
+import { casesShown, cellOf } from './cell-names.ts';
 import { findingIssues } from './findings.ts';
 import { type CaseOutcome, isAllFault, type Outcome } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
@@ -67,9 +69,12 @@ function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): Reported
   const found = findingIssues(own, { folder, file: one.valuesFiles[0] ?? input });
   if (!isTold) return found;
   const isOwn = (path: string): boolean => one.name === 'order' || path.startsWith(`${one.name}.`);
-  const changes = meaning.objects.filter(({ files }) => files.some(isOwn));
-  const differences = changes.flatMap((change) =>
-    changeIssues(change, { folder, file: `${snapshot}/${change.files[0]}` }),
+  const changes = meaning.objects.map((change) => ({ change, files: change.files.filter(isOwn) }));
+  const differences = inCells(
+    changes.flatMap(({ change, files }) => {
+      const issues = files.length === 0 ? [] : changeIssues(change, { folder, file: `${snapshot}/${change.files[0]}` });
+      return issues.map((issue) => ({ issue, cells: files.map(cellOf) }));
+    }),
   );
   const files = meaning.files.filter(({ path, hasObjects }) => !hasObjects && isOwn(path));
   const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
@@ -80,13 +85,35 @@ function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): Reported
   return [...differences, ...others, ...found];
 }
 
-function differenceOf({ snapshot, meaning }: Outcome): ReportedDifference {
+interface CellIssue {
+  readonly issue: ReportedIssue;
+  readonly cells: readonly string[];
+}
+
+// One issue for all cells that show it; where the first cell does not, it says which do.
+function inCells(found: readonly CellIssue[]): ReportedIssue[] {
+  const issues = new Map<string, CellIssue>();
+  for (const { issue, cells } of found) {
+    const key = JSON.stringify(issue);
+    issues.set(key, { issue, cells: [...(issues.get(key)?.cells ?? []), ...cells] });
+  }
+  return [...issues.values()].map(({ issue, cells }) => {
+    const names = distinct(cells);
+    if (names.includes('')) return issue;
+    return { ...issue, message: `${issue.message} (with ${listNames([...names].sort(), 3)})` };
+  });
+}
+
+function differenceOf({ snapshot, meaning, cases }: Outcome): ReportedDifference {
+  const isOrder = cases.some(({ name }) => name === 'order');
+  const isOne = new Set(meaning.objects.flatMap(({ files }) => files)).size < 2;
   const { summary, ignored, objects, files } = meaning;
   const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
   const texts = files
     .filter(({ hasObjects }) => !hasObjects)
     .map(({ path, status, diff }) => ({ title: `${path} ${words[status]}`, diff }));
-  return { title: snapshot, summary, ignored, changes: objects, texts };
+  const changes = objects.map((object) => ({ ...object, files: isOne ? [] : casesShown(object.files, isOrder) }));
+  return { title: snapshot, summary, ignored, changes, texts };
 }
 
 function jsonOf(outcomes: readonly Outcome[], { version, isUpdate, shard, coverage }: ReportFacts): unknown {

@@ -7,6 +7,7 @@ import { counted } from '../counted.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { paintDiff, paintDifference, type Style } from '../style.ts';
+import { casesShown } from './cell-names.ts';
 import { findingsText } from './findings.ts';
 import { hasErrors, isAllFault, isDifferent, type Outcome, type OutcomeChange } from './outcome.ts';
 
@@ -42,11 +43,7 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
     const names = new Set(meaning.objects.flatMap(({ files }) => files));
     const isOrder = cases.some(({ name }) => name === 'order');
     const noteOf = (object: ToldChange): string => {
-      const { files } = object as OutcomeChange;
-      const shown = files
-        .map(caseName)
-        .filter((name) => !isOrder || / with (?:Kubernetes|API versions) /.test(name))
-        .sort();
+      const shown = casesShown((object as OutcomeChange).files, isOrder);
       return names.size < 2 || shown.length === 0 ? '' : `  in ${shown.join(', ')}`;
     };
     const { objects } = meaning;
@@ -59,21 +56,6 @@ function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: Ou
     if (!isTold) blocks.push(fileText(file, snapshot, { style, lines: lines || meaning.objects.length === 0 }));
   }
   return blocks.join('');
-}
-
-// A file of another cell of the matrix.
-const cellName =
-  /^(.*?)(?:\.kube-((?:(?!\.apis-|\.values-)[^/])+))?(?:\.apis-((?:(?!\.values-)[^/])+))?(?:\.values-([^/]+))?$/;
-
-function caseName(file: string): string {
-  const name = file.replace(/\.yaml$/, '');
-  const [, own = name, version, apis, values] = cellName.exec(name) ?? [];
-  const parts = [
-    ...(version === undefined ? [] : [`Kubernetes ${version}`]),
-    ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),
-    ...(values === undefined ? [] : [`values ${values.replaceAll('+', ', ')}`]),
-  ];
-  return parts.length === 0 ? name : `${own} with ${parts.join(' and ')}`;
 }
 
 const words: Readonly<Record<SnapshotStatus, string>> = {

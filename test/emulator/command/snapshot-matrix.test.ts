@@ -390,3 +390,25 @@ test('with the first manifest a cell gives its own, whatever the documents are',
   }
   assert.equal(cellText('a: 1', 'a: 1', names), '# two: the same as with one.\n');
 });
+
+test('reports name cells as people do, each change once, and where the first cell does not show it', async () => {
+  const folder = project({ 'big.yaml': 'replicas: 5\n' });
+  const asked = [...matrix, '--with-values', 'big.yaml'];
+  await run(folder, ...asked, '--update');
+  write(folder, 'big.yaml', 'replicas: 7\n');
+  const told = async (form: string): Promise<string> => (await run(folder, ...asked, '--report', form)).stdout;
+  const inCells = '(with Kubernetes 1.31 and values big, Kubernetes 1.33 and values big, values big)';
+  const github = (await told('github')).split('\n').filter((line) => line.includes('spec.replicas'));
+  assert.equal(github.length, 1);
+  assert.ok(github[0]!.startsWith('::error file=big.yaml,line=1::Deployment default/web: spec.replicas: 5 -> 7'));
+  assert.ok(github[0]!.endsWith(inCells), github[0]);
+  assert.equal((await told('junit')).split(inCells).length, 3, 'as the message and as the text of one failure');
+  for (const form of ['sarif', 'gitlab']) assert.equal((await told(form)).split(inCells).length, 2, form);
+  const names =
+    'default with Kubernetes 1.31 and values big, default with Kubernetes 1.33 and values big, default with values big';
+  for (const form of ['markdown', 'html', 'text']) assert.ok((await told(form)).includes(`in ${names}`), form);
+  write(folder, 'web/values.yaml', 'replicas: 1\nimage: b:1\n');
+  const images = (await told('github')).split('\n').filter((line) => line.includes('[name=a].image: '));
+  assert.equal(images.length, 1);
+  assert.doesNotMatch(images[0]!, /\(with /);
+});
