@@ -2,9 +2,12 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { parseYaml } from '../../../render/codec/yaml/parse.ts';
 import type { DiffDocument } from '../../../render/diff/objects.ts';
 import { RenderError } from '../../../render/errors.ts';
+import { GoError } from '../../../render/go/value.ts';
 import { livingInputs } from '../../../render/impact/inputs.ts';
+import { splitStream } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
 import type { RenderedRelease } from '../../../render/release.ts';
@@ -82,7 +85,29 @@ function isOrder(content: string, name: string): boolean {
 }
 
 function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
+  for (const document of documents) refuseText(document);
   return { documents, isRendered: false, isChart: false, releases: [] };
+}
+
+// A text of any other kind is YAML, too: one scalar. It would stand for a side that has no objects.
+function refuseText({ path, content }: SourcedDocument): void {
+  const isPlain = splitStream(content).some((text) => !/^["']?[\w.-]+["']?\s*:|^\s*\{/m.test(text) && isNoMap(text));
+  if (!isPlain) return;
+  throw new RenderError('MANIFEST_INVALID', `${path} holds a text or a list where an object of Kubernetes should be`, {
+    place: { file: path },
+    mend: 'Name rendered YAML, or what `kubectl get -o yaml` prints.',
+  });
+}
+
+function isNoMap(text: string): boolean {
+  try {
+    const value = parseYaml(text);
+    return value !== null && !(value instanceof Map);
+  } catch (error) {
+    // What is no YAML is told when it is read.
+    if (error instanceof GoError) return false;
+    throw error;
+  }
 }
 
 function filesBelow(folder: string): SourcedDocument[] {

@@ -302,7 +302,11 @@ test('what cannot be compared is told in a sentence, with exit code 2', async ()
   write('broken/Chart.yaml', 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
   write('broken/templates/a.yaml', '{{ fail "no" }}');
   write('order.yaml', 'kind: Order\nspec: {packages: [{chart: {}}]}\n');
+  write('text.yaml', 'No resources found in shop namespace.\n');
+  write('list/a.yaml', '# nothing\n---\n- a\n- b\n');
   const cases: readonly (readonly [argv: readonly string[], words: RegExp])[] = [
+    [['text.yaml', 'charts/web'], /text\.yaml holds a text or a list where an object/],
+    [['charts/web', 'list'], /a\.yaml holds a text or a list/],
     [[], /takes two Orders, charts, manifests/],
     [['charts/web'], /name what charts\/web is compared with/],
     [['a', 'b', 'c'], /takes two Orders/],
