@@ -29,6 +29,7 @@ import {
   type SnapshotFiles,
   type SnapshotStore,
 } from './snapshot/compare.ts';
+import { failureNames } from './snapshot/failure-names.node.ts';
 import { type Meaning, meaningOf } from './snapshot/meaning.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
 import { snapshotPaths } from './snapshot/paths.node.ts';
@@ -43,8 +44,8 @@ export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
 
 /** The failure of `matchSnapshot`. Test runners show it as a failed assertion; its message holds the diff. */
 export class SnapshotError extends Error {
-  override readonly name = 'AssertionError';
-  readonly code = 'ERR_ASSERTION';
+  override readonly name = failureNames().name;
+  readonly code = failureNames().code;
   /** Every file that is not as recorded. */
   declare readonly changes: readonly SnapshotChange[];
 

@@ -26,6 +26,7 @@ import { makeFolder } from '../make-folder.node.ts';
 import type { JsonObject } from '../order/order.ts';
 import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../rendered-chart.ts';
 import type { RenderedOrder } from '../rendered-order.ts';
+import { failureNames } from '../snapshot/failure-names.node.ts';
 import { settleFiles } from '../snapshot/settle.ts';
 import { objectIssueText, validateObjects } from '../validation/validate-objects.ts';
 import { missingIn } from './contains.ts';
@@ -48,7 +49,7 @@ export interface ValidityOptions {
   readonly kube?: string | undefined;
 }
 
-/** What can be expected of a rendering. Each rejects with an `AssertionError` that tells the difference. */
+/** What can be expected of a rendering. Each rejects with an assertion error that tells the difference. */
 export interface OrderExpectation {
   /**
    * Compares the manifest, by its meaning, with the file in `__snapshots__/` beside the test. What is not there yet is recorded,
@@ -67,10 +68,10 @@ export interface OrderExpectation {
   toFail(code: string): Promise<RenderError>;
 }
 
-/** The failure of an expectation. */
+/** The failure of an expectation: an assertion that failed, but to jest (`failureNames`). */
 export class ExpectationError extends Error {
-  override readonly name = 'AssertionError';
-  readonly code = 'ERR_ASSERTION';
+  override readonly name = failureNames().name;
+  readonly code = failureNames().code;
 }
 
 /**
