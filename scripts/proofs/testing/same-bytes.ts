@@ -1,6 +1,7 @@
 // Proof: the same charts give the same snapshots, records and words in processes that differ in all that must not count: time
 // zone, language, cores, threads, release of Node, from the cache or not. `npm run same-bytes-proof [-- --charts DIR… --count N]`;
-// without folders of charts those of the fixtures are taken, and from the sources. `--page` renders them in a Chromium, too.
+// without folders of charts those of the fixtures are taken, and from the sources. Each is rendered with other values over its own,
+// too (`--with-values`). `--page` renders them in a Chromium, too.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -23,6 +24,8 @@ const { values: flags } = parseArgs({
     page: { type: 'boolean', default: false },
   },
 });
+
+const moreValues = 'more.yaml';
 
 /** A world that charts are rendered in. */
 interface World {
@@ -82,7 +85,8 @@ async function render(world: World, names: readonly string[], project: string): 
     flags.dist === undefined
       ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/command/main.node.ts')]
       : [resolve(flags.dist)];
-  const argv = [node, ...program, 'snapshot', ...names, '--update', '--report', 'json=report.json', ...world.argv];
+  const asked = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
+  const argv = [node, ...program, 'snapshot', ...names, ...asked, ...world.argv];
   const { stdout, stderr, exitCode } = await execa('taskset', ['-c', world.cores, ...argv], {
     cwd: project,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...world.env },
@@ -127,7 +131,9 @@ async function inPage(first: Given, names: readonly string[], project: string): 
   for (const [at, name] of names.entries()) {
     const own = outcomes[at] ?? { files: [], refused: [['', '']] };
     const folder = `${name}.snap/`;
-    const kept = [...first.files.keys()].filter((file) => file.startsWith(folder) && file.endsWith('.yaml'));
+    // The page has no cells.
+    const isOfPage = (file: string): boolean => file.endsWith('.yaml') && !/\.values-more\.yaml$/.test(file);
+    const kept = [...first.files.keys()].filter((file) => file.startsWith(folder) && isOfPage(file));
     const given = new Map(own.files.map(([file, text]) => [`${folder}${file}`, Buffer.from(text)]));
     for (const file of new Set([...kept, ...given.keys()])) {
       count++;
@@ -198,6 +204,10 @@ try {
     return name;
   });
   names.push(writeRandomChart(project));
+  writeFileSync(
+    join(project, moreValues),
+    'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
+  );
   let first: Given | undefined;
   for (const world of worlds) {
     const given = await render(world, names, project);
