@@ -6,11 +6,10 @@ import { listNames } from '../counted.ts';
 import { changeIssues } from '../reporting/changes.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
-import { casesShown, cellOf } from './cell-names.ts';
 import { findingIssues } from './findings.ts';
 import { type CaseOutcome, isAllFault, type Outcome } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
-import { outcomeText, updateText } from './text.ts';
+import { casesShown, cellOf, outcomeText, updateText } from './text.ts';
 
 /** What a report says beside its outcomes. */
 export interface ReportFacts {
