@@ -51,7 +51,9 @@ export const faultSchema: Schema = {
   additionalProperties: false,
 };
 
-const scenarioSchema = {
+/** The schema of a scenario. */
+export const scenarioSchema: Schema = {
+  title: 'Scenario',
   type: 'object',
   required: ['description', 'faults'],
   properties: {
@@ -59,13 +61,6 @@ const scenarioSchema = {
     faults: { type: 'array', items: faultSchema, description: 'The faults that it sets' },
   },
   additionalProperties: false,
-} as const;
-
-/** The schema of a scenario that is written while the emulator runs. */
-export const writtenScenarioSchema: Schema = {
-  title: 'Scenario',
-  ...scenarioSchema,
-  properties: { ...scenarioSchema.properties, faults: { ...scenarioSchema.properties.faults, minItems: 1 } },
 };
 
 /** The schema of scenarios.json: scenarios by their names. */
@@ -133,11 +128,15 @@ export function readFault(fault: unknown, routes: readonly Route[]): Fault {
 
 /** Gives a copy of a scenario that can be turned on. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
 export function readScenario(scenario: unknown, routes: readonly Route[]): Scenario {
+  // Bundles hold a validator of all scenarios, and none of one.
+  const issues = scenarioIssues({ scenario }, routes).map((issue) => ({
+    ...issue,
+    path: issue.path.replace(/^scenario\.?/, ''),
+  }));
+  if (issues.length > 0) throw new EmulatorError('FAULT_INVALID', issues);
   const copy = copyOf<Scenario>(scenario);
-  const issues = checkJson(writtenScenarioSchema, copy);
-  const all = issues.length > 0 ? issues : issuesOfFaults(copy, routes);
-  if (all.length > 0) throw new EmulatorError('FAULT_INVALID', all);
-  return copy;
+  if (copy.faults.length > 0) return copy;
+  throw new EmulatorError('FAULT_INVALID', [{ path: 'faults', message: 'must have at least one fault' }]);
 }
 
 function copyOf<Checked>(value: unknown): Checked {

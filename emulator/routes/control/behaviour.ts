@@ -1,7 +1,7 @@
 // Control of how a world behaves: faults, scenarios, the clock.
 
 import { EmulatorError, formatIssues, type Issue } from '../../errors.ts';
-import { faultSchema, readFault, readScenario, writtenScenarioSchema } from '../../http/fault-rules.ts';
+import { faultSchema, readFault, readScenario, scenarioSchema } from '../../http/fault-rules.ts';
 import { empty, ok, type Reply } from '../../http/message.ts';
 import { invalid, missing, type Problem, violation } from '../../http/problem.ts';
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
@@ -46,7 +46,7 @@ const advanceClockBody = {
   },
 } as const;
 const scenarioParams = { name: 'Name of the scenario' };
-const scenarioSchema = objectSchema('ListedScenario', {
+const listedScenarioSchema = objectSchema('ListedScenario', {
   name: text,
   description: text,
   on: flag,
@@ -119,7 +119,7 @@ export const behaviourRoutes: readonly Route[] = [
     path: '/scenarios',
     summary: 'List the scenarios, what they set and which are on',
     emulation,
-    answers: { 200: { description: 'The scenarios', schema: listSchema(scenarioSchema) } },
+    answers: { 200: { description: 'The scenarios', schema: listSchema(listedScenarioSchema) } },
     run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
   }),
   defineRoute({
@@ -133,7 +133,7 @@ export const behaviourRoutes: readonly Route[] = [
     // The library's own check says how to mend.
     body: {
       description: 'The scenario, where it is a new one',
-      schema: writtenScenarioSchema,
+      schema: scenarioSchema,
       check: {},
       optional: true,
     },
