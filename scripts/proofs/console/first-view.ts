@@ -72,7 +72,7 @@ async function fits(page: ConsolePage): Promise<void> {
             if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true; return false; };
           const lost = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
             .filter((one) => isSeen(one) && isOut(one) && !scrolls(one));
-          const turned = [...document.querySelectorAll('.code, pre, code')].filter((one) => getComputedStyle(one).direction !== 'ltr');
+          const turned = [...document.querySelectorAll('.code, pre, code, textarea')].filter((one) => getComputedStyle(one).direction !== 'ltr');
           lost.push(...turned);
           return [...(wide > 0 ? [wide + ' pixels stick out'] : []), ...lost.map((one) => one.outerHTML.slice(0, 100))];
         })()`);
