@@ -342,7 +342,8 @@ class JsonReader {
           container.push(value);
           if (this.#take(',', ']', 'after array element')) break;
         }
-        value = container;
+        // A short list that grew has room for seventeen, and there may be very many of them.
+        value = Array.isArray(container) && container.length < 9 ? container.slice() : container;
         ({ container, key } = outer.pop()!);
       }
     }

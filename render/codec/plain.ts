@@ -58,5 +58,7 @@ function begin(value: GoValue, within: Set<GoValue>): OpenPlain {
 }
 
 function finish({ keys, made }: OpenPlain): unknown {
-  return keys === undefined ? made : Object.fromEntries(keys.map((key, i) => [key, made[i]]));
+  // A short list that grew has room for seventeen, and there may be very many of them.
+  if (keys === undefined) return made.length < 9 ? made.slice() : made;
+  return Object.fromEntries(keys.map((key, i) => [key, made[i]]));
 }

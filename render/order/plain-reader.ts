@@ -345,10 +345,10 @@ class PlainReader {
         items.push(null);
       } else items.push(this.#item(items.length));
     }
-    if (isIndentless) return items;
+    if (isIndentless) return short(items);
     if (scanner.peek() !== 'block-end') giveUp();
     scanner.skip();
-    return items;
+    return short(items);
   }
 
   #item(index: number): JsonValue {
@@ -380,7 +380,7 @@ class PlainReader {
       this.#comma(']');
     }
     scanner.skip();
-    return items;
+    return short(items);
   }
 
   #comma(close: '}' | ']'): void {
@@ -480,3 +480,6 @@ function meaningOf(text: string): JsonValue {
   if (value === null || typeof value === 'boolean') return value;
   return typeof value === 'string' && noNumber.test(text) ? value : known(readOddScalar(text));
 }
+
+// A short list that grew has room for seventeen, and there may be very many of them.
+const short = (items: JsonValue[]): JsonValue[] => (items.length < 9 ? items.slice() : items);
