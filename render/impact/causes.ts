@@ -10,7 +10,7 @@ import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import { editsNear, hunksOf } from './edits.ts';
 import type { KnownInputs } from './inputs.ts';
-import { linesOf } from './lines.ts';
+import { partsByLine } from './lines.ts';
 
 /**
  * Names what made a difference.
@@ -96,7 +96,7 @@ export function writtenFrom(
   steps: Steps,
 ): TemplatePlace | undefined {
   const [first] = memberLines(document.content, steps.map(String)) ?? [];
-  const parts = first === undefined ? [] : (linesOf(document, objects)[first - 1]?.parts ?? []);
+  const parts = first === undefined ? [] : (partsByLine(document, objects)[first - 1] ?? []);
   return parts.flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? []).at(0);
 }
 
@@ -110,12 +110,11 @@ function closest(causes: readonly Cause[]): readonly Cause[] {
 }
 
 function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
-  const lines = linesOf(document, objects);
-  const range = steps.length === 0 ? undefined : memberLines(document.content, steps.map(String));
-  const [first, last] = range ?? [1, lines.length];
+  const parts = partsByLine(document, objects);
   // Of a whole document it is told why it is there: for the conditions that all of its lines share.
-  const chosen = lines.slice(first - 1, last);
-  return steps.length === 0 ? chosen.slice(0, 1).flatMap(({ parts }) => parts) : chosen.flatMap(({ parts }) => parts);
+  if (steps.length === 0) return parts[0] ?? [];
+  const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
+  return parts.slice(first - 1, last).flat();
 }
 
 // What is no longer there, and was not traced when it was: a condition that does not hold any more left it out.

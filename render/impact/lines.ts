@@ -42,13 +42,23 @@ export function linesOf(
   { path, content }: Pick<Manifest, 'path' | 'content'>,
   { trace }: Pick<TracedObjects, 'trace'>,
 ): readonly FieldLine[] {
-  const file = trace.files.find((one) => one.path === path);
-  if (file === undefined) return [];
-  const start = documentLine(file, content);
+  const parts = partsByLine({ path, content }, { trace });
+  if (parts.length === 0) return [];
   const steps = stepsOf(content);
   return content.split('\n').map((text, at) => {
-    return { line: at + 1, text, steps: steps[at] ?? [], parts: file.lines[start + at - 1]?.parts ?? [] };
+    return { line: at + 1, text, steps: steps[at] ?? [], parts: parts[at] ?? [] };
   });
+}
+
+/** Gives what wrote each line of one object of a release; nothing where its template was not traced. */
+export function partsByLine(
+  { path, content }: Pick<Manifest, 'path' | 'content'>,
+  { trace }: Pick<TracedObjects, 'trace'>,
+): readonly (readonly ExplainedPart[])[] {
+  const file = trace.files.find((one) => one.path === path);
+  if (file === undefined) return [];
+  const start = documentLine(file, content) - 1;
+  return content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
 }
 
 function stepsOf(content: string): readonly Steps[] {

@@ -32,7 +32,8 @@ export function stepsByLine(text: string): readonly (readonly (string | number)[
   const members = listMembers(text);
   let at = 0;
   let last: readonly (string | number)[] = [];
-  for (let line = 1; line <= text.split('\n').length; line++) {
+  const count = text.split('\n').length;
+  for (let line = 1; line <= count; line++) {
     const start = at;
     while (members[at]?.line === line) at++;
     if (at > start) last = commonSteps(members.slice(start, at));
