@@ -18,6 +18,7 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
+import { withoutRoom } from './short-list.ts';
 
 /** How JSON is written. */
 export interface JsonOptions {
@@ -342,8 +343,7 @@ class JsonReader {
           container.push(value);
           if (this.#take(',', ']', 'after array element')) break;
         }
-        // A short list that grew has room for seventeen, and there may be very many of them.
-        value = Array.isArray(container) && container.length < 9 ? container.slice() : container;
+        value = Array.isArray(container) ? withoutRoom(container) : container;
         ({ container, key } = outer.pop()!);
       }
     }

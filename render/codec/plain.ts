@@ -2,6 +2,7 @@
 
 import { encodeBase64 } from '../go/base64.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
+import { withoutRoom } from './short-list.ts';
 
 /**
  * Gives a Go value as plain objects, lists, texts, numbers, booleans and nulls. Whole numbers beyond 2^53 lose digits;
@@ -58,7 +59,6 @@ function begin(value: GoValue, within: Set<GoValue>): OpenPlain {
 }
 
 function finish({ keys, made }: OpenPlain): unknown {
-  // A short list that grew has room for seventeen, and there may be very many of them.
-  if (keys === undefined) return made.length < 9 ? made.slice() : made;
+  if (keys === undefined) return withoutRoom(made);
   return Object.fromEntries(keys.map((key, i) => [key, made[i]]));
 }

@@ -233,13 +233,9 @@ class Comparer {
     return true;
   }
 
-  // Whether an object that only one side has, or that has another name, says nothing as a whole.
-  #isLeftOut({ before, after }: ObjectPair): boolean {
-    const object = (after ?? before)!;
-    if (before !== undefined && after !== undefined) return this.#isRuledOut(after) || this.#isRuledOut(before);
-    if (isMadeByCluster(object)) return true;
-    if (this.#isRuledOut(object)) return true;
-    const isOtherLive = after === undefined ? this.#isLive.after : this.#isLive.before;
+  // Whether an object that one side alone has says nothing.
+  #isLeftOut(object: SideObject, isOtherLive: boolean): boolean {
+    if (isMadeByCluster(object) || this.#isRuledOut(object)) return true;
     if (!isOtherLive || this.#options.all === true || !isHook(object)) return false;
     this.#count(followsRun);
     return true;
@@ -252,13 +248,14 @@ class Comparer {
   #changeOf({ before, after, shown, checksums }: ComparedPair, isFollowed: boolean): ObjectChange[] {
     const object = (after ?? before)!;
     const isOneSided = before === undefined || after === undefined;
-    if (isOneSided && this.#isLeftOut({ before, after })) {
+    if (isOneSided && this.#isLeftOut(object, after === undefined ? this.#isLive.after : this.#isLive.before)) {
       this.#leftOut++;
       return [];
     }
     if (isFollowed) for (const _ of checksums) this.#count(followsContent);
     const entries = isFollowed ? shown : [...shown, ...checksums];
-    const isRenamed = !isOneSided && isOtherName(before, after) && !this.#isLeftOut({ before, after });
+    const isRenamed =
+      !isOneSided && isOtherName(before, after) && !this.#isRuledOut(after) && !this.#isRuledOut(before);
     if (!isOneSided && entries.length === 0 && !isRenamed) return [];
     const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });

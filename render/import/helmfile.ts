@@ -16,6 +16,7 @@ import {
   sourceOf,
   textAt,
   unread,
+  withFileLeftOut,
   withSet,
 } from './members.ts';
 
@@ -39,11 +40,10 @@ export function importHelmfile(document: JsonObject): ImportedPackage[] {
   const packages = inOrder(releases, ids, needs).map((release) =>
     importRelease(release, homeOf(release), repositories),
   );
-  const told = leftOut([
+  return withFileLeftOut(packages, [
     ...unread(document, ['repositories', 'releases', 'helmDefaults', 'bases']),
     ...unread(defaults, ['namespace', 'createNamespace'], 'helmDefaults'),
-  ]).map((sentence) => `of its file ${sentence}`);
-  return packages.map((item, index) => (index === 0 ? { ...item, left: [...item.left, ...told] } : item));
+  ]);
 }
 
 function importRelease(

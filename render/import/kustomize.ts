@@ -12,6 +12,7 @@ import {
   sourceOf,
   textAt,
   unread,
+  withFileLeftOut,
 } from './members.ts';
 
 const chartMembers = [
@@ -31,8 +32,7 @@ export function importKustomization(document: JsonObject): ImportedPackage[] {
   if (!Array.isArray(document.helmCharts) || (document.kind ?? 'Kustomization') !== 'Kustomization') return [];
   const home = textAt(objectAt(document, 'helmGlobals'), 'chartHome') || 'charts';
   const own = ['apiVersion', 'kind', 'metadata', 'helmCharts', 'helmGlobals', 'namespace'];
-  const told = leftOut(unread(document, own)).map((sentence) => `of its file ${sentence}`);
-  return objectsIn(listAt(document, 'helmCharts')).map((entry, index) => {
+  const packages = objectsIn(listAt(document, 'helmCharts')).map((entry) => {
     const left: string[] = [];
     const repo = textAt(entry, 'repo');
     const name = textAt(entry, 'name');
@@ -49,7 +49,8 @@ export function importKustomization(document: JsonObject): ImportedPackage[] {
         namespace: textAt(entry, 'namespace') || textAt(document, 'namespace') || 'default',
         values: objectAt(entry, 'valuesInline'),
       }),
-      left: index === 0 ? [...left, ...told] : left,
+      left,
     };
   });
+  return withFileLeftOut(packages, unread(document, own));
 }

@@ -131,6 +131,12 @@ export function unread(object: JsonObject, read: readonly string[], holder = '')
     .map((name) => (holder === '' ? name : `${holder}.${name}`));
 }
 
+/** Gives packages, the first of which tells what of the file that all are from an Order cannot carry. */
+export function withFileLeftOut(packages: readonly ImportedPackage[], names: readonly string[]): ImportedPackage[] {
+  const told = leftOut(names).map((sentence) => `of its file ${sentence}`);
+  return packages.map((item, index) => (index === 0 ? { ...item, left: [...item.left, ...told] } : item));
+}
+
 /** Gives the sentence that tells names of members that an Order cannot carry; none where there are none. */
 export function leftOut(names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} left out`];

@@ -2,6 +2,7 @@
 // asked for them, and gives up where two readers of YAML might not agree; syntax.ts then tells faults in full.
 
 import { maxDepth } from '../arguments.ts';
+import { withoutRoom } from '../codec/short-list.ts';
 import type { TokenPlace } from '../codec/yaml/error.ts';
 import { endsBlockEntry } from '../codec/yaml/grammar.ts';
 import { forbidden, readSource } from '../codec/yaml/reader.ts';
@@ -345,10 +346,10 @@ class PlainReader {
         items.push(null);
       } else items.push(this.#item(items.length));
     }
-    if (isIndentless) return short(items);
+    if (isIndentless) return withoutRoom(items);
     if (scanner.peek() !== 'block-end') giveUp();
     scanner.skip();
-    return short(items);
+    return withoutRoom(items);
   }
 
   #item(index: number): JsonValue {
@@ -380,7 +381,7 @@ class PlainReader {
       this.#comma(']');
     }
     scanner.skip();
-    return short(items);
+    return withoutRoom(items);
   }
 
   #comma(close: '}' | ']'): void {
@@ -480,6 +481,3 @@ function meaningOf(text: string): JsonValue {
   if (value === null || typeof value === 'boolean') return value;
   return typeof value === 'string' && noNumber.test(text) ? value : known(readOddScalar(text));
 }
-
-// A short list that grew has room for seventeen, and there may be very many of them.
-const short = (items: JsonValue[]): JsonValue[] => (items.length < 9 ? items.slice() : items);

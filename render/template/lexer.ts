@@ -354,7 +354,7 @@ export class Lexer {
 
 /** Tells whether a character is space in an action. */
 export function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 13 || code === newline;
+  return code < 0x80 && (shapes[code]! & space) !== 0;
 }
 
 /** Gives where the space from an offset on ends. */

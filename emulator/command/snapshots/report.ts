@@ -11,6 +11,13 @@ import { type CaseOutcome, isAllFault, type Outcome } from './outcome.ts';
 import type { ShardMark } from './shards.ts';
 import { casesShown, cellOf, outcomeText, updateText } from './text.ts';
 
+// Of texts that are no objects.
+const textWords = {
+  different: 'is different',
+  new: 'is not recorded',
+  obsolete: 'is recorded, and nothing renders it',
+};
+
 /** What a report says beside its outcomes. */
 export interface ReportFacts {
   readonly version: string;
@@ -76,10 +83,9 @@ function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): Reported
     }),
   );
   const files = meaning.files.filter(({ path, hasObjects }) => !hasObjects && isOwn(path));
-  const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
   const others = files.map(({ path, status }): ReportedIssue => {
     const file = `${snapshot}/${path}`;
-    return { severity: 'error', rule: 'difference', path: '', message: `${path} ${words[status]}`, file };
+    return { severity: 'error', rule: 'difference', path: '', message: `${path} ${textWords[status]}`, file };
   });
   return [...differences, ...others, ...found];
 }
@@ -107,10 +113,9 @@ function differenceOf({ snapshot, meaning, cases }: Outcome): ReportedDifference
   const isOrder = cases.some(({ name }) => name === 'order');
   const isOne = new Set(meaning.objects.flatMap(({ files }) => files)).size < 2;
   const { summary, ignored, objects, files } = meaning;
-  const words = { different: 'is different', new: 'is not recorded', obsolete: 'is recorded, and nothing renders it' };
   const texts = files
     .filter(({ hasObjects }) => !hasObjects)
-    .map(({ path, status, diff }) => ({ title: `${path} ${words[status]}`, diff }));
+    .map(({ path, status, diff }) => ({ title: `${path} ${textWords[status]}`, diff }));
   const changes = objects.map((object) => ({ ...object, files: isOne ? [] : casesShown(object.files, isOrder) }));
   return { title: snapshot, summary, ignored, changes, texts };
 }

@@ -211,12 +211,8 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
 }
 
 function replaceText(view: EditorView, text: string): void {
-  const before = view.state.doc.toString();
-  if (before === text) return;
-  view.dispatch({
-    changes: [...changesBetween(before, text)],
-    annotations: Transaction.addToHistory.of(true),
-  });
+  const changes = changesBetween(view.state.doc.toString(), text);
+  if (changes.length > 0) view.dispatch({ changes, annotations: Transaction.addToHistory.of(true) });
 }
 
 function diagnosticOf(view: EditorView, { line, column, message, severity }: EditorMark): Diagnostic {
