@@ -249,6 +249,7 @@ function select({ templates, documentIndex, documentSelector }: Selection, rende
   return selected;
 }
 
+// A template without a document that fits is left out, as helm-unittest does it since July 2026 (its pull request 903); 1.1.0 failed.
 function selectBy(selector: DocumentSelector, documents: Selected): Selected | string {
   const { path, value, matchMany, skipEmptyTemplates } = selector;
   const selected = new Map<string, readonly Manifest[]>();
@@ -262,8 +263,7 @@ function selectBy(selector: DocumentSelector, documents: Selected): Selected | s
     }
     count += found.length;
     if (!matchMany && count > 1) return 'multiple indexes found';
-    if (found.length === 0 && !skipEmptyTemplates) return 'document not found';
     if (found.length > 0) selected.set(template, found);
   }
-  return selected;
+  return count === 0 && !skipEmptyTemplates ? 'document not found' : selected;
 }

@@ -273,6 +273,22 @@ tests:
   assert.equal(passed, false);
 });
 
+test('a selector passes over templates without a document that fits, and fails where none has one', () => {
+  const selected = (kind: string, more = '') => {
+    const { tests } = results(`templates: [all.yaml, fail.yaml]
+tests:
+- it: t
+  documentSelector: {path: kind, value: ${kind}${more}}
+  asserts:
+  - equal: {path: metadata.name, value: web}
+`);
+    return tests[0]?.assertions[0]?.info;
+  };
+  assert.deepEqual(selected('Deployment'), []);
+  assert.deepEqual(selected('Ingress'), ['Error:', 'document not found']);
+  assert.equal(selected('Ingress', ', skipEmptyTemplates: true')?.includes('document not found'), false);
+});
+
 test('what is no suite is refused in words', () => {
   const refused: Readonly<Record<string, RegExp>> = {
     'suite: x': /no tests found$/,
