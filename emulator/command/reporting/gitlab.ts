@@ -1,13 +1,14 @@
 // Findings as a Code Quality report, which GitLab shows in the diff of a merge request.
 
 import { issueText } from '../../../render/order/read.ts';
+import { allIssues } from './issues.ts';
 import type { Report, ReportedIssue } from './model.ts';
 
 /** Gives one JSON list. Mirrors: GitLab, Code Quality report format (docs.gitlab.com/ci/testing/code_quality). */
-export function formatGitLab({ files }: Report): string {
+export function formatGitLab(report: Report): string {
   const severities = { error: 'major', warning: 'minor', note: 'info' } as const;
   const found = new Map<string, unknown>();
-  for (const issue of files.flatMap(({ issues }) => issues)) {
+  for (const issue of allIssues(report)) {
     const description = issueText(issue);
     const fingerprint = digest(`${issue.file}\n${description}`);
     const check_name = issue.rule ?? issue.code ?? 'order';

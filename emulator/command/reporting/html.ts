@@ -4,6 +4,7 @@ import { formatSummary, objectTitle } from '../../../render/diff/text.ts';
 import { formatIssue } from '../../../render/order/read.ts';
 import { type Html, html } from '../../../render/page/html.ts';
 import { htmlPage } from '../../../render/page/page.ts';
+import { allIssues } from './issues.ts';
 import type { Report, ReportedDifference } from './model.ts';
 
 type Change = ReportedDifference['changes'][number];
@@ -13,7 +14,7 @@ type Entry = Change['entries'][number];
 export function formatHtml(report: Report): string {
   const { command = 'check', differences = [], files } = report;
   const told = differences.filter(({ changes, texts }) => changes.length + texts.length > 0);
-  const issues = files.flatMap((file) => file.issues.filter(({ rule }) => rule !== 'difference'));
+  const issues = allIssues(report).filter(({ rule }) => rule !== 'difference');
   const isFine = told.length === 0 && issues.length === 0;
   const body = html`<main>
 <h1>drydock ${command}</h1>

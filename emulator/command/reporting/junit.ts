@@ -9,7 +9,20 @@ import type { FileReport, Report, ReportedCase, ReportedIssue } from './model.ts
 export function formatJUnit(report: Report): string {
   const time = report.time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const suites = report.files.map((file, id) => formatSuite(file, { id, time, command: report.command ?? 'check' }));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
+  const skipped = (report.leftOut ?? []).map((file, at) => skippedSuite(file, { id: suites.length + at, time }));
+  const all = [...suites, ...skipped].join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${all}</testsuites>\n`;
+}
+
+function skippedSuite(file: string, { id, time }: { readonly id: number; readonly time: string }): string {
+  const name = escapeXml(file);
+  return `  <testsuite id="${id}" name="${name}" package="drydock" hostname="localhost" timestamp="${time}" tests="1" failures="0" errors="0" skipped="1" time="0">
+    <properties/>
+    <testcase classname="drydock" name="${name}" time="0"><skipped message="--bail stopped before it"/></testcase>
+    <system-out></system-out>
+    <system-err/>
+  </testsuite>
+`;
 }
 
 function formatSuite(

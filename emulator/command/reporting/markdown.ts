@@ -3,6 +3,7 @@
 import { formatBlocks, formatSummary, type ToldChange } from '../../../render/diff/text.ts';
 import { formatIssue } from '../../../render/order/read.ts';
 import { listNames } from '../counted.ts';
+import { allIssues } from './issues.ts';
 import type { Report, ReportedDifference } from './model.ts';
 
 /** What GitHub takes for a comment is 65,536 characters; GitLab takes more. */
@@ -25,13 +26,14 @@ export function formatMarkdown(report: Report, most = maxLength): string {
   return [head, ...kept].join('');
 }
 
-function headline({ files, differences = [] }: Report): string {
+function headline({ files, differences = [], leftOut = [] }: Report): string {
   const errors = files.flatMap(({ issues }) => issues).filter(({ severity }) => severity === 'error');
   const changed = differences.filter(({ changes, texts }) => changes.length + texts.length > 0).length;
   const faults = errors.filter(({ rule }) => rule !== 'difference').length;
   const parts = [
     ...(changed > 0 ? [`${changed} of ${files.length} ${files.length === 1 ? 'input' : 'inputs'} different`] : []),
     ...(faults > 0 ? [`${faults} at fault`] : []),
+    ...(leftOut.length > 0 ? [`${leftOut.length} left out`] : []),
   ];
   return parts.length === 0
     ? `${files.length} ${files.length === 1 ? 'input' : 'inputs'}, nothing to tell.`
@@ -73,8 +75,8 @@ function folded(title: string, text: string): string {
   return `\n<details><summary>${escapeText(title)}</summary>\n\n${fence}diff\n${content.join('\n')}\n${fence}\n\n</details>\n`;
 }
 
-function issueBlocks({ files }: Report): string[] {
-  const told = files.flatMap(({ issues }) => issues).filter(({ rule }) => rule !== 'difference');
+function issueBlocks(report: Report): string[] {
+  const told = allIssues(report).filter(({ rule }) => rule !== 'difference');
   return [...new Set(told.map((issue) => `\n- ${escapeText(formatIssue(issue, issue)).replaceAll('\n', '<br>')}\n`))];
 }
 

@@ -51,6 +51,8 @@ export interface Report {
   /** What found it. Default `check`. */
   readonly command?: 'check' | 'diff' | 'snapshot';
   readonly files: readonly FileReport[];
+  /** The inputs that were not looked at, or not as a whole, because --bail stopped before them. */
+  readonly leftOut?: readonly string[] | undefined;
   /** What differs, where differences were looked for. */
   readonly differences?: readonly ReportedDifference[];
   readonly version: string;

@@ -2,15 +2,16 @@
 
 import { isAbsolutePath } from '../../../render/order/names.ts';
 import { issueText } from '../../../render/order/read.ts';
+import { allIssues } from './issues.ts';
 import type { Report } from './model.ts';
 
 const ruleId = 'order';
 
 /** Gives findings as the object of a SARIF log. Mirrors: OASIS, Static Analysis Results Interchange Format 2.1.0. */
-export function sarifOf({ files, version }: Report): unknown {
+export function sarifOf(report: Report): unknown {
   const driver = {
     name: 'drydock',
-    version,
+    version: report.version,
     informationUri: 'https://github.com/drydock-offline/drydock',
     rules: [
       { id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } },
@@ -21,26 +22,25 @@ export function sarifOf({ files, version }: Report): unknown {
       },
       { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that is not what the schema of its kind says' } },
       { id: 'API_DEPRECATED', shortDescription: { text: 'An object of an API that is gone or will be' } },
+      { id: 'left-out', shortDescription: { text: 'Inputs that nobody looked at' } },
       { id: 'failure', shortDescription: { text: 'What does not render' } },
       { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },
     ],
   };
-  const results = files.flatMap(({ issues }) =>
-    issues.map((issue) => ({
-      ruleId: issue.rule ?? issue.code ?? ruleId,
-      level: issue.severity,
-      message: { text: issueText(issue) },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: uriOf(issue.file) },
-            ...(issue.line === undefined ? {} : { region: { startLine: issue.line, startColumn: issue.column ?? 1 } }),
-          },
-          ...(issue.path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: issue.path }] }),
+  const results = allIssues(report).map((issue) => ({
+    ruleId: issue.rule ?? issue.code ?? ruleId,
+    level: issue.severity,
+    message: { text: issueText(issue) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(issue.file) },
+          ...(issue.line === undefined ? {} : { region: { startLine: issue.line, startColumn: issue.column ?? 1 } }),
         },
-      ],
-    })),
-  );
+        ...(issue.path === '' ? {} : { logicalLocations: [{ fullyQualifiedName: issue.path }] }),
+      },
+    ],
+  }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',

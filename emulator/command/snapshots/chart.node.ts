@@ -48,8 +48,6 @@ export interface ChartRun {
   readonly moreValues?: readonly string[] | undefined;
   /** Which cases are rendered. Default all. */
   readonly isWanted?: ((name: string) => boolean) | undefined;
-  /** Whether the first case that fails is the last. Default false. */
-  readonly bail?: boolean | undefined;
 }
 
 /** A case that was read, and can be rendered. */
@@ -80,11 +78,7 @@ export async function renderChart(input: string, run: ChartRun): Promise<Renderi
     const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
     const item = { ...found, valuesFiles };
     if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
-    else {
-      const isFine = await cases.render(item);
-      if (isFine === undefined) return undefined;
-      if (!isFine && run.bail === true) break;
-    }
+    else if (!(await cases.render(item))) return undefined;
   }
   return cases.rendering(input);
 }
@@ -152,14 +146,11 @@ class ChartCases {
     this.#missing.push(`${name}.yaml`, `${name}.failure.txt`);
   }
 
-  /**
-   * Gives whether the case is as it should be: rendered, or refused where it must be; undefined where it is not kept, and
-   * was to be.
-   */
-  async render(item: Case): Promise<boolean | undefined> {
+  /** Renders a case, or finds out why it does not render. Gives false where it is not kept, and was to be. */
+  async render(item: Case): Promise<boolean> {
     const start = performance.now();
     const message = await this.#tryCase(item);
-    if (message === undefined) return undefined;
+    if (message === undefined) return false;
     const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
     this.#outcomes.push({
       name: item.name,
@@ -168,7 +159,7 @@ class ChartCases {
       message,
       milliseconds,
     });
-    return message === '';
+    return true;
   }
 
   async #tryCase(item: Case): Promise<string | undefined> {

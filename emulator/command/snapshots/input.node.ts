@@ -179,7 +179,7 @@ function renderInput(
 ): Promise<Rendering | undefined> {
   if (order !== undefined) return renderOrderInput(order, input, run);
   const isWanted = cases && ((name: string): boolean => cases.includes(name));
-  return renderChart(input, { ...run, isWanted, bail: run.flags.on('bail') });
+  return renderChart(input, { ...run, isWanted });
 }
 
 // With --helm 3,4 the snapshot is that of the first, and holds what it means to the second beside each manifest.

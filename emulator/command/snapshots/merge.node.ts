@@ -11,6 +11,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
+import { leftOutText } from '../reporting/issues.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
@@ -41,7 +42,8 @@ export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Prom
         order,
       )
     : undefined;
-  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard: undefined, coverage: covered };
+  const leftOut = distinct(parts.flatMap((part) => part.leftOut));
+  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard: undefined, coverage: covered, leftOut };
   const report = snapshotReport(outcomes, facts);
   const isSilent = flags.on('json') || asked.takesOutput;
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
@@ -51,6 +53,7 @@ export async function mergeCommand(flags: ParsedFlags, io: CommandContext): Prom
   if (durations !== undefined && missing === '') writeDurations(resolve(io.cwd, durations), outcomes);
   const coverage = new SnapshotCoverage(flags, io);
   const isShort = coverage.tellOf(covered, isSilent ? io.stderr : io.stdout);
+  if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
   if (missing !== '') io.stderr(`${io.err.red('Error:')} ${missing}\n`);
   return missing !== '' || isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;
 }

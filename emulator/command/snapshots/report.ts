@@ -4,6 +4,7 @@ import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { distinct } from '../../../render/distinct.ts';
 import { listNames } from '../counted.ts';
 import { changeIssues } from '../reporting/changes.ts';
+import { leftOutText } from '../reporting/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
 import { findingIssues } from './findings.ts';
@@ -25,6 +26,8 @@ export interface ReportFacts {
   readonly isUpdate: boolean;
   readonly shard: ShardMark | undefined;
   readonly coverage: readonly PlacedCoverage[] | undefined;
+  /** The inputs that --bail left out. */
+  readonly leftOut: readonly string[];
 }
 
 /** Gives outcomes as a report. */
@@ -35,9 +38,13 @@ export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts)
     version: facts.version,
     time: facts.time,
     files: outcomes.map((outcome) => fileOf(outcome, isTold)),
+    leftOut: facts.leftOut,
     differences: isTold ? outcomes.map(differenceOf) : [],
     data: jsonOf(outcomes, facts),
-    text: outcomes.map((one) => `${faultsText(one)}${toldText(one, isTold)}`).join(''),
+    text: [
+      ...outcomes.map((one) => `${faultsText(one)}${toldText(one, isTold)}`),
+      ...(facts.leftOut.length === 0 ? [] : [`${leftOutText(facts)}\n`]),
+    ].join(''),
   };
 }
 
@@ -120,13 +127,14 @@ function differenceOf({ snapshot, meaning, cases }: Outcome): ReportedDifference
   return { title: snapshot, summary, ignored, changes, texts };
 }
 
-function jsonOf(outcomes: readonly Outcome[], { version, isUpdate, shard, coverage }: ReportFacts): unknown {
+function jsonOf(outcomes: readonly Outcome[], { version, isUpdate, shard, coverage, leftOut }: ReportFacts): unknown {
   return {
     drydock: version,
     command: 'snapshot',
     updated: isUpdate,
     ...(shard && { shard }),
     inputs: outcomes.map(inputOf),
+    ...(leftOut.length > 0 && { leftOut }),
     ...(coverage && { coverage: coverage.map(plainCoverage) }),
   };
 }
@@ -157,18 +165,21 @@ export interface ReadReport {
   readonly isUpdate: boolean;
   readonly shard: ShardMark | undefined;
   readonly coverage: readonly PlacedCoverage[] | undefined;
+  /** The inputs that --bail left out. */
+  readonly leftOut: readonly string[];
 }
 
 /** Reads the JSON of a report; undefined for another document. */
 export function readReport(data: unknown): ReadReport | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { command, inputs, updated, shard, coverage } = data as Readonly<Record<string, unknown>>;
+  const { command, inputs, updated, shard, coverage, leftOut } = data as Readonly<Record<string, unknown>>;
   if (command !== 'snapshot' || !Array.isArray(inputs) || !inputs.every(isInput)) return undefined;
   return {
     outcomes: inputs.map(outcomeOf),
     isUpdate: updated === true,
     shard: isShard(shard) ? shard : undefined,
     coverage: Array.isArray(coverage) ? (coverage as PlacedCoverage[]) : undefined,
+    leftOut: Array.isArray(leftOut) ? leftOut.map(String) : [],
   };
 }
 

@@ -8,6 +8,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
+import { leftOutText } from '../reporting/issues.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { checkCells } from './cells.node.ts';
@@ -53,12 +54,15 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   );
   progress.clear();
   const isUpdate = flags.on('update');
-  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard, coverage: coverage.data() };
+  const leftOut = jobs.slice(outcomes.length).map(({ input }) => input);
+  const facts = { version: ownVersion(), time: new Date(), isUpdate, shard, coverage: coverage.data(), leftOut };
   const report = snapshotReport(outcomes, facts);
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
   reports.write(report);
-  tellUnused(outcomes, rules, flags, io);
+  // What was left out might use them.
+  if (leftOut.length === 0) tellUnused(outcomes, rules, flags, io);
   if (!isSilent) tellEnd(outcomes, jobs.length, flags, io);
+  if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
   if (isWhole && !io.quiet) tellOrphans(names, flags, io);
   // Of a part it cannot be told what all of them reach.
   const isShort = coverage.tell(isSilent ? io.stderr : io.stdout, shard !== undefined);
@@ -87,7 +91,6 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
   if (outcomes.some((outcome) => isDifferent(outcome, isUpdate))) {
     io.stderr('Some snapshots do not match. If the changes are meant, record them with --update.\n');
   }
-  if (outcomes.length < jobs) io.stderr(`--bail stopped after ${outcomes.length} of ${jobs} inputs\n`);
 }
 
 // Of many inputs what is amiss stands far above the end.

@@ -266,7 +266,14 @@ class Watch {
 
   #writeReports(): void {
     const asked = askedReports(this.#flags, this.#io);
-    const facts = { version: ownVersion(), time: new Date(), isUpdate: false, shard: undefined, coverage: undefined };
+    const facts = {
+      version: ownVersion(),
+      time: new Date(),
+      isUpdate: false,
+      shard: undefined,
+      coverage: undefined,
+      leftOut: [],
+    };
     asked.write(snapshotReport([...this.#outcomes.values()], facts));
   }
 

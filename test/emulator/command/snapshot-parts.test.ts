@@ -170,11 +170,42 @@ test('the part is read from what CI services set', async () => {
   assert.match((await run(['--shard', '4/3'])).stderr, /a part is I\/N/);
 });
 
+test('every form says what --bail left out, and the cases of the input that it stops at are all told', async () => {
+  const own = 'bailing';
+  for (const name of ['a', 'b', 'c']) {
+    write(`${own}/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
+    write(`${own}/charts/${name}/templates/a.yaml`, '{{ with .Values.bad }}{{ fail . }}{{ end }}kind: A\n');
+    for (const item of ['one', 'two']) write(`${own}/charts/${name}/ci/${item}-values.yaml`, `size: ${item}\n`);
+  }
+  const bail = (...argv: string[]) => runInProcess(['snapshot', 'charts', ...argv], join(folder, own));
+  await bail('--update');
+  write(`${own}/charts/a/ci/one-values.yaml`, 'bad: luck\n');
+  const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+  const { stdout } = await bail('--bail', ...forms.flatMap((form) => ['--report', `${form}=reports/${form}`]));
+  assert.equal(stdout, 'snapshots/a.snap: same (1 file)\n');
+  for (const form of forms) {
+    const text = read(`${own}/reports/${form}`);
+    assert.match(text, /charts\/b/, form);
+    assert.match(text, /charts\/c/, form);
+    assert.match(text, /left.?out|--bail stopped/i, form);
+  }
+  const { leftOut } = JSON.parse(read(`${own}/reports/json`)) as { leftOut: string[] };
+  assert.deepEqual(leftOut, ['charts/b', 'charts/c']);
+  const xsd = ['--noout', '--schema', `${schemas}/junit.xsd`, join(folder, own, 'reports/junit')];
+  const { status, error, stderr } = spawnSync('xmllint', xsd, { encoding: 'utf8' });
+  if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
+  const merged = await runInProcess(['merge', 'reports/json', '--report', 'text'], join(folder, own));
+  assert.equal(merged.stdout, read(`${own}/reports/text`));
+  // What is recorded of a case behind the one that fails stays.
+  await bail('--bail', '--update');
+  assert.equal(read(`${own}/snapshots/a.snap/two-values.yaml`).includes('kind: A'), true);
+});
+
 test('--filter, --bail and --changed choose', async () => {
   const filtered = await run(['--filter', 'one/a*']);
   assert.match(filtered.stdout, /1 file not as recorded\n$/);
   assert.match((await run(['--filter', 'nothing'])).stderr, /fits no case; there are one\/a-values, /);
-  assert.match((await run(['--bail'])).stderr, /--bail stopped after 1 of 3 inputs\n$/);
+  assert.match((await run(['--bail'])).stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
   const git = (...args: string[]): void =>
     void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
       cwd: folder,
@@ -255,7 +286,7 @@ test('threads give what one gives', async () => {
   assert.equal(timeless(threads.stdout), timeless(alone.stdout));
   assert.deepEqual([threads.exitCode, threads.stderr], [alone.exitCode, alone.stderr]);
   const bailed = await run(['--jobs', '3', '--bail']);
-  assert.match(bailed.stderr, /--bail stopped after 1 of 3 inputs\n$/);
+  assert.match(bailed.stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
   write('charts/two/ci/c-values.yaml', '# drydock: nonsense\n');
   assert.deepEqual([(await run(['--jobs', '2'])).exitCode, (await run(['--jobs', '1'])).exitCode], [2, 2]);
 });
