@@ -10,3 +10,8 @@ export function listNames(names: readonly string[], most = 6): string {
   const rest = names.length - most;
   return rest < 2 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${rest} more`;
 }
+
+/** Gives the first characters of a text with an ellipsis, never half of one; the whole where it is short. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,6 +1,7 @@
 // Differences of objects as issues: one for each entry, at the line that can be mended.
 
 import { objectTitle, shortText, type ToldChange } from '../../../render/diff/text.ts';
+import { cutText } from '../counted.ts';
 import type { ReportedIssue } from './model.ts';
 
 /** Where the files of a side lie. */
@@ -48,8 +49,7 @@ function entryText({ op, path, inside, before, after, risks, isImmutable, causes
 }
 
 function cut(value: unknown): string {
-  const text = shortText(value);
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+  return cutText(shortText(value), 200);
 }
 
 function marks(risks: readonly string[]): string {

@@ -69,7 +69,7 @@ export function findingsText(findings: readonly CaseFinding[], cases: number): s
   const byCase = gathered(findings, (finding) => [finding.message, finding.mend, finding.severity, finding.case]);
   const all = gathered(byCase, ([first, ...more]) => [
     [first.message, first.mend, first.severity].join('\n'),
-    ...[first, ...more].map(versionOf),
+    versionsText([first, ...more]),
   ]);
   const lines = all.map((groups) => {
     const [[finding, ...more]] = groups;
@@ -94,13 +94,18 @@ function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): G
   return [...groups.values()];
 }
 
-// The version that was asked for, and that of the data where it is another.
-function versionOf({ cell, kubeVersion }: CaseFinding): string {
-  if (cell === '' || kubeVersion === '') return cell || kubeVersion;
+interface Version {
+  /** What was asked for, such as `1.31` or `1.31 with production`. */
+  readonly asked: string;
+  /** The version of the data, where it is another. */
+  readonly data: string;
+}
+
+function versionOf({ cell, kubeVersion }: CaseFinding): Version {
+  if (cell === '' || kubeVersion === '') return { asked: cell || kubeVersion, data: '' };
   const [version = ''] = cell.split(' ');
-  return version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`)
-    ? cell
-    : `${cell} by the data of ${kubeVersion}`;
+  const isOwn = version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`);
+  return { asked: cell, data: isOwn ? '' : kubeVersion };
 }
 
 /** Gives the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */
@@ -109,17 +114,26 @@ export function findingIssues(
   { folder, file }: { readonly folder: string; readonly file: string },
 ): ReportedIssue[] {
   return gathered(findings, ({ message, mend, severity }) => [message, mend, severity]).map(([finding, ...more]) => {
-    const { rule, severity, source, line, path, mend } = finding;
+    const { rule, severity, source, line, mend } = finding;
     const isPlaced = folder !== '' && /\/(?:templates|crds)\//.test(source);
     const place = isPlaced
       ? { file: `${folder}${source.slice(source.indexOf('/'))}`, ...(line === undefined ? {} : { line }) }
       : { file };
-    const message = `${finding.message.trimEnd()}${versionsText([finding, ...more])}`;
-    return { rule, severity, path, message, ...(mend === '' ? {} : { mend }), ...place };
+    // The message names the field; the template and its line are the place, where it is on the disk.
+    const words = finding.message.trimEnd();
+    const own = isPlaced ? words.replace(` of ${source}${line === undefined ? '' : `:${line}`}: `, ': ') : words;
+    const message = `${own}${versionsText([finding, ...more])}`;
+    return { rule, severity, path: '', message, ...(mend === '' ? {} : { mend }), ...place };
   });
 }
 
+// What shares its data is told together: several old versions are judged by the oldest data there is.
 function versionsText(findings: readonly CaseFinding[]): string {
-  const versions = findings.map(versionOf).filter((version) => version !== '');
-  return versions.length === 0 ? '' : ` (Kubernetes ${versions.join(', ')})`;
+  const versions = findings.map(versionOf).filter(({ asked }) => asked !== '');
+  const parts = gathered(versions, ({ data }) => [data]).map((group) => {
+    const [{ data }] = group;
+    const asked = group.map((version) => version.asked).join(', ');
+    return data === '' ? asked : `${asked} by the data of ${data}`;
+  });
+  return parts.length === 0 ? '' : ` (Kubernetes ${parts.join('; ')})`;
 }

@@ -347,7 +347,14 @@ test('--validate holds objects against the schemas of each version, and fails fo
   const ignored = await run(folder, '--validate=ignore', '--kube-version', '1.29,1.31');
   assert.doesNotMatch(ignored.stdout, /replcas/);
   const report = await run(folder, '--validate', '--kube-version', '1.31', '--report', 'github');
-  assert.match(report.stdout, /::error file=web\/templates\/all\.yaml,line=6::spec\.replcas: .*\(Kubernetes 1\.31\)/);
+  // The place says the template and its line, the words the field.
+  assert.match(
+    report.stdout,
+    /::error file=web\/templates\/all\.yaml,line=6::Deployment\/web: unknown field "spec\.replcas" \(Kubernetes 1\.31\)/,
+  );
+  const old = await run(folder, '--validate', '--kube-version', '1.21,1.22,1.31', '--report', 'markdown');
+  assert.match(old.stdout, /"spec\.replcas" \(Kubernetes 1\.21, 1\.22 by the data of 1\.\d\d; 1\.31\)/);
+  assert.match(old.stdout, /\n\n\*\*(?:1 of 1 input different, )?[1-9]\d* faults?(?:, \d+ warnings?)?\*\*\n/);
   const { exitCode, stderr } = await run(folder, '--validate=never');
   assert.equal(exitCode, 2);
   assert.match(stderr, /--validate takes strict, warn, ignore/);

@@ -82,7 +82,7 @@ test('every form of a report tells the same run', async () => {
   const { status, error, stderr } = spawnSync('xmllint', args, { input: junit, encoding: 'utf8' });
   if (error === undefined || areToolsAsked) assert.equal(status, 0, stderr);
   const markdown = read('reports/markdown');
-  assert.match(markdown, /^### drydock snapshot\n\n\*\*2 of 3 inputs different, 1 at fault\*\*\n/);
+  assert.match(markdown, /^### drydock snapshot\n\n\*\*2 of 3 inputs different, 1 fault\*\*\n/);
   // The text holds a fence of three, so its own has four.
   assert.match(markdown, /\n````diff\n[\s\S]*?\n````\n/);
   assert.match(read('reports/html'), /<h2>snapshots\/one\.snap<\/h2>/);
@@ -105,8 +105,34 @@ test('a report that is cut tells how much is left, and stays whole', async () =>
   const text = formatMarkdown(report, 1500);
   assert.ok(text.length <= 1500);
   assert.equal(text.match(/<details>/g)?.length, text.match(/<\/details>/g)?.length);
-  const [, left = ''] = /\n… and (\d+) more: /.exec(text) ?? [];
+  const [, left = ''] = /\n… and (\d+) more changes in 1 input: /.exec(text) ?? [];
   assert.equal((text.match(/<details>/g)?.length ?? 0) + Number(left), 50);
+  // One object of any size leaves room for the others and for what is at fault.
+  const entry = {
+    op: 'change' as const,
+    path: 'data.a',
+    steps: {},
+    before: 1,
+    after: 2,
+    risks: [],
+    isImmutable: false,
+  };
+  const long = { ...change('long'), entries: [{ ...entry, lines: `+ x${'😀'.repeat(600)}\n`.repeat(199) }] };
+  const issues = [{ severity: 'error' as const, path: '', message: 'boom', file: 'b' }];
+  const files = [{ file: 'b', issues }, ...report.files];
+  const two = {
+    ...report,
+    files,
+    differences: [
+      { ...difference, changes: [long] },
+      { ...difference, title: 'c' },
+    ],
+  };
+  const whole = formatMarkdown(two);
+  assert.match(whole, /^### drydock check\n\n\*\*2 of 2 inputs different, 1 fault\*\*\n\n- b: error: boom\n/);
+  assert.match(whole, /\n… and 1\d\d more lines\n/);
+  assert.doesNotMatch(whole, /[\ud800-\udbff](?![\udc00-\udfff])/);
+  assert.equal(whole.match(/<details>/g)?.length, 51);
 });
 
 test('one report may go to standard output, and others to files', async () => {
