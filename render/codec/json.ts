@@ -5,6 +5,7 @@ import type { Place } from '../errors.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { checkLevel } from '../go/deep.ts';
 import { quote } from '../go/number.ts';
+import { withoutRoom } from '../go/short-list.ts';
 import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
   GoError,
@@ -18,7 +19,6 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
-import { withoutRoom } from './short-list.ts';
 
 /** How JSON is written. */
 export interface JsonOptions {

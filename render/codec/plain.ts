@@ -1,8 +1,8 @@
 // Go values to plain JavaScript: what JSON.parse would give of them.
 
 import { encodeBase64 } from '../go/base64.ts';
+import { withoutRoom } from '../go/short-list.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
-import { withoutRoom } from './short-list.ts';
 
 /**
  * Gives a Go value as plain objects, lists, texts, numbers, booleans and nulls. Whole numbers beyond 2^53 lose digits;

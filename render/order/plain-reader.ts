@@ -2,12 +2,12 @@
 // asked for them, and gives up where two readers of YAML might not agree; syntax.ts then tells faults in full.
 
 import { maxDepth } from '../arguments.ts';
-import { withoutRoom } from '../codec/short-list.ts';
 import type { TokenPlace } from '../codec/yaml/error.ts';
 import { endsBlockEntry } from '../codec/yaml/grammar.ts';
 import { forbidden, readSource } from '../codec/yaml/reader.ts';
 import { isSurelyString, resolvePlain, yamlTagPrefix } from '../codec/yaml/scalar.ts';
 import { type TokenKind, YamlScanner } from '../codec/yaml/scanner.ts';
+import { withoutRoom } from '../go/short-list.ts';
 import { GoError } from '../go/value.ts';
 import type { JsonObject, JsonValue } from './order.ts';
 import { PlainPlaces } from './plain-places.ts';

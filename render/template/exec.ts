@@ -445,9 +445,9 @@ export abstract class Walk {
       // Go looks for the argument's node without asking whether there is one; its panic ends the whole execution.
       if (count === 0) throw new GoError('runtime error: index out of range [0] with length 0');
     }
-    const args: unknown[] = [];
-    for (let i = 0; i < count; i++) args.push(this.evalArgument(words[i + 1]!, parameterAt(fn, i)));
-    if (final !== none) args.push(fitValue(final, parameterAt(fn, count), this.fail));
+    const args = new Array<unknown>(final === none ? count : count + 1);
+    for (let i = 0; i < count; i++) args[i] = this.evalArgument(words[i + 1]!, parameterAt(fn, i));
+    if (final !== none) args[count] = fitValue(final, parameterAt(fn, count), this.fail);
     try {
       if (fn.call === byExecution) return refuseCall(args[0] as Value, words[1]!);
       const result = this.callFunction(fn, args);

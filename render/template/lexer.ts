@@ -125,7 +125,7 @@ export class Lexer {
       const start = this.#at;
       const end = spaceEnd(text, start);
       // The last one may belong to a trim marker.
-      const trims = end > start && text.charCodeAt(end) === minus && text.startsWith(rightDelim, end + 1);
+      const trims = end > start && text.charCodeAt(end) === minus && isRightDelim(text, end + 1);
       this.#at = trims ? end - 1 : end;
     }
     return this.next();
@@ -165,7 +165,7 @@ export class Lexer {
       const open = text.indexOf(leftDelim, start);
       if (open < 0) return this.#token(start < text.length ? 'text' : 'eof', start, text.length);
       const inside = open + leftDelim.length;
-      const trimmed = text[inside] === '-' && isSpace(text.charCodeAt(inside + 1));
+      const trimmed = text.charCodeAt(inside) === minus && isSpace(text.charCodeAt(inside + 1));
       const end = trimmed ? this.#trimRight(start, open) : open;
       if (end > start) {
         const token = this.#token('text', start, end);
@@ -174,11 +174,10 @@ export class Lexer {
       }
       const first = trimmed ? inside + markerLength : inside;
       if (!text.startsWith('/*', first)) {
-        const token = this.#token('leftDelim', open, inside);
         this.#at = first;
         this.#insideAction = true;
         this.#parenDepth = 0;
-        return token;
+        return { kind: 'leftDelim', offset: open, text: leftDelim };
       }
       const wrong = this.#skipComment(first);
       if (wrong !== undefined) return { kind: 'error', offset: first, text: wrong };
@@ -205,9 +204,9 @@ export class Lexer {
   /** Gives the length of the right delimiter at an offset, its trim marker included; 0 when there is none. */
   #rightDelimLength(at: number): number {
     const text = this.#text;
-    if (text.startsWith(rightDelim, at)) return rightDelim.length;
+    if (isRightDelim(text, at)) return rightDelim.length;
     const trims =
-      isSpace(text.charCodeAt(at)) && text[at + 1] === '-' && text.startsWith(rightDelim, at + markerLength);
+      isSpace(text.charCodeAt(at)) && text.charCodeAt(at + 1) === minus && isRightDelim(text, at + markerLength);
     return trims ? markerLength + rightDelim.length : 0;
   }
 
@@ -285,15 +284,16 @@ export class Lexer {
   /** A run of space, short of the one that belongs to a trim marker. */
   #lexSpace(start: number): Token {
     let end = spaceEnd(this.#text, start);
-    if (this.#text[end] === '-' && this.#text.startsWith(rightDelim, end + 1)) end--;
+    if (this.#text.charCodeAt(end) === minus && isRightDelim(this.#text, end + 1)) end--;
     return this.#token('space', start, end);
   }
 
   #lexIdentifier(start: number, end: number): Token {
     if (!this.#endsName(end)) return this.#badCharacter(start, end);
-    const name = this.#text.slice(start, end);
-    if (name === 'true' || name === 'false') return this.#token('bool', start, end);
-    return this.#token(keywords.has(name) ? (name as Keyword) : 'identifier', start, end);
+    const text = this.#text.slice(start, end);
+    this.#at = end;
+    if (text === 'true' || text === 'false') return { kind: 'bool', offset: start, text };
+    return { kind: keywords.has(text) ? (text as Keyword) : 'identifier', offset: start, text };
   }
 
   /** `.name` or `$name`, or the sign alone. */
@@ -308,7 +308,7 @@ export class Lexer {
     const text = this.#text;
     if (at >= text.length) return true;
     const code = text.charCodeAt(at);
-    return code < 0x80 && (shapes[code]! & ending) !== 0 ? true : text.startsWith(rightDelim, at);
+    return code < 0x80 && (shapes[code]! & ending) !== 0 ? true : isRightDelim(text, at);
   }
 
   #lexNumber(start: number): Token {
@@ -350,6 +350,10 @@ export class Lexer {
   #error(offset: number, text: string): Token {
     return { kind: 'error', offset, text };
   }
+}
+
+function isRightDelim(text: string, at: number): boolean {
+  return text.charCodeAt(at) === closingBrace && text.charCodeAt(at + 1) === closingBrace;
 }
 
 /** Tells whether a character is space in an action. */

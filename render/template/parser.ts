@@ -2,6 +2,7 @@
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
 import { quote, unquote } from '../go/number.ts';
+import { withoutRoom } from '../go/short-list.ts';
 import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { GoError } from '../go/value.ts';
 import { readConstant } from './constants.ts';
@@ -71,8 +72,9 @@ const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u2
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
 export abstract class Grammar {
   protected readonly workshop: Workshop;
-  /** Tokens looked at but not taken, the next one last. */
+  /** Tokens looked at but not taken, the next one last; there are `waiting` of them. A list that is emptied gives its room back. */
   protected readonly ahead: Token[] = [];
+  protected waiting = 0;
   /** The farthest token this body has seen: an error is on its line. */
   protected farthest: Token | undefined;
   /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
@@ -122,11 +124,9 @@ export abstract class Grammar {
   /** `{{define "name"}} list {{end}}`; the keyword is past. */
   protected parseDefinition(): void {
     const context = 'define clause';
-    const token = this.nextNonSpace();
-    if (token.kind !== 'string' && token.kind !== 'rawString') this.unexpected(token, context);
-    const name = this.unquote(token);
+    const name = this.parseTemplateName(this.nextNonSpace(), context);
     this.expect('rightDelim', context);
-    const [list, closing] = this.parseList();
+    const { list, closing } = this.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     this.define(name, list);
   }
@@ -140,11 +140,11 @@ export abstract class Grammar {
   }
 
   /** Text and actions up to `{{else}}` or `{{end}}`. */
-  protected parseList(): [ListNode, Closing] {
+  protected parseList(): { readonly list: ListNode; readonly closing: Closing } {
     const nodes: BodyNode[] = [];
     while (this.peekNonSpace().kind !== 'eof') {
       const node = this.parseTextOrAction();
-      if (isClosing(node)) return [{ nodes }, node];
+      if (isClosing(node)) return { list: { nodes: withoutRoom(nodes) }, closing: node };
       nodes.push(node);
     }
     return this.fail('unexpected EOF');
@@ -214,7 +214,7 @@ export abstract class Grammar {
     const pipe = this.parsePipe(kind, 'rightDelim');
     const inside = this.alive.length;
     if (kind === 'range') this.rangeDepth++;
-    const [list, closing] = this.parseList();
+    const { list, closing } = this.parseList();
     if (kind === 'range') this.rangeDepth--;
     this.alive.length = inside;
     const otherwise = closing.kind === 'else' ? this.parseOtherwise(kind) : undefined;
@@ -230,7 +230,7 @@ export abstract class Grammar {
       this.next();
       return { nodes: [this.parseBranch(kind)] };
     }
-    const [list, closing] = this.parseList();
+    const { list, closing } = this.parseList();
     if (closing.kind !== 'end') this.fail(`expected end; found {{${closing.kind}}}`);
     return list;
   }
@@ -244,7 +244,7 @@ export abstract class Grammar {
     const name = this.parseTemplateName(token, context);
     const pipe = this.parsePipe(context, 'rightDelim');
     const block = this.nested();
-    const [list, closing] = block.parseList();
+    const { list, closing } = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
     shallow.leave();
@@ -309,15 +309,17 @@ export abstract class Grammar {
   protected readQuickly(context: string): PipeNode | undefined {
     const { ahead } = this;
     const { lexer, quick } = this.workshop;
-    const [first] = ahead;
-    if (ahead.length > 1 || first?.kind === 'error') return undefined;
+    const first = this.waiting > 0 ? ahead[0] : undefined;
+    if (this.waiting > 1 || first?.kind === 'error') return undefined;
     const pipe = quick.read(first?.offset ?? lexer.at, this.alive, context === 'range');
     if (pipe === undefined) return undefined;
-    ahead.length = 0;
+    this.waiting = 0;
     this.farthest = { kind: 'rightDelim', offset: quick.closing, text: '}}' };
     lexer.leaveAction(quick.end);
-    for (const { name } of quick.declared) this.names.push(name);
-    return quick.declared.length === 0 ? pipe : this.withVariables(pipe, quick.declared, quick.assigns);
+    const { declared } = quick;
+    if (declared.length === 0) return pipe;
+    for (const { name } of declared) this.names.push(name);
+    return this.withVariables(pipe, declared, quick.assigns);
   }
 
   /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
@@ -437,14 +439,14 @@ export abstract class Grammar {
   }
 
   protected next(): Token {
-    if (this.ahead.length > 0) return this.ahead.pop()!;
+    if (this.waiting > 0) return this.ahead[--this.waiting]!;
     this.farthest = this.workshop.lexer.next();
     return this.farthest;
   }
 
   protected nextNonSpace(): Token {
-    while (this.ahead.length > 0) {
-      const token = this.ahead.pop()!;
+    while (this.waiting > 0) {
+      const token = this.ahead[--this.waiting]!;
       if (token.kind !== 'space') return token;
     }
     this.farthest = this.workshop.lexer.nextNonSpace();
@@ -452,23 +454,21 @@ export abstract class Grammar {
   }
 
   protected backUp(token: Token): void {
-    this.ahead.push(token);
+    this.ahead[this.waiting++] = token;
   }
 
   protected peek(): Token {
-    const { ahead } = this;
-    if (ahead.length > 0) return ahead[ahead.length - 1]!;
+    if (this.waiting > 0) return this.ahead[this.waiting - 1]!;
     const token = this.next();
     this.backUp(token);
     return token;
   }
 
   protected peekNonSpace(): Token {
-    const { ahead } = this;
-    const known = ahead.length > 0 ? ahead[ahead.length - 1]! : undefined;
+    const known = this.waiting > 0 ? this.ahead[this.waiting - 1]! : undefined;
     if (known !== undefined && known.kind !== 'space') return known;
     const token = this.nextNonSpace();
-    ahead.push(token);
+    this.backUp(token);
     return token;
   }
 

@@ -2,6 +2,7 @@
 // unusual it gives nothing, and the grammar reads the same text again: what is wrong, and in which words, is its matter alone.
 
 import { unquote } from '../go/number.ts';
+import { withoutRoom } from '../go/short-list.ts';
 import { readConstant } from './constants.ts';
 import { isSpace, spaceEnd, wordEnd } from './lexer.ts';
 import type { CommandNode, OperandNode, PipeNode } from './nodes.ts';
@@ -34,6 +35,10 @@ export class QuickReader {
   readonly #isFunction: (name: string) => boolean;
   #at = 0;
   #alive: readonly string[] = none;
+  // What lists are made from: one that grows by itself gets room for seventeen, and there are very many.
+  readonly #words: OperandNode[] = [];
+  #wordCount = 0;
+  readonly #steps: string[] = [];
 
   constructor(text: string, isFunction: (name: string) => boolean) {
     this.#text = text;
@@ -49,6 +54,7 @@ export class QuickReader {
     this.#alive = alive;
     this.declared = none;
     this.assigns = false;
+    this.#wordCount = 0;
     const start = this.#skipSpace();
     if (this.#text.charCodeAt(start) === dollar && !this.#readDeclared(isRange)) return undefined;
     const pipe = this.#pipe(start, 0);
@@ -94,33 +100,40 @@ export class QuickReader {
 
   /** Commands up to what closes them, which stays. */
   #pipe(offset: number, depth: number): PipeNode | undefined {
-    const commands: CommandNode[] = [];
-    for (;;) {
-      const start = this.#skipSpace();
-      const words: OperandNode[] = [];
-      const sign = this.#words(words, depth);
-      if (sign === undefined) return undefined;
-      if (commands.length > 0 && literals.has(words[0]!.kind)) return undefined;
-      commands.push({ kind: 'command', offset: start, words });
-      if (sign !== bar) return { kind: 'pipe', offset, variables: none, assigns: false, commands };
+    const first = this.#command(depth);
+    if (first === undefined) return undefined;
+    const commands = [first];
+    while (this.#text.charCodeAt(this.#at) === bar) {
       this.#at++;
+      const command = this.#command(depth);
+      if (command === undefined || literals.has(command.words[0]!.kind)) return undefined;
+      commands.push(command);
     }
+    return { kind: 'pipe', offset, variables: none, assigns: false, commands: withoutRoom(commands) };
   }
 
-  /** The words of a command; gives the character that ends it, which stays. */
-  #words(words: OperandNode[], depth: number): number | undefined {
-    const text = this.#text;
+  /** Words up to what ends a command, which stays. */
+  #command(depth: number): CommandNode | undefined {
+    const offset = this.#skipSpace();
+    const first = this.#wordCount;
     for (;;) {
       const word = this.#word(depth);
       if (word === undefined) return undefined;
-      words.push(word);
+      this.#words[this.#wordCount++] = word;
       const end = this.#at;
-      const at = this.#skipSpace();
-      const code = text.charCodeAt(at);
-      if (code === bar || code === closeParen || code === closeBrace) return code;
-      if (at === end) return undefined;
-      if (code === minus && text.charCodeAt(at + 1) === closeBrace) return code;
+      if (this.#endsCommand(this.#skipSpace())) break;
+      if (this.#at === end) return undefined;
     }
+    const words = this.#words.slice(first, this.#wordCount);
+    this.#wordCount = first;
+    return { kind: 'command', offset, words };
+  }
+
+  #endsCommand(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    if (code === bar || code === closeParen || code === closeBrace) return true;
+    // A trim marker wants a space before it; `at` is behind one, or no word follows.
+    return code === minus && this.#text.charCodeAt(at + 1) === closeBrace && isSpace(this.#text.charCodeAt(at - 1));
   }
 
   #word(depth: number): OperandNode | undefined {
@@ -188,17 +201,17 @@ export class QuickReader {
   /** `.a.b.c` */
   #names(): string[] | undefined {
     const text = this.#text;
-    const names: string[] = [];
+    let count = 0;
     let at = this.#at;
     while (text.charCodeAt(at) === dot) {
       const first = text.charCodeAt(at + 1);
       const end = wordEnd(text, at + 1);
       if (end === at + 1 || (first >= zero && first <= nine)) return undefined;
-      names.push(text.slice(at + 1, end));
+      this.#steps[count++] = text.slice(at + 1, end);
       at = end;
     }
     this.#at = at;
-    return names;
+    return this.#steps.slice(0, count);
   }
 
   #string(offset: number, mark: number): OperandNode | undefined {
