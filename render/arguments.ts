@@ -121,50 +121,53 @@ export function either(isFirst: (value: unknown) => boolean, first: Check, secon
   return (value, path) => (isFirst(value) ? first : second)(value, path);
 }
 
-/** The most levels of lists and objects in a document: whoever walks through it may do so by recursion. */
-export const maxDepth = 200;
+/** The most levels of lists and objects in a document, as in go-yaml and in Go's JSON: whoever walks through it may not recurse. */
+export const maxDepth = 10_000;
 
 /** Gives what keeps a document from being read as JSON: a value deeper than `maxDepth` (its path cut off), or one that JSON lacks. */
 export function findUnreadable(
   document: unknown,
   start = '',
 ): { readonly path: string; readonly message: string } | undefined {
-  const left: Found[] = [{ value: document, holder: undefined, key: start, depth: 0 }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { value, depth } = next;
+  const open: OpenValue[] = [];
+  const look = (value: unknown, key: string | number): string | undefined => {
+    if (isScalar(value)) return undefined;
+    if (!isNested(value)) return `is ${describe(value)}, which JSON lacks`;
     const isList = Array.isArray(value);
-    if (typeof value !== 'object' || value === null || (!isList && !isPlain(value))) {
-      if (isScalar(value)) continue;
-      return { path: pathOf(next), message: `is ${describe(value)}, which JSON lacks` };
-    }
-    if (isList && !isTrueList(value))
-      return { path: pathOf(next), message: 'is a list whose prototype was changed, which JSON lacks' };
-    if (depth >= maxDepth) return { path: pathOf(next), message: `is nested more than ${maxDepth} levels deep` };
+    if (isList && !isTrueList(value)) return 'is a list whose prototype was changed, which JSON lacks';
+    if (open.length === maxDepth) return `is nested more than ${maxDepth} levels deep`;
     // Of a hundred thousand members, entries take three times as long as keys.
-    for (const key of Object.keys(value)) {
-      const item: unknown = (value as Readonly<Record<string, unknown>>)[key];
-      if (!isScalar(item)) left.push({ value: item, holder: next, key: isList ? Number(key) : key, depth: depth + 1 });
+    const keys = isList ? undefined : Object.keys(value);
+    open.push({ value, key, keys, size: keys?.length ?? Number(value.length), next: 0 });
+    return undefined;
+  };
+  const message = look(document, start);
+  if (message !== undefined) return { path: start, message };
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const key = last.keys === undefined ? last.next : (last.keys[last.next] ?? '');
+    if (last.next++ === last.size) open.pop();
+    else {
+      const fault = look(last.value[key], key);
+      if (fault === undefined) continue;
+      const steps = [...open.slice(1, mostSteps + 1).map((each) => each.key), key].slice(0, mostSteps);
+      return { path: steps.reduce<string>(joinPath, start), message: fault };
     }
   }
   return undefined;
 }
 
-/** A value of a document, and where it stands. Its path is made when it is asked for. */
-interface Found {
-  readonly value: unknown;
-  /** What holds it; undefined for the document, whose key is its path. */
-  readonly holder: Found | undefined;
+/** A list or an object that is being looked at, and its key in what holds it. */
+interface OpenValue {
+  readonly value: Readonly<Record<string | number, unknown>>;
   readonly key: string | number;
-  readonly depth: number;
+  /** Undefined for a list. */
+  readonly keys: readonly string[] | undefined;
+  readonly size: number;
+  next: number;
 }
 
-// Nobody reads a longer one.
+// Nobody reads a longer path.
 const mostSteps = 8;
-
-function pathOf({ holder, key, depth }: Found): string {
-  if (holder === undefined) return String(key);
-  return depth > mostSteps ? pathOf(holder) : joinPath(pathOf(holder), key);
-}
 
 function isScalar(value: unknown): boolean {
   switch (typeof value) {
@@ -176,6 +179,11 @@ function isScalar(value: unknown): boolean {
     default:
       return value === null;
   }
+}
+
+// Items of a list have keys, too.
+function isNested(value: unknown): value is Readonly<Record<string | number, unknown>> {
+  return Array.isArray(value) || isPlain(value);
 }
 
 // The prototype of lists is a list itself, in every realm.

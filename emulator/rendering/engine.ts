@@ -1,7 +1,8 @@
 // Jobs done by the engine in this thread: a seeded world and the charts at hand.
 
+import { writeJson } from '../../render/codec/json-text.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits } from '../../render/index.ts';
-import { isObject, type JsonObject, parseJson } from '../store/json.ts';
+import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalogue.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
@@ -111,7 +112,7 @@ async function answerOf(
 
 // An Order is rendered in the world as it was when it was stored.
 function render({ order, seed, helm }: OrderText, { engine, registry, limits }: Rendering): Promise<RenderedOrder> {
-  const document = parseJson(order) as JsonObject;
+  const document = parseJson(order, orderLevels) as JsonObject;
   const { metadata } = document;
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
   const host = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
@@ -124,5 +125,5 @@ function bytesOf(text: string): Uint8Array {
 
 // As every JSON answer, with a newline at its end.
 function jsonBytes(value: unknown): Uint8Array {
-  return bytesOf(`${JSON.stringify(value)}\n`);
+  return bytesOf(`${writeJson(value)}\n`);
 }

@@ -1,7 +1,8 @@
 // The body of a request as an Order: read, checked, and written as the JSON that the store keeps.
 
+import { writeJson } from '../../render/codec/json-text.ts';
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
-import { isObject, type Json, JsonError, type JsonObject, readJson } from '../store/json.ts';
+import { isObject, type Json, JsonError, type JsonObject, orderLevels, readJson } from '../store/json.ts';
 import type { CheckedOrder, RefusedBody } from './renderer.ts';
 
 type Engine = typeof import('../../render/index.ts');
@@ -14,7 +15,7 @@ const mostWarnings = 20;
 export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | RefusedBody {
   let body: Json;
   try {
-    body = readJson(bytes);
+    body = readJson(bytes, orderLevels);
   } catch (failure) {
     if (failure instanceof JsonError) return { refused: 'body', message: failure.message };
     throw failure;
@@ -42,8 +43,8 @@ function writeOrder(body: JsonObject, spec: Json, name: string): CheckedOrder['p
   const { uid: _, creationTimestamp: __, ...sent } = isObject(body.metadata) ? body.metadata : {};
   const members = Object.entries({ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata: {}, spec });
   const at = members.findIndex(([key]) => key === 'metadata');
-  const write = ([key, value]: readonly [string, Json]): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`;
-  const metadata = JSON.stringify({ ...sent, name }).slice(0, -1);
+  const write = ([key, value]: readonly [string, Json]): string => `${JSON.stringify(key)}:${writeJson(value)}`;
+  const metadata = writeJson({ ...sent, name }).slice(0, -1);
   const before = [...members.slice(0, at).map(write), `"metadata":${metadata},`];
   const after = ['}', ...members.slice(at + 1).map(write)];
   return [`{${before.join(',')}`, `${after.join(',')}}`];

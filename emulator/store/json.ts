@@ -41,14 +41,17 @@ const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** How many levels deep JSON may be nested. */
 export const maxDepth = 200;
 
+/** How many levels deep an Order may be nested. */
+export const orderLevels = 10_000;
+
 /** What is thrown for bytes that are no JSON to work with; the message says why. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-/** Gives the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested more than 200 levels deep. */
-export function readJson(bytes: Uint8Array): Json {
-  return parseJson(decodeText(bytes));
+/** Gives the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested deeper than `levels`. */
+export function readJson(bytes: Uint8Array, levels: number = maxDepth): Json {
+  return parseJson(decodeText(bytes), levels);
 }
 
 /** Gives the text in bytes. Throws a `JsonError` when they are no UTF-8. */
@@ -61,7 +64,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Gives the JSON in a text. Throws as `readJson` does. */
-export function parseJson(text: string): Json {
+export function parseJson(text: string, levels: number = maxDepth): Json {
   if (text === '') throw new JsonError('is empty, expected JSON');
   let value: Json;
   try {
@@ -69,19 +72,25 @@ export function parseJson(text: string): Json {
   } catch (failure) {
     throw new JsonError(`is no JSON: ${messageOf(failure)}`);
   }
-  if (isDeeper(value, maxDepth)) throw tooDeep();
+  if (isDeeper(value, levels)) throw tooDeep(levels);
   return value;
 }
 
 /** Makes the error of JSON that is nested deeper. */
-export function tooDeep(): JsonError {
-  return new JsonError(`is nested more than ${maxDepth} levels deep`);
+export function tooDeep(levels: number = maxDepth): JsonError {
+  return new JsonError(`is nested more than ${levels} levels deep`);
 }
 
-function isDeeper(value: Json, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  for (const child of Object.values(value)) if (isDeeper(child, depth - 1)) return true;
+function isDeeper(value: Json, levels: number): boolean {
+  const open: { readonly value: Json; readonly left: number }[] = [{ value, left: levels }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: inner, left } = next;
+    if (typeof inner !== 'object' || inner === null) continue;
+    if (left === 0) return true;
+    for (const child of Object.values(inner)) {
+      if (typeof child === 'object' && child !== null) open.push({ value: child, left: left - 1 });
+    }
+  }
   return false;
 }
 

@@ -1,5 +1,7 @@
 // What the log does not tell: tokens, passwords and keys, in addresses, headers and bodies.
 
+import { writeJson } from '../../render/codec/json-text.ts';
+
 const mask = '***';
 
 // The names of fields whose texts are secrets.
@@ -28,7 +30,7 @@ export function maskHeader(name: string, value: string): string {
 export function maskBody(body: string, nested: boolean): string {
   if (!/^\s*[[{]/.test(body)) return maskForm(body);
   try {
-    return JSON.stringify(maskValue(JSON.parse(body), nested, 0));
+    return writeJson(masked(JSON.parse(body), nested));
   } catch {
     const fields = /("((?:[^"\\]|\\.)*)"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/g;
     return body.replace(fields, (whole, start: string, name: string) =>
@@ -45,16 +47,38 @@ function maskForm(body: string): string {
   );
 }
 
-function maskValue(value: unknown, nested: boolean, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, nested, depth));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, maskField(name, inner, nested, depth)]),
-  );
+/** An object or a list whose members are to be masked. */
+interface Nested {
+  readonly value: Record<string, unknown>;
+  readonly nested: boolean;
+  readonly depth: number;
 }
 
-function maskField(name: string, value: unknown, nested: boolean, depth: number): unknown {
-  if (typeof value === 'object' && value !== null) return maskValue(value, nested && name !== 'metadata', depth + 1);
+// Masks the members where they are, without the stack: bodies may nest deeper than it.
+function masked(body: unknown, nested: boolean): unknown {
+  const open: Nested[] = [];
+  const begin = (value: unknown, isSecret: boolean, depth: number): boolean => {
+    if (!isNested(value)) return false;
+    open.push({ value, nested: isSecret, depth });
+    return true;
+  };
+  begin(body, nested, 0);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    for (const name of Object.keys(value)) {
+      const inner = value[name];
+      if (Array.isArray(value)) begin(inner, next.nested, depth);
+      else if (!begin(inner, next.nested && name !== 'metadata', depth + 1)) value[name] = maskField(name, inner, next);
+    }
+  }
+  return body;
+}
+
+function isNested(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function maskField(name: string, value: unknown, { nested, depth }: Nested): unknown {
   const isSecret = secretName.test(name) || (nested && depth > 0);
   return isSecret && value !== null && value !== '' && typeof value !== 'boolean' ? mask : value;
 }

@@ -108,8 +108,27 @@ function leftOut({ selection }: RenderedPackage, form: Form): string[] {
 }
 
 function withoutAbsent(value: JsonValue | undefined): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutAbsent);
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([key, member]) => [key, withoutAbsent(member)]));
+  // What is begun is filled later on: values may nest deeper than the stack.
+  const left: { readonly from: Readonly<Record<string, JsonValue>>; readonly to: JsonValue[] | object }[] = [];
+  const begin = (from: JsonValue | undefined): JsonValue => {
+    if (!isNested(from)) return from ?? null;
+    const to = Array.isArray(from) ? [] : {};
+    left.push({ from, to });
+    return to;
+  };
+  const whole = begin(value);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { from, to } = next;
+    for (const key of Object.keys(Array.isArray(from) ? [...from] : from)) {
+      const item = from[key];
+      if (item === undefined && !Array.isArray(from)) continue;
+      Object.defineProperty(to, key, { value: begin(item), enumerable: true, configurable: true, writable: true });
+    }
+  }
+  return whole;
+}
+
+// Items of a list have keys, too.
+function isNested(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -4,7 +4,6 @@
 import {
   type Alias,
   type Document,
-  Lexer,
   LineCounter,
   parseDocument,
   type Scalar,
@@ -14,7 +13,9 @@ import {
 } from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { mostAliased, mostOdd, type PlainFault, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
+import { mostOddLevels } from './levels.ts';
+import { mostAliased, type PlainFault } from './plain-grammar.ts';
+import { mostOdd, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
 import { readOptions } from './read-options.ts';
 import {
   anchorFault,
@@ -67,6 +68,10 @@ const faults = {
   'collection-key': collectionFault,
   merge: mergeFault,
   deep: { message: `is nested more than ${maxDepth} levels deep`, mend: 'Close the brackets that are open.' },
+  'odd-deep': {
+    message: `an Order that nests more than ${mostOddLevels} levels deep holds YAML that few people write`,
+    mend: 'Write it as most do, in UTF-8 with the line breaks of files, or give it as JSON.',
+  },
   odd: {
     message: `an Order of more than ${mostOdd / 1_000_000} million characters holds YAML that few people write`,
     mend: 'Write it as most do, in UTF-8 with the line breaks of files, or give it as JSON.',
@@ -75,10 +80,6 @@ const faults = {
 
 // Each fault in words of its own.
 function readSlowly(source: string, fileName: string): OrderText {
-  const deep = findTooDeep(source);
-  if (deep !== undefined) {
-    throw syntaxError(faults.deep.message, { file: fileName, ...deep }, faults.deep.mend);
-  }
   const { document, lines, places } = parsePlaced(source);
   const fail = ({ offset, message, mend }: SyntaxFault): RenderError => {
     const { line, col } = lines.linePos(offset);
@@ -146,32 +147,11 @@ function unfoldedSize(value: unknown, sizes: Map<object, number>, depth: number)
   const known = sizes.get(value);
   if (known !== undefined) return known;
   // Aliases of aliases may nest without end, and so may what holds itself; either is told when the value is looked at.
-  if (depth > maxDepth) return 1;
+  if (depth > mostOddLevels) return 1;
   let size = 1;
   for (const item of Object.values(value)) size += unfoldedSize(item, sizes, depth + 1);
   sizes.set(value, size);
   return size;
-}
-
-// The parser recurses, and dies of what is too deep; so the tokens are looked at before: brackets, and what opens several
-// levels on one line, as in `- - - x`.
-function findTooDeep(source: string): { line: number; column: number } | undefined {
-  let brackets = 0;
-  let openers = 0;
-  let offset = 0;
-  for (const token of new Lexer().lex(source)) {
-    if (token === '{' || token === '[') brackets++;
-    if (token === '}' || token === ']') brackets--;
-    if (brackets === 0 && /^[-?:]$/.test(token)) openers++;
-    else if (!/^[ \t]+$/.test(token)) openers = 0;
-    if (brackets + openers > maxDepth) {
-      const before = source.slice(0, offset);
-      return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-    }
-    // Marks of the lexer stand for nothing in the text.
-    if (!/^[\x02\x18\x1f]$/.test(token)) offset += token.length;
-  }
-  return undefined;
 }
 
 const wholeIssue = having<Issue>('an issue', {

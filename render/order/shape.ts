@@ -257,32 +257,55 @@ interface Held {
   readonly key: string | number;
 }
 
+// Nobody reads a longer path, and there may be one for each of many levels.
+const mostSteps = 200;
+
 function pathOf(place: Held | string): string {
-  return typeof place === 'string' ? place : joinPath(pathOf(place.holder), place.key);
+  const keys: (string | number)[] = [];
+  let holder = place;
+  for (; typeof holder !== 'string'; holder = holder.holder) keys.push(holder.key);
+  return keys.reverse().slice(0, mostSteps).reduce<string>(joinPath, holder);
+}
+
+/** A list or an object that is being looked at: items of a list have keys, too. */
+interface OpenValue {
+  readonly value: Readonly<Record<string, JsonValue>>;
+  readonly place: Held | string;
+  readonly keys: readonly string[];
+  next: number;
 }
 
 // What a values document cannot carry to Helm: numbers that are none, broken Unicode, and very long keys.
-function reportUnsendable(value: JsonValue, place: Held | string, issues: Issue[]): void {
-  const report = (message: string, at: Held | string = place): void =>
+function reportUnsendable(value: JsonValue, place: string, issues: Issue[]): void {
+  const report = (message: string, at: Held | string): void =>
     void issues.push({ path: pathOf(at), message, severity: 'error' });
-  if (typeof value !== 'object' || value === null) {
-    const fault = unsendable(value);
-    if (fault !== undefined) report(fault);
-    return;
-  }
-  const isList = Array.isArray(value);
   // Of a hundred thousand members, entries take three times as long as keys.
-  for (const name of Object.keys(value)) {
-    const key = isList ? Number(name) : name;
-    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode');
-    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`);
-    const item = (value as JsonObject)[name];
-    if (typeof item === 'object' && item !== null) reportUnsendable(item, { holder: place, key }, issues);
-    else {
-      const fault = unsendable(item);
-      if (fault !== undefined) report(fault, { holder: place, key });
+  const open: OpenValue[] = [];
+  const look = (inner: JsonValue | undefined, at: Held | string): void => {
+    if (isNested(inner)) return void open.push({ value: inner, place: at, keys: Object.keys(inner), next: 0 });
+    const fault = unsendable(inner);
+    if (fault !== undefined) report(fault, at);
+  };
+  look(value, place);
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const name = last.keys[last.next++];
+    if (name === undefined) {
+      open.pop();
+      continue;
+    }
+    const isList = Array.isArray(last.value);
+    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode', last.place);
+    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`, last.place);
+    const item = last.value[name];
+    // Most are right, and have no use for a place.
+    if (isNested(item) || unsendable(item) !== undefined) {
+      look(item, { holder: last.place, key: isList ? Number(name) : name });
     }
   }
+}
+
+function isNested(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function unsendable(scalar: JsonValue | undefined): string | undefined {

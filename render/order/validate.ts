@@ -218,7 +218,7 @@ function reportDuplicates({ spec }: JsonObject, issues: Issue[]): void {
 
 /**
  * Gives the JSON Schema (draft 2020-12) of an Order, made from the definition that `validateOrder` checks by. They
- * accept the same documents, but for what a schema cannot say: two packages with one release, nesting beyond 200 levels,
+ * accept the same documents, but for what a schema cannot say: two packages with one release, nesting beyond 10,000 levels,
  * and values that Helm could not be given.
  * @example
  * await writeFile('order.schema.json', JSON.stringify(orderSchema(), null, 2));

@@ -20,18 +20,32 @@ function holdsFolded(value: GoValue): boolean {
   return false;
 }
 
-/** Gives values as JSON, indented, keys sorted, ending in a newline. */
+// Of ten thousand levels, blanks alone are 200 MB.
+const mostIndented = 200;
+
+function isDeep(value: GoValue): boolean {
+  const open: { readonly item: GoValue; readonly level: number }[] = [{ item: value, level: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { item, level } = next;
+    if (!(item instanceof Map) && !Array.isArray(item)) continue;
+    if (level === mostIndented) return true;
+    for (const member of item.values()) open.push({ item: member, level: level + 1 });
+  }
+  return false;
+}
+
+/** Gives values as JSON, indented unless they nest very deep, keys sorted, ending in a newline. */
 export function formatValues(values: GoMap): string {
-  const text = emitJson(values, { escapeHtml: false, indent: '  ' });
+  const text = emitJson(values, { escapeHtml: false, ...(isDeep(values) ? {} : { indent: '  ' }) });
   return `${text.replace(notInYaml, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
 
 /**
- * Gives an object as YAML; as JSON, which is YAML too, where it holds characters that sigs.k8s.io/yaml refuses to write,
- * a key that would merge what is below it, or a line that would end a here-string of PowerShell.
+ * Gives an object as YAML; as JSON, which is YAML too, where it nests very deep, holds characters that sigs.k8s.io/yaml
+ * refuses to write, a key that would merge what is below it, or a line that would end a here-string of PowerShell.
  */
 export function formatObject(value: GoMap): string {
-  const text = holdsFolded(value) ? undefined : yamlOf(value);
+  const text = holdsFolded(value) || isDeep(value) ? undefined : yamlOf(value);
   return text === undefined || /^['\u2018-\u201b]@|^[ -]*<<:/m.test(text) ? formatValues(value) : text;
 }
 

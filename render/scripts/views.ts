@@ -5,6 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { digestChart } from '../chart/digest.ts';
 import { emitJson } from '../codec/json.ts';
+import { writeJson } from '../codec/json-text.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { member } from '../manifest/objects.ts';
 import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
@@ -318,7 +319,7 @@ function viewChart(item: RenderedPackage, options: ViewOptions): ChartView {
 
 // Keys sorted: what JSON takes for the same value has the same digest. What nobody looked at may hold what JSON has not.
 function digestOf(value: JsonValue): string {
-  const plain = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}` : item));
+  const plain = writeJson(value, (_, item) => (typeof item === 'bigint' ? `${item}` : item));
   const text = emitJson(valueOfJson(JSON.parse(plain) as JsonValue), { escapeHtml: false });
   return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
 }

@@ -1,9 +1,17 @@
 // Whatever nests, nests through every door: what is deeper than JavaScript's stack is answered, or refused with a sentence.
 
-import { equal, ok } from 'node:assert/strict';
+import { equal, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import { RenderError } from '../../render/errors.ts';
-import { loadChart, renderOrder, seededHost, template } from '../../render/index.ts';
+import {
+  inspectOrder,
+  loadChart,
+  readOrder,
+  renderOrder,
+  seededHost,
+  template,
+  validateOrder,
+} from '../../render/index.ts';
 import { parseSet, parseSetJson, parseSetLiteral } from '../../render/values/set.ts';
 import { chartOfRow, textOfOutput } from '../support/rows.ts';
 
@@ -106,26 +114,44 @@ test('the languages of --set nest', () => {
   equal(read(parseSetJson, `a=${nested('[', '', ']', 9000)}`).size, 1);
 });
 
-test('values of an Order nest as deep as an Order may, and are refused beyond', async () => {
-  const encoder = new TextEncoder();
-  const files = Object.entries(chartOfRow('x', 'top: {a: {a: 1}}\n'));
-  const chart = loadChart(new Map(files.map(([name, text]) => [name, encoder.encode(text)] as const)));
-  for (const depth of [150, levels]) {
-    let values: unknown = 1;
-    for (let level = 0; level < depth; level++) values = level % 2 === 0 ? { a: values } : { a: [values] };
-    const order = {
-      apiVersion: 'releases.x-helm.dev/v1alpha1',
-      kind: 'Order',
-      metadata: { name: 'deep' },
-      spec: { packages: [{ chart: { name: 'c', sourceRef: { kind: 'Embed', name: 'c' }, values: { top: values } } }] },
-    };
-    const rendered = await renderOrder(order as never, { registry: { resolve: async () => chart } } as never).then(
-      () => 'rendered',
-      (error: unknown) => {
-        ok(error instanceof RenderError, `${(error as Error).stack?.slice(0, 500)}`);
-        return error.code;
-      },
-    );
-    ok(['rendered', 'ORDER_INVALID'].includes(rendered), rendered);
+test('values of an Order nest as deep as an Order may, in every form of it, and are refused beyond', async () => {
+  const files = { ...chartOfRow('{{ toJson .Values.top }}', 'top: {}\n') };
+  const chart = loadChart(files);
+  const head = `{"apiVersion": "releases.x-helm.dev/v1alpha1", "kind": "Order", "metadata": {"name": "deep"}, "spec": {"packages":`;
+  const source = `"sourceRef": {"kind": "HelmRepository", "name": "https://charts.example.com"}`;
+  const orderOf = (count: number): string => {
+    const top = nested('[{"a":', '1', '}]', count / 2);
+    return `${head} [{"chart": {"name": "c", ${source}, "releaseName": "c", "values": {"top": ${top}}}}]}}`;
+  };
+  const { value, placeOf } = readOrder(orderOf(9_990), 'order.json');
+  equal(placeOf('spec.packages[0].chart.values').line, 1);
+  const rendered = await renderOrder(value, { registry: { resolve: async () => chart }, trace: true });
+  await inspectOrder(value, { registry: { resolve: async () => chart } });
+  const forms = [rendered.helmScript(), rendered.yamlScript(), rendered.helmScript('windows'), rendered.manifest()];
+  forms.push(...rendered.scriptFolder('helm').values(), ...rendered.scriptFolder('yaml').values());
+  for (const engine of ['argocd', 'flux', 'helmfile', 'kustomize'] as const) forms.push(rendered.exportTo(engine).text);
+  for (const form of forms) ok(form.length < 1_000_000, `${form.length}`);
+  ok(rendered.resources({ format: 'json' }).length === 1);
+  for (const count of [10_010, 200_000])
+    throws(() => readOrder(orderOf(count), 'order.json'), {
+      code: 'ORDER_INVALID',
+      message: /more than 10000 levels/,
+    });
+  throws(() => validateOrder(JSON.parse(orderOf(200_000))), {
+    code: 'ORDER_INVALID',
+    message: /more than 10000 levels/,
+  });
+});
+
+test('what is wrong deep within an Order has a path that somebody can read', () => {
+  const top = nested('[', '"\\ud800"', ']', 9_980);
+  const order = `{"spec": {"packages": [{"chart": {"name": "c", "sourceRef": {"kind": "Embed", "name": "c"}, "values": {"a": ${top}}}}]}}`;
+  try {
+    validateOrder(JSON.parse(order));
+    ok(false);
+  } catch (error) {
+    ok(error instanceof RenderError);
+    const fault = error.issues.find(({ message }) => message === 'is not valid Unicode');
+    equal(fault?.path, `spec.packages[0].chart.values.a${'[0]'.repeat(199)}`);
   }
 });

@@ -46,6 +46,19 @@ const print = { lineWidth: 0, indentSeq: true } as const;
 
 /** Reads an Order. Never fails. */
 export function readOrder(text: string): OrderView {
+  try {
+    return viewOf(text);
+  } catch (failure) {
+    if (!(failure instanceof Error && endOfStack.test(failure.message))) throw failure;
+    return { name: '', kubeVersion: '', packages: [], fault: tooDeep };
+  }
+}
+
+// The library calls itself for each level, and the engine reads more of them than a stack has room for.
+const endOfStack = /^(?:Maximum call stack|too much recursion)/;
+const tooDeep = 'It nests too deep for this form: write it as text.';
+
+function viewOf(text: string): OrderView {
   const document = parseDocument(text, kubernetes);
   const fault = document.errors[0]?.message.split('\n')[0];
   const packages = listOf(document)?.items ?? [];
@@ -53,7 +66,7 @@ export function readOrder(text: string): OrderView {
     name: textAt(document, ['metadata', 'name']),
     kubeVersion: textAt(document, ['spec', 'kubeVersion']),
     packages: packages.map(packageOf),
-    fault,
+    fault: fault !== undefined && endOfStack.test(fault) ? tooDeep : fault,
   };
 }
 

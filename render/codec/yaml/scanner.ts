@@ -64,6 +64,9 @@ class SimpleKey {
 const maxKeyLength = 1024;
 const maxDepth = 10_000;
 
+/** What is wrong with a text that nests deeper. */
+export const depthProblem = `exceeded max depth of ${maxDepth}`;
+
 /** Gives the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
   // The queue of tokens that are scanned and not yet skipped, as one array for each part.
@@ -338,7 +341,7 @@ export class YamlScanner extends YamlCursor {
     if (this.flowLevel > 0 || this.indent >= column) return;
     this.#indents.push(this.indent);
     this.indent = column;
-    if (this.#indents.length > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
+    if (this.#indents.length > maxDepth) this.fail(depthProblem);
     if (number === undefined) this.#push(kind, line);
     else this.#insert(number, kind, { line, column });
   }
@@ -390,7 +393,7 @@ export class YamlScanner extends YamlCursor {
     }
     key.possible = key.watched = false;
     key.token = this.#skipped + this.#tail - this.#head;
-    if (this.flowLevel > maxDepth) this.fail(`exceeded max depth of ${maxDepth}`);
+    if (this.flowLevel > maxDepth) this.fail(depthProblem);
     this.#keyAllowed = true;
     this.pos++;
     this.#push(kind, this.line);

@@ -159,3 +159,10 @@ test('the Order names a Kubernetes, or none', () => {
   assert.equal(readOrder(set).kubeVersion, 'v1.29.0');
   assert.equal(setKubeVersion(set, ''), emptyOrder);
 });
+
+test('an Order that nests deeper than the form can follow is told, and nothing breaks', () => {
+  for (const values of [`${'['.repeat(9000)}${']'.repeat(9000)}`, `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`]) {
+    const { fault } = readOrder(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
+    assert.equal(fault, 'It nests too deep for this form: write it as text.');
+  }
+});

@@ -209,8 +209,20 @@ test('what can be no Order is told at once, with its place', () => {
     ['<<:', 'merge', '', 2, 1],
     ['a: &a [1]\n<<: *a', 'merge', '', 2, 5],
     ['<<: [[{a: 1}]]', 'merge', '', 1, 5],
-    [`a: ${'['.repeat(300)}`, 'deep', '', 1, 203],
-    [Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''), 'deep', '', 201, 201],
+    [`a: ${'['.repeat(10_100)}`, 'deep', '', 1, 10_004],
+    ['- '.repeat(10_100), 'deep', '', 1, 20_001],
+    // The other reader is not asked: it calls itself for each level.
+    [`a: ${'['.repeat(300)}`, 'syntax', 'did not find expected node content', 2, 1],
+    [`a: ${'[{b: '.repeat(150)}`, 'syntax', "did not find expected ',' or '}'", 2, 1],
+    [`a: ${'['.repeat(300)}%YAML${']'.repeat(300)}`, 'syntax', 'found character that cannot start any token', 1, 304],
+    [`a: ${'['.repeat(300)}&a &b c${']'.repeat(300)}`, 'odd-deep', '', 1, 307],
+    [
+      `${Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')}${' '.repeat(300)}&a &b c`,
+      'odd-deep',
+      '',
+      301,
+      304,
+    ],
   ] as const;
   for (const [text, fault, name, line, column] of told)
     deepEqual(readPlainOrder(text), { fault, name, line, column }, text);

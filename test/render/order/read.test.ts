@@ -30,16 +30,16 @@ test('paths have places, unknown ones that of their parent', () => {
 
 test('nesting without end is a fault with a place, whatever its form', () => {
   const rows: readonly (readonly [string, number, number])[] = [
-    [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 996],
-    [`${'['.repeat(50_000)}`, 1, 201],
-    [`a:\n  ${'- '.repeat(50_000)}x`, 2, 401],
+    [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 49_996],
+    [`${'['.repeat(50_000)}`, 1, 10_001],
+    [`a:\n  ${'- '.repeat(50_000)}x`, 2, 20_001],
   ];
   for (const [text, line, column] of rows) {
     assert.throws(
       () => readOrder(text, 'o.json'),
       (error) =>
         error instanceof RenderError &&
-        /more than 200 levels/.test(error.message) &&
+        /more than 10000 levels/.test(error.message) &&
         error.place?.line === line &&
         error.place.column === column,
       text.slice(0, 20),
@@ -66,7 +66,6 @@ test('a syntax fault names its place', () => {
     // Of another version, it is left to the reader that is asked second.
     ['%YAML 1.2\n---\na: &k [{b: 1}, 2]\n<<: *k', 4],
     ['%YAML 1.2\n---\na: {<<: 1}', 3],
-    [Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''), 201],
   ] as const) {
     assert.throws(
       () => readOrder(text, 'o.json'),

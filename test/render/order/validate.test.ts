@@ -166,10 +166,10 @@ test('nesting without end is an issue, not the end of the stack', () => {
   const deep = (levels: number): unknown => JSON.parse(`${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`);
   const order = (values: unknown): unknown => ({ spec: { packages: [{ chart: { values: { deep: values } } }] } });
   assert.throws(
-    () => validateOrder(order(deep(5000))),
+    () => validateOrder(order(deep(50_000))),
     (error) =>
       error instanceof RenderError &&
-      error.message === 'spec.packages[0].chart.values.deep[0].a is nested more than 200 levels deep',
+      error.message === 'spec.packages[0].chart.values.deep[0].a is nested more than 10000 levels deep',
   );
 });
 

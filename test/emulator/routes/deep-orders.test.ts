@@ -1,0 +1,78 @@
+// Orders that nest as deep as they may, and deeper: each door of the emulator takes them or refuses them with a sentence.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadChart, memoryRegistry } from '../../../render/index.ts';
+import { as, strictEmulator } from '../../support/emulator.ts';
+
+const chart = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: deep\nversion: 1.0.0\n',
+  'templates/a.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {text: {{ toJson .Values.deep | quote }}}\n',
+});
+
+/** Gives JSON that nests so deep: lists and objects in turn. */
+function valuesOf(levels: number): string {
+  return `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
+}
+
+function orderOf(levels: number): string {
+  const selection = `"name":"deep","version":"1.0.0","releaseName":"r","namespace":"n","sourceRef":{"kind":"Embed","name":"x"}`;
+  return `{"spec":{"packages":[{"chart":{${selection},"values":{"deep":${valuesOf(levels)}}}}]}}`;
+}
+
+interface Seen {
+  readonly name: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+async function callsOf(levels: number): Promise<readonly Seen[]> {
+  const call = as(strictEmulator({ registry: memoryRegistry([chart]) }), 'hana');
+  const seen: Seen[] = [];
+  const note = async (method: string, path: string, body?: unknown): Promise<string> => {
+    const { status, text } = await call(method, path, body);
+    seen.push({ name: `${method} ${path.split('/').slice(-2).join('/')}`, status, text });
+    return text;
+  };
+  const orders = '/user/deploy/orders';
+  const uid = /"uid":"([0-9a-f-]{36})"/.exec(await note('POST', orders, orderOf(levels)))?.[1];
+  if (uid !== undefined) {
+    const forms = ['render/manifest', 'render/resources', 'render/resources?format=json', 'pkgmgr3', 'yaml'];
+    for (const form of forms) await note('GET', `${orders}/${uid}/${form}`);
+  }
+  for (const path of ['orders', 'requests', 'state']) await note('GET', `//__drydock/${path}`);
+  await note('PUT', '//__drydock/state', seen.at(-1)?.text);
+  const order = orderOf(levels);
+  for (const form of ['', '/checks', '/resources']) await note('POST', `//__drydock/preview${form}`, { order });
+  await note('POST', '//__drydock/preview/line', { order, line: 8 });
+  await note('POST', '//__drydock/preview/diff', { order, base: { order: orderOf(2) } });
+  return seen;
+}
+
+for (const levels of [150, 9_980]) {
+  test(`an Order of ${levels} levels goes through every door`, async () => {
+    const seen = await callsOf(levels);
+    for (const { name, status, text } of seen) {
+      // JSON within a text is compared member by member, and not as deep.
+      const isTold = levels > 1000 && name.endsWith('diff') && text.includes('nests too deeply to be compared');
+      assert.ok(isTold || status === 200 || status === 204, `${name}: ${text.slice(0, 300)}`);
+    }
+    const [stored, manifest] = seen;
+    assert.ok(stored?.text.includes(valuesOf(levels)));
+    assert.ok(manifest?.text.includes(JSON.stringify(valuesOf(levels)).slice(1, -1)));
+    assert.ok(seen.find(({ name }) => name.endsWith('__drydock/orders'))?.text.includes(valuesOf(levels)));
+  });
+}
+
+test('one that nests deeper is refused with a sentence', async () => {
+  for (const { name, status, text } of await callsOf(20_000)) {
+    const isAsked = /orders$|preview/.test(name) && name.startsWith('POST');
+    if (!isAsked) assert.ok(status < 300, `${name}: ${text.slice(0, 300)}`);
+    else
+      assert.ok(
+        status === 422 && text.includes('is nested more than 10000 levels deep'),
+        `${name}: ${text.slice(0, 300)}`,
+      );
+  }
+});
