@@ -47,8 +47,12 @@ export function documentsOf({ documents, name = 'manifest', namespace = '' }: Di
 
 // The line by which Helm names the template stands at the head of a document.
 function partsOf({ path, content, namespace }: DiffDocument): DiffDocument[] {
+  let above: string | undefined;
   return splitStream(content).map((document) => {
-    const [, source] = /^\s*(?:#.*\n\s*)*?# Source: (.+?)\s*$/m.exec(document.slice(0, 2000)) ?? [];
+    const head = document.slice(0, 2000);
+    const [, source = above] = /^\s*(?:#.*\n\s*)*?# Source: (.+?)\s*$/m.exec(head) ?? [];
+    // Of a document that begins with `---` itself the line stands above that.
+    above = /^(?:\s*#.*)*\s*$/.test(head) ? source : undefined;
     return { path: source ?? path, content: document, namespace };
   });
 }

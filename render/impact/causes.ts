@@ -71,7 +71,8 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
   const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
   const values = closest(valueCauses(seen.parts, seen.other, sides));
-  const direct = distinctCauses([...values, ...templateCauses(seen.parts, seen.other)]);
+  const traced = parts.length > 0 ? own : after;
+  const direct = distinctCauses([...values, ...templateCauses(seen.parts, seen.other, traced)]);
   const indirect = direct.length > 0 ? [] : distinctCauses(indirectCauses(sides, place));
   const found =
     [direct, indirect, distinctCauses(editCauses(seen.parts, sides, place))].find(({ length }) => length > 0) ?? [];
@@ -134,7 +135,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   if (side === 'after') {
     // Why a document is there at all is asked of its first line; it may have been another kind of object before.
     const parts = isWhole && after.objects !== undefined ? partsAt(after.objects, { ...place, steps: ['kind'] }) : [];
-    return templateCauses(parts, before);
+    return templateCauses(parts, before, after);
   }
   const files = after.objects?.trace.files;
   const isTemplate = document.path.includes('/templates/');
@@ -290,10 +291,16 @@ function fileCauses({ path, chart, how, steps: [, name], setBy }: ExplainedValue
   return line === undefined ? told(', which was edited') : told(`:${line}, which was edited`, line);
 }
 
-function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide): readonly Cause[] {
+function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide, traced: CauseSide): readonly Cause[] {
   const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
   return places.filter(isFile).flatMap(({ file, line, source }): Cause[] => {
     if (known.hasLine(file, source)) return [];
+    // Of a long file that was recorded it is known whether it is the same, and no more.
+    const [was, is] = [known.fileOf(file), traced.known.fileOf(file)];
+    const isRecorded = known.textOf(file) === undefined && traced.known.textOf(file) !== undefined;
+    if (isRecorded && was !== undefined && is?.numbers.length === 0) {
+      return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, which was edited`, file }];
+    }
     return [{ kind: 'template', text: `${file}:${line}: ${source.trim()}`, file, line }];
   });
 }

@@ -89,8 +89,13 @@ function ownFile(path: string, documents: SideRelease['documents']): readonly Ca
 }
 
 function releaseOf(releases: Releases, { path, content }: SourcedDocument): SideRelease | undefined {
-  const text = content.trim();
-  return releases.find(({ documents }) => documents.some((one) => one.path === path && one.content.trim() === text));
+  const text = ownText(content);
+  return releases.find(({ documents }) => documents.some((one) => one.path === path && ownText(one.content) === text));
+}
+
+/** Gives the text of a document without white space around it, and without `---` where its template writes that twice. */
+export function ownText(content: string): string {
+  return content.trim().replace(/^---[ \t]*\n\s*/, '');
 }
 
 function namesake(releases: Releases, { name, namespace }: SideRelease): SideRelease | undefined {

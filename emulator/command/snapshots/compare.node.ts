@@ -19,7 +19,7 @@ import {
 } from '../../../render/snapshot/record.ts';
 import { folderStore } from '../../../render/snapshot.node.ts';
 import { digestOf } from '../caching/digest.node.ts';
-import { withCauses } from '../diffing/causes.ts';
+import { ownText, withCauses } from '../diffing/causes.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type CaseStatus, noMeaning, type Outcome, type OutcomeChange, type RandomSite } from './outcome.ts';
@@ -196,7 +196,7 @@ async function explained(
   const kept = release && known?.inputs[release.key];
   const inputs = kept && { ...kept, kubeVersion: release.kubeVersion ?? kept.kubeVersion };
   if (release === undefined) return plainChange(change);
-  const found = after && release.documents.find(({ content }) => content.trim() === after.content.trim());
+  const found = after && release.documents.find(({ content }) => ownText(content) === ownText(after.content));
   const own = after && { path: found?.path ?? after.path, content: after.content };
   const objects = [
     { ...change, documents: { ...(documents.before && { before: documents.before }), ...(own && { after: own }) } },

@@ -200,3 +200,41 @@ test('a values file says which objects lookup finds, and that its case must fail
   const { exitCode, stderr } = await run('words');
   assert.deepEqual([exitCode, stderr.includes('did you mean "fails"?')], [2, true]);
 });
+
+test('a document that begins with --- itself has its template and its cause, new or changed', async () => {
+  const template = `{{ range .Values.names }}
+---
+# {{ . }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: {{ . }}}
+data: {a: {{ $.Values.text }}}
+---
+{{- end }}
+`;
+  writeChart('twice', { 'templates/a.yaml': template, 'values.yaml': 'names: [one, two]\ntext: old\n' });
+  await run('twice', '--update');
+  writeFileSync(join(folder, 'twice/values.yaml'), 'names: [one, two, three]\ntext: new\n');
+  const { stdout } = await run('twice');
+  assert.match(stdout, /\+ ConfigMap default\/three {2}\(web\/templates\/a\.yaml\)\n {4}because of names/);
+  assert.match(stdout, /~ ConfigMap default\/two {2}\(web\/templates\/a\.yaml\)\n/);
+  assert.match(stdout, /"old" -> "new"\n {6}written by web\/templates\/a\.yaml:7\n {6}because of text, set by twice/);
+});
+
+test('the lines of a long template are no cause where it is the same, and the template is one where it is not', async () => {
+  const lines = Array.from({ length: 2100 }, (_, i) => `  l${i}: ""`).join('\n');
+  const template = `{{- if .Values.size }}\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n  size: {{ .Values.size | quote }}\n${lines}\n{{- end }}\n`;
+  writeChart('long', { 'templates/a.yaml': template, 'values.yaml': 'size: 1\n' });
+  await run('long', '--update');
+  writeFileSync(join(folder, 'long/values.yaml'), 'size: 2\n');
+  const valued = await run('long');
+  assert.match(valued.stdout, /because of size, set by long\/values\.yaml:1:1\n/);
+  assert.doesNotMatch(valued.stdout, /because of web/);
+  writeFileSync(join(folder, 'long/values.yaml'), 'size: 1\n');
+  writeFileSync(join(folder, 'long/templates/a.yaml'), template.replace('l7: ""', 'l7: "7"'));
+  const { stdout } = await run('long');
+  assert.match(
+    stdout,
+    /data\.l7: "" -> "7"\n {6}written by [^\n]*\n {6}because of web\/templates\/a\.yaml, which was edited\n/,
+  );
+});
