@@ -7,21 +7,32 @@ interface KnownDifference {
   readonly isMeant: (template: string, want: string, got: string) => boolean;
 }
 
-const beyondDoubles = /\d{16,}/;
+const beyondDoubles = /\d{16,}|0x[\da-f]{14,}/;
+const beyondEach = /\d{16,}|0x[\da-f]{14,}|[\d.]+e\+\d+/g;
 
 /** What differs and stays; fixtures/differences.yaml has a row of each that is steady. */
 export const knownDifferences: readonly KnownDifference[] = [
   {
-    reason: 'JavaScript has one NaN: the sign of a -nan that TOML gave is lost when it is written again',
+    reason:
+      'JavaScript has one NaN: the sign of a -nan, of TOML or of nothing times infinity, is lost when it is written',
     isMeant: (template, want, got) =>
-      template.includes('nan') && want.replaceAll('-nan', 'nan') === got.replaceAll('-nan', 'nan'),
+      /nan|round/.test(template) && want.replaceAll('-nan', 'nan') === got.replaceAll('-nan', 'nan'),
   },
   {
     reason: 'a place, a count or a value beyond 2^53 is told rounded in an error',
     isMeant: (_template, want, got) =>
       /out of range|unsupported map key/.test(want) &&
       beyondDoubles.test(want) &&
-      want.replace(/\d{16,}/g, '') === got.replace(/\d{16,}/g, ''),
+      want.replace(beyondEach, '') === got.replace(beyondEach, ''),
+  },
+  {
+    reason:
+      'go-yaml takes the first character of a line for a byte order mark where its buffer begins with one, as it does where less than four characters are left',
+    isMeant: (template, want, got) =>
+      /\\ufeff|\ufeff/.test(template) &&
+      /fromYaml/.test(template) &&
+      want !== got &&
+      got.includes("could not find expected ':'"),
   },
   {
     reason:

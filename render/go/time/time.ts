@@ -93,10 +93,14 @@ function floorDivide(value: bigint, unit: bigint): bigint {
   return value % unit < 0n ? quotient - 1n : quotient;
 }
 
+const firstOfGo = -9223372028715321600n;
+
 function civilOf(time: Time): Civil {
   const unixSeconds = time.unixSeconds;
   const offset = time.zone.offsetAt(Number(unixSeconds));
-  const local = unixSeconds + BigInt(offset);
+  const atPlace = unixSeconds + BigInt(offset);
+  // Go counts seconds from the first day of year -292277022399, without a sign: what is earlier comes out at the end of time.
+  const local = atPlace < firstOfGo ? atPlace + (1n << 64n) : atPlace;
   const days = Number(floorDivide(local, 86400n));
   const secondOfDay = Number(local - BigInt(days) * 86400n);
   const date = dateOf(days);

@@ -103,6 +103,8 @@ class NamedZone extends Zone {
     }
     if (/^(Etc\/)?(GMT|Greenwich)/.test(this.#identifier) && offset === 0) return 'GMT';
     if (this.#identifier === 'Africa/Monrovia' && unixSeconds >= monroviaAgreed) return offset === 0 ? 'GMT' : 'MMT';
+    // Up to 1981 it had the time of Sydney.
+    if (/^Australia\/(?:LHI|Lord_Howe)$/.test(this.#identifier) && offset === 36000) return 'AEST';
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.#identifier, timeZoneName: 'long' });
     // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
     const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
