@@ -186,7 +186,7 @@ function matchFile(
   manifest: string,
   { name: given, file: caller, test }: { readonly name: string | undefined; readonly file: string } & ExpectOptions,
 ): void {
-  const { name: own, file, isUpdating } = runningTest(test, caller);
+  const { name: own, file, isUpdating, isClosed } = runningTest(test, caller);
   const name = given ?? own;
   if (name === '' || file === '') {
     throw new RenderError('ARGUMENT_INVALID', 'toMatchSnapshot: nobody tells which test this is', {
@@ -204,7 +204,7 @@ function matchFile(
   const isNew = before === undefined;
   const difference = diffObjects({ documents: before ?? '' }, { documents: now }, { all: isNew, showSecrets: true });
   if (!isNew && difference.objects.length === 0) return;
-  if (isUpdating || (isNew && !process.env.CI)) {
+  if (isUpdating || (isNew && !isClosed && !process.env.CI)) {
     makeFolder(dirname(path));
     writeFileSync(path, encodeUtf8(now));
     return;

@@ -2,6 +2,10 @@
 
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { markOf } from '../impact/known-lines.ts';
+
+// Longer names would be none to some file systems.
+const mostWords = 120;
 
 /** What is asked of the context of a test of node:test. */
 export interface NodeTest {
@@ -17,6 +21,8 @@ export interface RunningTest {
   readonly file: string;
   /** Whether the runner was asked to record snapshots anew. */
   readonly isUpdating: boolean;
+  /** Whether the runner was told to record nothing: `jest --ci`, `vitest --update=none`. */
+  readonly isClosed: boolean;
 }
 
 interface ExpectState {
@@ -36,20 +42,31 @@ export function runningTest(test: NodeTest | undefined, callerFile: string): Run
   const state = (vitest ?? (globalThis as { expect?: Expect }).expect)?.getState?.();
   const isAsked = /^(?:1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
   const isUpdating = isAsked || process.execArgv.includes('--test-update-snapshots');
-  if (state?.testPath === undefined) return { name: test?.fullName ?? test?.name ?? '', file: callerFile, isUpdating };
-  const isAll = state.snapshotState?._updateSnapshot === 'all';
-  return { name: state.currentTestName ?? '', file: state.testPath, isUpdating: isUpdating || isAll };
+  if (state?.testPath === undefined) {
+    return { name: test?.fullName ?? test?.name ?? '', file: callerFile, isUpdating, isClosed: false };
+  }
+  const recording = state.snapshotState?._updateSnapshot;
+  return {
+    name: ownName(state.currentTestName ?? '', state.testPath),
+    file: state.testPath,
+    isUpdating: isUpdating || recording === 'all',
+    isClosed: recording === 'none',
+  };
+}
+
+// Vitest 1 puts the path of the file in front, and later ones do not: a snapshot is to be found by both.
+function ownName(name: string, file: string): string {
+  const mark = `${basename(file)} > `;
+  const at = name.indexOf(mark);
+  return at === 0 || name[at - 1] === '/' ? name.slice(at + mark.length) : name;
 }
 
 /** Gives the path of a snapshot of a test. */
 export function snapshotPath(file: string, name: string, count: number): string {
-  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  return join(
-    dirname(file),
-    '__snapshots__',
-    basename(file),
-    `${words.slice(0, 120)}${count > 1 ? `-${count}` : ''}.yaml`,
-  );
+  const whole = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  // Of rows of a table that begin with the same words each has a file of its own.
+  const words = whole.length <= mostWords ? whole : `${whole.slice(0, mostWords)}-${markOf(name).toString(16)}`;
+  return join(dirname(file), '__snapshots__', basename(file), `${words}${count > 1 ? `-${count}` : ''}.yaml`);
 }
 
 /** Gives the file of the code that called a function. */

@@ -104,3 +104,26 @@ test('a chart on disk is rendered the same each time', async () => {
   assert.equal((await renderChart(chart)).text(), (await renderChart(chart)).text());
   assert.equal(runningTest(undefined, 'a.ts').name, '');
 });
+
+test('a runner that is told to record nothing records nothing, and the file of a test is no part of its name', async (t) => {
+  const place = globalThis as Record<symbol, unknown>;
+  const mark = Symbol.for('expect-global');
+  const tell = (currentTestName: string, recording: string): void => {
+    const state = { currentTestName, testPath: import.meta.filename, snapshotState: { _updateSnapshot: recording } };
+    place[mark] = { getState: () => state };
+  };
+  const was = process.env.CI;
+  t.after(() => {
+    delete place[mark];
+    if (was !== undefined) process.env.CI = was;
+  });
+  delete process.env.CI;
+  tell('shop > closed', 'none');
+  await assert.rejects(expectOrder(renderChart(chart)).toMatchSnapshot(), /is not recorded/);
+  for (const name of ['testing.test.ts > shop > pods', 'test/render/testing.test.ts > shop > pods', 'shop > pods']) {
+    tell(name, 'new');
+    assert.equal(runningTest(undefined, '').name, 'shop > pods');
+  }
+  const long = 'a row of a table '.repeat(10);
+  assert.notEqual(snapshotPath('a.ts', `${long} 1`, 1), snapshotPath('a.ts', `${long} 2`, 1));
+});
