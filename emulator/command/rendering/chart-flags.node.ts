@@ -1,6 +1,7 @@
 // What flags say of a rendering: the user's values, what the cluster can do, and what is drawn at random.
 
 import { withFewPrimes } from '../../../render/chance.ts';
+import { parseUrl } from '../../../render/go/url.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { type Host, seededHost } from '../../../render/host.ts';
 import { type Capabilities, createCapabilities } from '../../../render/values/capabilities.ts';
@@ -13,14 +14,20 @@ import { readTextFile, readValuesFiles } from './read.node.ts';
 /** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
 export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: Helm): Promise<UserValues> {
   return {
-    valuesFiles: await readValuesFiles(flags.list('values'), io, helm),
+    valuesFiles: await readValuesFiles(flags.list('values'), io, helm, readNamed),
     setJson: flags.list('set-json'),
     set: flags.list('set'),
     setString: flags.list('set-string'),
     setFile: flags.list('set-file'),
     setLiteral: flags.list('set-literal'),
-    readFile: (path: string) => readTextFile(path, io.cwd),
+    readFile: (path: string) => readNamed(path, io.cwd),
   };
+}
+
+// Helm takes what names a file for a URL first, and refuses what is none: `50%.yaml`, `1:2`.
+function readNamed(path: string, cwd: string): string {
+  parseUrl(path);
+  return readTextFile(path, cwd);
 }
 
 /** Gives the cluster that `--kube-version` and `--api-versions` describe. Throws as `createCapabilities` does. */

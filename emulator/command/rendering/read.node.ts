@@ -50,17 +50,18 @@ export function readTextFile(path: string, cwd: string): string {
 
 /**
  * Reads values files, `-` from standard input. Throws VALUES_INVALID with Go's text; a fault within an earlier file comes
- * first, for Helm reads and parses file by file.
+ * first, for Helm reads and parses file by file. `read` gives the text of a file, as `readTextFile` does.
  */
 export async function readValuesFiles(
   names: readonly string[],
   io: CommandIo,
   helm: Helm = helmOf(),
+  read = readTextFile,
 ): Promise<ValuesFile[]> {
   const files: ValuesFile[] = [];
   for (const name of names) {
     try {
-      files.push({ name, text: name.trim() === '-' ? await io.stdin() : readTextFile(name, io.cwd) });
+      files.push({ name, text: name.trim() === '-' ? await io.stdin() : read(name, io.cwd) });
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       mergeUserValues({ valuesFiles: files }, helm);

@@ -235,3 +235,28 @@ test('an unknown command is wrong usage', async () => {
     stderr: 'Error: unknown command "zz" for "drydock"\nRun \'drydock --help\' for usage.\n',
   });
 });
+
+test('what names a file is a URL to Helm first, and refused where it is none', async () => {
+  const folder = await folderOf({
+    ...chart,
+    '50%.yaml': 'a: 2\n',
+    'x:y': 'a: 3\n',
+    'with blanks/50 %25.yaml': 'a: 4\n',
+  });
+  const rows: readonly (readonly [string, string])[] = [
+    ['50%.yaml', 'parse "50%.yaml": invalid URL escape "%.y"'],
+    [':x', 'parse ":x": missing protocol scheme'],
+    ['1:2', 'parse "1:2": first path segment in URL cannot contain colon'],
+  ];
+  for (const [name, words] of rows) {
+    const { stderr } = await run(folder, ['template', 'c', '--values', name]);
+    assert.equal(stderr, `Error: ${words}\n`);
+    const given = await run(folder, ['template', 'c', '--set-file', `a=${name}`]);
+    assert.equal(given.stderr, `Error: failed parsing --set-file data: ${words}\n`);
+  }
+  for (const [name, value] of [
+    ['x:y', '3'],
+    ['with blanks/50 %25.yaml', '4'],
+  ] as const)
+    assert.match((await run(folder, ['template', 'c', '-f', name])).stdout, new RegExp(`^a: ${value} `, 'm'));
+});
