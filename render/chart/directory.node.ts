@@ -16,7 +16,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { checkArguments, filled } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
 import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
@@ -151,8 +151,10 @@ interface Walk {
 function walkFolder(folder: string, name: string, walk: Walk): void {
   walk.onPath(folder);
   const entries = attempt('open', folder, () => readdirSync(folder, { withFileTypes: true }));
+  // Not `join`, which takes each path apart again: charts have hundreds of files.
+  const inside = folder.endsWith(sep) ? folder : folder + sep;
   for (const info of entries.sort((a, b) => compareStrings(a.name, b.name))) {
-    const path = join(folder, info.name);
+    const path = inside + info.name;
     if (path === walk.without) continue;
     if (info.isSymbolicLink()) visitLink(path, name + info.name, walk);
     else visit({ path, title: info.name, info }, name + info.name, walk);
