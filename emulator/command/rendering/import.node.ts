@@ -1,7 +1,9 @@
 // `drydock import`: files of Argo CD, Flux, helmfile or kustomize to an Order.
 
 import { stringify } from 'yaml';
+import { writeJson } from '../../../render/codec/json-text.ts';
 import { RenderError } from '../../../render/errors.ts';
+import { isStackOverflow } from '../../../render/go/steps.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { type ImportFile, importOrder } from '../../../render/import/import.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -21,15 +23,25 @@ export async function importCommand(flags: ParsedFlags, io: CommandContext): Pro
     const files: ImportFile[] = [];
     for (const name of await expandPatterns(flags.args, io.cwd)) files.push(await readInput(name, io));
     const { order, left } = importOrder(files);
-    if (flags.on('json')) io.stdout(`${JSON.stringify({ order, left }, null, 2)}\n`);
+    if (flags.on('json')) io.stdout(`${unlessDeep(() => JSON.stringify({ order, left }, null, 2), { order, left })}\n`);
     else {
       // As readOrder takes it: words that YAML 1.1 reads as something else stand in quotes.
-      io.stdout(stringify(order, { version: '1.1', lineWidth: 0 }));
+      io.stdout(unlessDeep(() => stringify(order, { version: '1.1', lineWidth: 0 }), order));
       if (!io.quiet) for (const sentence of left) io.stderr(`${io.err.yellow('left:')} ${sentence}\n`);
     }
     return 0;
   } catch (error) {
     return tellFailure(error, undefined, io);
+  }
+}
+
+// What nests deeper than the stack is written as JSON in one line, which is YAML too.
+function unlessDeep(write: () => string, value: unknown): string {
+  try {
+    return write();
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error;
+    return writeJson(value);
   }
 }
 

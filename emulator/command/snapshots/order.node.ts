@@ -4,6 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { otherChance } from '../../../render/chance.ts';
 import { digestChart } from '../../../render/chart/digest.ts';
 import type { Registry } from '../../../render/chart/registry.ts';
+import { writeJson } from '../../../render/codec/json-text.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { inputsOf, livingInputs } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
@@ -137,7 +138,7 @@ async function keyOf(
       const chart = await order.options.registry.resolve({ name, version, sourceRef });
       charts.push(digestChart(chart), shownChart(order.pathOf({ selection, chart }), folder) ?? '');
     }
-    const text = JSON.stringify(order.text.value);
+    const text = writeJson(order.text.value);
     return digestOfParts([keeping.program, 'order', text, decidingText(flags, io), ...charts]);
   } catch (error) {
     if (error instanceof RenderError) return undefined;
