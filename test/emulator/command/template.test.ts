@@ -260,16 +260,3 @@ test('what names a file is a URL to Helm first, and refused where it is none', a
   ] as const)
     assert.match((await run(folder, ['template', 'c', '-f', name])).stdout, new RegExp(`^a: ${value} `, 'm'));
 });
-
-test('an Order that nests deeper than the stack is snapshotted, exported and imported', async () => {
-  const values = `${'[{"a":'.repeat(4990)}1${'}]'.repeat(4990)}`;
-  const selection = `"name":"c","sourceRef":{"kind":"HelmRepository","name":"https://a.b/c"},"releaseName":"r","values":{"deep":${values}}`;
-  const order = `{"apiVersion":"releases.x-helm.dev/v1alpha1","kind":"Order","metadata":{"name":"o"},"spec":{"packages":[{"chart":{${selection}}}]}}`;
-  const folder = await folderOf({ ...chart, 'o.json': order });
-  const recorded = await run(folder, ['snapshot', 'o.json', '--charts', 'c', '--update']);
-  assert.deepEqual([recorded.exitCode, /stack/.test(recorded.stderr)], [0, false]);
-  const { stdout } = await run(folder, ['render', 'o.json', '--charts', 'c', '--output', 'flux']);
-  await writeFile(join(folder, 'flux.yaml'), stdout);
-  for (const json of [[], ['--json']])
-    assert.ok((await run(folder, ['import', 'flux.yaml', ...json])).stdout.includes(`{"deep":${values}}`));
-});
