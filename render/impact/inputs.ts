@@ -136,8 +136,9 @@ export function knownInputs(inputs: Inputs): KnownInputs {
   };
   return {
     inputs,
-    hasValue: (steps, value) => marks.has(valueMark(steps, value)),
-    hasPath: (steps) => marks.has(pathMark(steps)),
+    // What lies deeper is told by the table around it that has a mark.
+    hasValue: (steps, value) => steps.length > mostSteps || marks.has(valueMark(steps, value)),
+    hasPath: (steps) => steps.length > mostSteps || marks.has(pathMark(steps)),
     hasLine: (file, line) => {
       if (lines === undefined) return marks.has(lineMark(file, line));
       return line.trim() === '' || fileOf(file)?.marks.includes(markOfLine(line)) === true;
@@ -153,12 +154,16 @@ interface Part {
   readonly value: GoValue;
 }
 
+// A mark is made of all that lies below: with one for each of ten thousand levels a record took minutes.
+const mostSteps = 64;
+
 // Every value and every table, for a template may read either.
 function* partsOf(values: GoValue): Generator<Part> {
   const ahead: Part[] = [{ steps: [], value: values }];
   for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
     const { steps, value } = part;
     yield part;
+    if (steps.length === mostSteps) continue;
     if (value instanceof Map) for (const [key, inner] of value) ahead.push({ steps: [...steps, key], value: inner });
     else if (Array.isArray(value)) ahead.push(...value.map((inner, at) => ({ steps: [...steps, at], value: inner })));
   }

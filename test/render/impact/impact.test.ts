@@ -6,6 +6,7 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { listMembers, stepsByLine } from '../../../render/codec/yaml/members.ts';
 import { findMember } from '../../../render/codec/yaml/places.ts';
 import { RenderError } from '../../../render/errors.ts';
+import type { GoValue } from '../../../render/go/value.ts';
 import { type Cause, causesOf } from '../../../render/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import { impact } from '../../../render/impacted.ts';
@@ -215,4 +216,24 @@ none:
       ...['nested', 'nested.0.0', 'nested.0.1', 'none', 'none'],
     ],
   );
+});
+
+test('of values that nest deeper than anybody reads, the table around them has a mark', () => {
+  const nested = (depth: number, end: number): Map<string, GoValue> => {
+    let value: GoValue = end;
+    for (let i = 0; i < depth; i++) value = new Map([['a', value]]);
+    return new Map([['deep', value]]);
+  };
+  const inputsWith = (depth: number, end: number) => {
+    const release = { chart: loadChart(files), values: nested(depth, end), name: 'demo', namespace: 'default' };
+    return inputsOf(release, { kubeVersion: 'v1.32.0', helm: 3 });
+  };
+  // A mark for each of 9,000 levels would take minutes.
+  const known = knownInputs(inputsWith(9000, 1));
+  const around = (end: number): GoValue => [...nested(9000 - 10, end).values()][0]!;
+  const steps = ['deep', ...Array.from({ length: 10 }, () => 'a')];
+  assert.ok(known.hasValue(steps, around(1)));
+  assert.ok(!known.hasValue(steps, around(2)));
+  const deepest = ['deep', ...Array.from({ length: 9000 }, () => 'a')];
+  assert.ok(known.hasPath(deepest) && known.hasValue(deepest, 2));
 });
