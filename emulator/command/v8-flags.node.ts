@@ -8,6 +8,8 @@ export type Life = 'brief' | 'long' | 'many-renderings';
 // Code is optimized only where it has run long: by V8's own measure a tenth of a brief process compiles what then hardly runs.
 const optimizeAfter = (budget: number): string => `--interrupt-budget=${budget}`;
 const optimizeLate = '--invocation-count-for-turbofan=30000';
+// Node 22 has no compiler between the first and the last.
+const optimizeHalfLate = '--invocation-count-for-maglev=2000';
 // A nursery that grows at once is collected a third as often; what code calls is not compiled into it.
 const quickStart = ['--semi-space-growth-factor=16', '--no-turbo-inlining'];
 // The old generation may grow by so much before V8 looks what of it lives.
@@ -24,8 +26,8 @@ const flags: Readonly<Record<Life, Readonly<Record<string, readonly string[]>>>>
   brief: {
     20: [...quickStart, optimizeAfter(1_000_000)],
     22: [...quickStart, optimizeLate],
-    24: [...quickStart, optimizeLate],
-    26: [...quickStart, optimizeLate],
+    24: [...quickStart, optimizeLate, optimizeHalfLate],
+    26: [...quickStart, optimizeLate, optimizeHalfLate],
   },
   long: { 20: [growBy(50)], 22: [growBy(50)], 24: [growBy(50)], 26: [growBy(50)] },
   'many-renderings': { 20: [growBy(70), optimizeAfter(400_000)], 22: [growBy(70)], 24: [growBy(70)], 26: [growBy(70)] },
