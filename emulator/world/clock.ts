@@ -33,27 +33,33 @@ export class Clock {
   }
 
   /**
-   * Sets the time, ISO 8601 or milliseconds since 1970; the clock goes on running, or standing, from there.
+   * Sets the time, ISO 8601 or milliseconds since 1970; the clock goes on running, or standing, from there. Gives that
+   * moment in milliseconds since 1970, which a running clock has left when it is read again.
    * Throws an `EmulatorError` (TIME_INVALID) when it is none, or outside the years 1 to 9999.
    */
-  set(time: number | string): void {
+  set(time: number | string): number {
     const moment = readTime(time);
     this.#change(this.frozen ? { frozenAt: moment } : { offsetMs: moment - realNow() });
+    return moment;
   }
 
-  /** Stops the clock, at its own time or at a given one. Throws as `set` does. */
-  freeze(time: number | string = this.now()): void {
-    this.#change({ frozenAt: readTime(time) });
+  /** Stops the clock, at its own time or at a given one, and gives that moment. Throws as `set` does. */
+  freeze(time: number | string = this.now()): number {
+    const moment = readTime(time);
+    this.#change({ frozenAt: moment });
+    return moment;
   }
 
-  /** Lets a standing clock run on from its time. */
-  resume(): void {
-    if (this.frozen) this.#change({ offsetMs: this.now() - realNow() });
+  /** Lets a standing clock run on from its time, and gives that moment. */
+  resume(): number {
+    const moment = this.now();
+    if (this.frozen) this.#change({ offsetMs: moment - realNow() });
+    return moment;
   }
 
-  /** Moves the time by so many milliseconds. Throws as `set` does. */
-  advance(ms: number): void {
-    this.set(this.now() + ms);
+  /** Moves the time by so many milliseconds, and gives the moment it moved to. Throws as `set` does. */
+  advance(ms: number): number {
+    return this.set(this.now() + ms);
   }
 
   /** Gives the state, for a snapshot. */

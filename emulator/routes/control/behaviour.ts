@@ -7,7 +7,7 @@ import { invalid, missing, type Problem, violation } from '../../http/problem.ts
 import { type Call, defineRoute, type Route } from '../../http/route.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import { parseTime } from '../../world/clock.ts';
+import { formatTime, parseTime } from '../../world/clock.ts';
 import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts';
 import { isWorldName } from '../../world/worlds.ts';
 import { flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
@@ -180,7 +180,7 @@ export const behaviourRoutes: readonly Route[] = [
     summary: 'Tell the time of the world',
     emulation,
     answers: clock,
-    run: clockReply,
+    run: (call) => clockReply(call),
   }),
   defineRoute({
     ...common,
@@ -195,9 +195,9 @@ export const behaviourRoutes: readonly Route[] = [
       if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is no time`);
       const { clock: time } = call.world;
       if (moment !== undefined) time.set(moment);
-      if (frozen === true) time.freeze(moment);
-      if (frozen === false) time.resume();
-      return clockReply(call);
+      const stopped = frozen === true ? time.freeze(moment) : undefined;
+      const resumed = frozen === false ? time.resume() : undefined;
+      return clockReply(call, moment ?? stopped ?? resumed);
     },
     answers: { ...clock, 422: problemAnswer('The time is none') },
   }),
@@ -211,11 +211,9 @@ export const behaviourRoutes: readonly Route[] = [
     body: advanceClockBody,
     run: (call, { seconds }) => {
       const { clock: time } = call.world;
-      if (parseTime(time.now() + seconds * 1000) === undefined) {
-        throw invalid(`seconds: ${seconds} would lead out of the years 1 to 9999`);
-      }
-      time.advance(seconds * 1000);
-      return clockReply(call);
+      const moment = parseTime(time.now() + seconds * 1000);
+      if (moment === undefined) throw invalid(`seconds: ${seconds} would lead out of the years 1 to 9999`);
+      return clockReply(call, time.set(moment));
     },
     answers: { ...clock, 422: problemAnswer('The clock would leave the years 1 to 9999') },
   }),
@@ -274,6 +272,7 @@ function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonOb
   return { id, fault: faultJson(fault), ...(scenario !== undefined && { scenario }), seen, struck };
 }
 
-function clockReply({ world }: Call): Reply {
-  return ok({ now: world.clock.iso(), frozen: world.clock.frozen });
+// What was set is told as it was set: a clock that runs has moved on when it is read again.
+function clockReply({ world: { clock: time } }: Call, moment = time.now()): Reply {
+  return ok({ now: formatTime(moment), frozen: time.frozen });
 }

@@ -275,6 +275,32 @@ test('the clock is told, set, frozen, moved and let go', async () => {
   assert.equal((await call('PUT', control('/clock'), { now: 'soon' })).status, 422);
 });
 
+test('what a running clock was set to is told, not what it shows when it is read again', async () => {
+  const emulator = strictEmulator();
+  const { clock } = emulator.world();
+  const heard = clock.onChange;
+  clock.onChange = (state) => {
+    heard?.(state);
+    for (const from = Date.now(); Date.now() < from + 3; );
+  };
+  const call = as(emulator, 'cleo');
+  const put = async (body: object): Promise<unknown> => (await call('PUT', control('/clock'), body)).json();
+  const now = '2030-01-01T00:00:00Z';
+  assert.deepEqual(await put({ now }), { now, frozen: false });
+  assert.deepEqual(await put({ now, frozen: false }), { now, frozen: false });
+  assert.deepEqual(await put({ now, frozen: true }), { now, frozen: true });
+  assert.deepEqual(await put({ frozen: false }), { now, frozen: false });
+  const before = clock.now();
+  const advanced = await call('POST', control('/clock/advance'), { seconds: 3600 });
+  const gone = Date.parse(String(advanced.at('now'))) - before - 3_600_000;
+  const passed = clock.now() - before - 3_600_000;
+  assert.ok(gone >= 0 && gone <= passed - 3, `${gone} ms later, ${passed} ms passed`);
+  assert.equal(clock.set(now), Date.parse(now));
+  assert.equal(clock.freeze(now), Date.parse(now));
+  assert.equal(clock.advance(1000), Date.parse('2030-01-01T00:00:01Z'));
+  assert.equal(clock.resume(), Date.parse('2030-01-01T00:00:01Z'));
+});
+
 test('the log tells route, user, status and violations, and no secret', async () => {
   const emulator = createEmulator();
   const [ada] = emulator.users();
