@@ -7,9 +7,20 @@ import { GoError } from '../../render/go/value.ts';
 import { suggest } from '../../render/suggest.ts';
 import { askMeant } from '../suggest.ts';
 import { checkForm, type FlagForm } from './forms.ts';
+import { logReaders } from './log-flags.ts';
 
 /** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
-export type FlagType = 'bool' | 'string' | 'strings' | 'stringArray' | 'int' | 'float' | 'duration' | 'labels' | 'wait';
+export type FlagType =
+  | 'bool'
+  | 'string'
+  | 'strings'
+  | 'stringArray'
+  | 'int'
+  | 'float'
+  | 'duration'
+  | 'labels'
+  | 'wait'
+  | keyof typeof logReaders;
 
 /** One flag. */
 export interface FlagSpec {
@@ -65,6 +76,8 @@ export interface ReadOptions {
   readonly defaults?: ReadonlyMap<string, readonly string[]>;
   /** The arguments of a command line that has none. Default none. */
   readonly defaultArgs?: readonly string[];
+  /** Passes over flags that are not in the table, as pflag's `UnknownFlags` does. Default false: they are refused. */
+  readonly skipsUnknown?: boolean;
 }
 
 /** The failure of a command line that cannot be read; its message is pflag's. */
@@ -89,6 +102,20 @@ export function parseFlags(
   reader.run();
   if (reader.args.length === 0) reader.args.push(...(options.defaultArgs ?? []));
   return reader;
+}
+
+/**
+ * Gives the texts of the flags of a table among others, up to the first fault, by flag name. A flag that is not there is
+ * passed over with the word after it, which stays where it begins with a dash, though it may have been the flag's value.
+ */
+export function readAhead(specs: readonly FlagSpec[], argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const reader = new FlagReader(specs, argv, { skipsUnknown: true });
+  try {
+    reader.run();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+  return new Map(reader.given().map((name) => [name, reader.list(name)]));
 }
 
 /** Gives what a text adds to a flag: itself, or its parts where the flag takes lists. Throws GoError for a wrong text. */
@@ -172,6 +199,10 @@ class FlagReader implements ParsedFlags {
     const spec = this.#byName.get(name);
     if (spec === undefined) {
       if (name !== 'help') {
+        if (this.#options.skipsUnknown) {
+          if (equals < 0) this.#skipValue();
+          return;
+        }
         const meant = suggest(name, [...this.#byName.keys(), 'help']);
         throw new UsageError(`unknown flag: --${name}`, meant && `Did you mean --${meant}?`);
       }
@@ -186,12 +217,13 @@ class FlagReader implements ParsedFlags {
   }
 
   #readShort(letters: string): void {
+    // Those of Go's tests are nobody's.
+    if (letters.startsWith('test.')) return;
     const letter = letters.charAt(0);
     const after = letters.slice(1);
     const spec = this.#byLetter.get(letter);
     if (spec === undefined) {
-      if (letter !== 'h') throw new UsageError(`unknown shorthand flag: '${letter}' in -${letters}`);
-      this.help = true;
+      this.#readUnknownShort(letter, after);
       return;
     }
     const bare = bareText(spec);
@@ -205,6 +237,18 @@ class FlagReader implements ParsedFlags {
       if (text === undefined) throw new UsageError(`flag needs an argument: '${letter}' in -${letters}`);
       this.#take(spec, text);
     }
+  }
+
+  #readUnknownShort(letter: string, after: string): void {
+    if (letter === 'h') this.help = true;
+    else if (!this.#options.skipsUnknown) {
+      throw new UsageError(`unknown shorthand flag: '${letter}' in -${letter}${after}`);
+    } else if (after === '') this.#skipValue();
+    else if (after.length === 1 || !after.startsWith('=')) this.#readShort(after);
+  }
+
+  #skipValue(): void {
+    if (this.#rest[0]?.startsWith('-') === false) this.#rest.shift();
   }
 
   #take(spec: FlagSpec, text: string): void {
@@ -235,6 +279,7 @@ const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> =
   duration: (text) => checked(text, parseDuration),
   labels: (text) => splitLabels(text).map(checkLabel),
   wait: (text) => [checkWait(text)],
+  ...logReaders,
 };
 
 function checked(text: string, read: (text: string) => unknown): readonly string[] {

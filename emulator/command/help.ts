@@ -52,6 +52,11 @@ const placeholders: Readonly<Record<FlagSpec['type'], string>> = {
   duration: 'TIME',
   wait: 'STRATEGY',
   labels: 'K=V',
+  level: 'N',
+  severity: 'N',
+  vmodule: 'LIST',
+  codePlace: 'FILE:N',
+  size: 'N',
 };
 
 /** Gives a flag as it is written: `-o, --output OUTPUT`. What may be repeated ends in dots. */

@@ -4,7 +4,7 @@ import { isMendable, RenderError } from '../../render/errors.ts';
 import { GoError } from '../../render/go/value.ts';
 import { askMeant } from '../suggest.ts';
 import { type CommandEntry, commands, findCommand } from './commands.ts';
-import { type ParsedFlags, parseFlags, UsageError } from './flags.ts';
+import { type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
 import { formatHelp, formatOverview } from './help.ts';
 import type { Command, CommandContext, CommandIo } from './io.ts';
 import { whyOf } from './rendering/reasons.ts';
@@ -80,11 +80,16 @@ async function readFlags(
   words: readonly string[],
   io: CommandIo,
 ): Promise<ParsedFlags> {
-  const flags = parseFlags(flagsOf(spec), words);
+  const all = flagsOf(spec);
+  if (spec.readFirst !== undefined) {
+    const first = all.filter((flag) => spec.readFirst?.includes(flag.name));
+    return parseFlags(all, words, { defaults: readAhead(first, words) });
+  }
+  const flags = parseFlags(all, words);
   if (flags.help || !entry.isConfigured || flags.on('no-config')) return flags;
   const { configuredDefaults } = await import('./config/load.node.ts');
   const defaults = await configuredDefaults(spec, flags.text('config'), io.cwd);
-  return defaults === undefined ? flags : parseFlags(flagsOf(spec), words, defaults);
+  return defaults === undefined ? flags : parseFlags(all, words, defaults);
 }
 
 function entryOf(name: string): CommandEntry {

@@ -170,6 +170,15 @@ const others: readonly MakeFlag[] = [
       word(dice),
     ]),
   ],
+  // What looks like a global flag within another flag's value, or behind another's letter.
+  async (dice) => [
+    dice.of(['--set', '--set-string', '--set-literal', '-a', '-f', '--version', '--kube-context', '-ga', '--labels']),
+    dice.of(['-n=x', '-nx=1', '--namespace=y', '-n', '--', '-h', '-v=x', '-v=3', '--qps=x', '---a=1', '-an=b', '-=1']),
+    ...dice.of([[], ['-n', 'z'], ['extra']]),
+  ],
+  async (dice) => [
+    `-${dice.of(['f', 'a', 's', 'l', 'g'])}${dice.of(['new.yaml', 'v.yaml', 'n', 'n=x', 'vn', 'an=x'])}`,
+  ],
   async () => ['--include-crds'],
   async () => ['--skip-crds'],
   async () => ['--no-hooks'],
@@ -208,6 +217,7 @@ async function drawCommand(seed: number, tools: Tools, onlyValues: boolean): Pro
   const folder = join(tools.folder, 'flags');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'v.yaml'), 'a: 1\n');
+  await writeFile(join(folder, 'new.yaml'), 'a: 2\n');
   await writeFile(join(folder, 'odd.txt'), new Uint8Array([0x61, 0xff, 0x0a, 0xc3, 0xa9]));
   const flags: string[] = [];
   for (let count = 1 + dice.below(onlyValues ? 4 : 3); count > 0; count--) {

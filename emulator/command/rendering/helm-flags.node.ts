@@ -124,6 +124,10 @@ function readBool(text: string, refuse: () => never): boolean {
 
 const helm4Flags: HelmFlags = {
   begin: (flags, io) => {
+    for (const mode of ['color', 'colour'].map((name) => flags.text(name))) {
+      if (mode === undefined || ['never', 'auto', 'always'].includes(mode)) continue;
+      throw new UsageError(`invalid color mode ${quote(mode)}: must be one of: never, auto, always`);
+    }
     tellDeprecated(flags, io);
     checkExclusive(flags);
   },

@@ -18,6 +18,10 @@ export interface CommandSpec extends CommandHeading {
   readonly flags: readonly FlagSpec[];
   /** Flags that are taken and change nothing; help leaves them out. */
   readonly ignoredFlags?: readonly FlagSpec[];
+  /** Flags that are taken and change nothing, and that nothing tells of. */
+  readonly hiddenFlags?: readonly FlagSpec[];
+  /** The names of the flags that are looked for before the others are known; what is found holds where the flag is not given. */
+  readonly readFirst?: readonly string[];
   /** What a shell offers for the words after the name. */
   readonly offers: 'files' | 'none' | readonly string[];
   /** Further tables of its help, such as the settings of the emulator. */
@@ -32,5 +36,5 @@ export interface CommandSpec extends CommandHeading {
 
 /** Gives every flag that a command line may hold. */
 export function flagsOf(spec: CommandSpec): readonly FlagSpec[] {
-  return [...spec.flags, ...(spec.ignoredFlags ?? [])];
+  return [...spec.flags, ...(spec.ignoredFlags ?? []), ...(spec.hiddenFlags ?? [])];
 }

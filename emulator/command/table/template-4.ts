@@ -20,6 +20,8 @@ const added: readonly FlagSpec[] = [
   { name: 'server-side', type: 'bool', help: '' },
 ];
 
+const behavior = 'legacy-stderr-threshold-behavior';
+
 const names = new Set(replaced.map(({ name }) => name));
 const kept = (flags: readonly FlagSpec[]): FlagSpec[] => flags.filter(({ name }) => !names.has(name));
 
@@ -28,6 +30,8 @@ export const templateSpec4: CommandSpec = {
   ...templateSpec,
   flags: kept(templateFlags),
   ignoredFlags: [...kept(otherFlags), ...replaced, ...added],
+  hiddenFlags: [...(templateSpec.hiddenFlags ?? []), { name: behavior, type: 'bool', help: '' }],
+  readFirst: [behavior, ...(templateSpec.readFirst ?? []), 'color', 'colour', 'content-cache'],
 };
 
 /** Gives the command `template` as the Helm reads it that its words name with `--helm`. */

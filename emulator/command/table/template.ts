@@ -128,6 +128,48 @@ export const otherFlags: readonly FlagSpec[] = [
   { name: 'labels', short: 'l', type: 'labels', help: '' },
 ];
 
+/** What klog takes, which Helm hides. */
+const logFlags: readonly FlagSpec[] = [
+  ...names('bool', [
+    'add-dir-header',
+    'alsologtostderr',
+    'logtostderr',
+    'one-output',
+    'skip-headers',
+    'skip-log-headers',
+  ]),
+  ...names('string', ['log-dir', 'log-file']),
+  ...names('codePlace', ['log-backtrace-at']),
+  ...names('size', ['log-file-max-size']),
+  ...names('severity', ['stderrthreshold']),
+  ...names('vmodule', ['vmodule']),
+  { name: 'v', short: 'v', type: 'level', help: '' },
+];
+
+/**
+ * The flags of every command of Helm. It looks for them before it knows those of `template`, so they are also found in what
+ * turns out to be another flag's value: `--set -n=x` and `-fnew.yaml` name a namespace. Mirrors: root.go, `newRootCmd`.
+ */
+const globalNames: readonly string[] = [
+  'burst-limit',
+  'debug',
+  'kube-apiserver',
+  'kube-as-group',
+  'kube-as-user',
+  'kube-ca-file',
+  'kube-context',
+  'kube-insecure-skip-tls-verify',
+  'kube-tls-server-name',
+  'kube-token',
+  'kubeconfig',
+  'namespace',
+  'qps',
+  'registry-config',
+  'repository-cache',
+  'repository-config',
+  ...logFlags.map(({ name }) => name),
+];
+
 function names(type: FlagSpec['type'], list: readonly string[]): FlagSpec[] {
   return list.map((name) => ({ name, type, help: '' }));
 }
@@ -143,6 +185,8 @@ export const templateSpec: CommandSpec = {
   ],
   flags: templateFlags,
   ignoredFlags: otherFlags,
+  hiddenFlags: logFlags,
+  readFirst: globalNames,
   offers: 'files',
   examples: [
     'drydock template demo ./charts/web -f production.yaml --set image.tag=1.2.3',

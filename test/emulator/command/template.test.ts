@@ -260,3 +260,80 @@ test('what names a file is a URL to Helm first, and refused where it is none', a
   ] as const)
     assert.match((await run(folder, ['template', 'c', '-f', name])).stdout, new RegExp(`^a: ${value} `, 'm'));
 });
+
+// Recorded: Helm 3.17.3 and 4.2.3.
+const ahead: readonly (readonly [argv: readonly string[], namespace: string])[] = [
+  [['--set-string', '-n=x'], 'x'],
+  [['--set', '-nx=1'], 'x=1'],
+  [['--set', '-n=x,b=2'], 'x,b=2'],
+  [['--set', '--namespace=x'], 'x'],
+  [['--set-file', '-n=new.yaml'], 'new.yaml'],
+  [['--set', '-n=y', '--set', '-n=z'], 'z'],
+  [['--set', '-n=y', '--namespace', 'z'], 'z'],
+  [['--namespace', 'z', '--set', '-n=y'], 'z'],
+  [['-fnew.yaml'], 'ew.yaml'],
+  [['-fnew.yaml', '-n', 'z'], 'z'],
+  [['-f', 'new.yaml'], 'default'],
+  [['-f=new.yaml'], 'default'],
+  [['--version', '--', '-n', 'x'], 'x'],
+  // The first fault ends the reading ahead, and so does a call for help.
+  [['--set', '--debug=x=1', '--set', '-n=y'], 'default'],
+  [['--set', '---x=1', '--set', '-n=y'], 'default'],
+  [['--set', '-h=1', '--set', '-n=y'], 'default'],
+  [['--set', '--help=1', '--set', '-n=y'], 'default'],
+  [['--set', '-v=x', '--set', '-n=y'], 'default'],
+  [['--set', '-v=3', '--set', '-n=y'], 'y'],
+  [['--set', '--qps=x', '--set', '-n=y'], 'default'],
+  [['--set', '--stderrthreshold=warning', '--set', '-n=y'], 'y'],
+  [['--kube-context', '-n=x'], 'default'],
+  [['--version', '-nx'], 'x'],
+  [['--labels', '-n=x'], 'x'],
+  [['-test.v', '-v3', '--vmodule=a=1', '--log-backtrace-at', 'a.go:3', '--logtostderr', '-nx'], 'x'],
+];
+for (const helm of ['3', '4']) {
+  for (const [argv, namespace] of ahead) {
+    test(`Helm ${helm} looks for its global flags first: ${argv.join(' ')}`, async () => {
+      const folder = await folderOf({
+        'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+        'c/templates/a.yaml': 'ns: {{ .Release.Namespace | toJson }}\n',
+        'new.yaml': 'a: 1\n',
+      });
+      const { stdout, stderr } = await run(folder, ['template', '--helm', helm, 't', 'c', ...argv]);
+      assert.equal(stderr, '');
+      assert.equal(stdout, `---\n# Source: c/templates/a.yaml\nns: ${JSON.stringify(namespace)}\n`);
+    });
+  }
+}
+
+test('a letter that is not known ahead takes the word away only where it is the last', async () => {
+  const folder = await folderOf({
+    't/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+    't/templates/a.yaml': 'ns: {{ .Release.Namespace }}\n',
+  });
+  assert.match((await run(folder, ['template', '-an', 't'])).stdout, /^ns: t$/m);
+  assert.match((await run(folder, ['template', '-ga', 'x', 't'])).stdout, /^ns: default$/m);
+});
+
+const wrongLogFlags: readonly (readonly [string, string])[] = [
+  ['--vmodule=x', 'syntax error: expect comma-separated list of filename=N'],
+  ['--vmodule=a=-1', 'negative value for vmodule level'],
+  ['--log-backtrace-at=a:1', 'syntax error: expect file.go:234'],
+  ['--log-backtrace-at=a.go:0', 'negative or zero value for level'],
+  ['--stderrthreshold=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
+  ['--log-file-max-size=-1', 'strconv.ParseUint: parsing "-1": invalid syntax'],
+];
+for (const [flag, reason] of wrongLogFlags) {
+  test(`${flag} is wrong usage`, async () => {
+    const { exitCode, stderr } = await run(await folderOf(chart), ['template', 'c', flag]);
+    const [name, text] = [flag.slice(0, flag.indexOf('=')), flag.slice(flag.indexOf('=') + 1)];
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0]],
+      [2, `Error: invalid argument "${text}" for "${name}" flag: ${reason}`],
+    );
+  });
+}
+test('Helm 4 refuses a colour mode that is none', async () => {
+  const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4', 'c', '--colour=x']);
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /^Error: invalid color mode "x": must be one of: never, auto, always\n/);
+});
