@@ -1,7 +1,7 @@
 // Why something that is rendered is not what it was: which value, patch, template line, chart or version made the difference.
 
 import { distinct } from '../distinct.ts';
-import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
+import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
@@ -118,13 +118,30 @@ function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): rea
   return parts.slice(first - 1, last).flat();
 }
 
-// What is no longer there, and was not traced when it was: a condition that does not hold any more left it out.
-function leftOutParts({ objects }: CauseSide, { document }: ChangedPlace): readonly ExplainedPart[] {
+// What is no longer there, and was not traced when it was: a condition that does not hold any more left it out, or one that holds
+// now brought something else in its place.
+function leftOutParts({ objects }: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
+  const { document } = place;
   const file = objects?.trace.files.find(({ path }) => path === document.path);
   const subcharts = (objects?.trace.subcharts ?? []).filter(({ path }) => document.path.startsWith(`${path}/`));
-  return [...subcharts.map(({ condition }) => condition), ...(file?.leftOut ?? [])].map((condition) => {
+  const skipped = branchesOf(file?.skipped ?? [], place);
+  return [...subcharts.map(({ condition }) => condition), ...skipped].map((condition) => {
     return { text: '', place: condition, through: [], values: [], conditions: [condition] };
   });
+}
+
+// Those in which it stands as it stood in the document, as far as they say so themselves: the line with which it begins, and most
+// of the others. What they include is not known.
+function branchesOf(branches: readonly SkippedBranch[], { document, steps }: ChangedPlace): readonly SkippedBranch[] {
+  const lines = document.content.split('\n').map((line) => line.trim());
+  const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
+  const own = steps.length === 0 ? lines : lines.slice(first - 1, last);
+  const holds = ({ lines: within }: SkippedBranch, line: string): boolean =>
+    within.has(line) || (line.includes(': ') && within.has(line.slice(0, line.indexOf(': ') + 1)));
+  const beginning = branches.filter((branch) => holds(branch, lines[first - 1] ?? ''));
+  const counts = beginning.map((branch) => own.filter((line) => line !== '' && holds(branch, line)).length);
+  const most = Math.max(...counts);
+  return beginning.length === 0 ? branches : beginning.filter((_, at) => counts[at] === most);
 }
 
 // What made a difference that no part of the place itself tells.

@@ -82,6 +82,8 @@ export interface TracedText {
   readonly spans: readonly Span[];
   /** Branches that wrote nothing: a condition that did not hold, without an else; a list with nothing in it. */
   readonly leftOut: readonly Condition[];
+  /** What did not run where its branch has an `else`: in its place the other one did. */
+  readonly replaced: readonly Condition[];
 }
 
 /** Nothing was read. */
@@ -215,7 +217,9 @@ export function textReads(
     }
     found.push(conditionReads(span.condition));
   }
-  if (isWhole) for (const { reads, outer } of traced.leftOut) found.push(reads, conditionReads(outer));
+  // What ran in the place of another may have written nothing.
+  const unseen = isWhole ? [...traced.leftOut, ...traced.replaced] : [];
+  for (const { reads, outer } of unseen) found.push(reads, conditionReads(outer));
   const joined = joinAll(found);
   if (isWhole) ofTexts.set(traced, joined);
   return joined;

@@ -33,7 +33,8 @@ interface Branch {
   reads: Reads | undefined;
   /** Where its value comes from. */
   origin: Origin;
-  wasTaken: boolean;
+  /** What ran of it: its list, or what stands behind `else`. */
+  taken: ListNode | undefined;
 }
 
 /** An execution that is traced, but for what its pipelines read. */
@@ -44,6 +45,7 @@ export abstract class TracedWalk extends Execution {
   /** Where the text of the template comes from, if a value held it. */
   readonly #source: Origin | undefined;
   readonly #leftOut: Condition[] = [];
+  readonly #replaced: Condition[] = [];
   protected condition: Condition | undefined;
   #calls: Call | undefined;
   #branch: Branch | undefined;
@@ -107,7 +109,13 @@ export abstract class TracedWalk extends Execution {
   }
 
   #finish(text: string): void {
-    this.trace.last = { template: this.#first, text, spans: this.#spans, leftOut: this.#leftOut };
+    this.trace.last = {
+      template: this.#first,
+      text,
+      spans: this.#spans,
+      leftOut: this.#leftOut,
+      replaced: this.#replaced,
+    };
   }
 
   protected override write(text: string, node: ActionNode | TextNode): void {
@@ -166,16 +174,18 @@ export abstract class TracedWalk extends Execution {
   }
 
   #enterBranch(node: BranchNode): void {
-    this.#branch = { node, outer: this.#branch, reads: undefined, origin: nothing, wasTaken: false };
+    this.#branch = { node, outer: this.#branch, reads: undefined, origin: nothing, taken: undefined };
   }
 
   #leaveBranch(): void {
     const branch = this.#branch!;
     this.#branch = branch.outer;
-    if (branch.wasTaken) return;
+    const { node, taken } = branch;
+    if (taken !== undefined && (node.otherwise === undefined || isSilent(node, taken))) return;
     const { template } = this.frame;
     const reads = this.#decisionOf(branch);
-    this.#leftOut.push({ template, branch: branch.node, isElse: false, reads, outer: this.condition });
+    const left = { template, branch: node, isElse: taken === node.list, reads, outer: this.condition };
+    (taken === undefined ? this.#leftOut : this.#replaced).push(left);
   }
 
   // What decides a branch is what was evaluated last when it is first asked.
@@ -219,10 +229,10 @@ export abstract class TracedWalk extends Execution {
       return;
     }
     if (branch === undefined || (list !== branch.node.list && list !== branch.node.otherwise)) return;
-    branch.wasTaken = true;
+    branch.taken = list;
     const { node } = branch;
     const isElse = list !== node.list;
-    let reads = isElse && isTemplateOrText(node) ? noReads : this.#decisionOf(branch);
+    let reads = isSilent(node, list) ? noReads : this.#decisionOf(branch);
     if (!isElse && node.kind === 'with') this.dot = branch.origin;
     if (!isElse && node.kind === 'range' && this.#element !== undefined) {
       this.dot = this.#element.origin;
@@ -286,6 +296,11 @@ export abstract class TracedWalk extends Execution {
       this.dot = dot;
     };
   }
+}
+
+// An `else` that writes what its condition asked about, as that would have.
+function isSilent(node: BranchNode, taken: ListNode): boolean {
+  return taken !== node.list && isTemplateOrText(node);
 }
 
 // Where a key comes from; where that is not known, it is a name of its element, of which something was made.

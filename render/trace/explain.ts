@@ -1,6 +1,6 @@
 // Why a line of a rendered template is what it is: the actions that wrote it, what they read, and the conditions around them.
 
-import { printNode, type Template } from '../template/nodes.ts';
+import { type BodyNode, type ListNode, printNode, type Template } from '../template/nodes.ts';
 import {
   type Call,
   type Condition,
@@ -169,23 +169,52 @@ function explainCondition({ template, branch, isElse, reads }: Condition, values
   return { ...place, isElse, values: valuesOf(weaken(reads, 'decides'), values) };
 }
 
+/** A branch that did not run. */
+export interface SkippedBranch extends ExplainedCondition {
+  /** What stands in it between actions, line by line, without white space around. */
+  readonly lines: ReadonlySet<string>;
+}
+
 /** Gives the branches that wrote nothing, in a text and in those of the templates that ran for it. */
 export function explainLeftOut(text: TracedText, values: ValueTable): ExplainedCondition[] {
+  return conditionsIn(text, ({ leftOut }) => leftOut).map((left) => explainCondition(left, values));
+}
+
+/** Gives the branches that did not run, whether another one did in their place or none. */
+export function explainSkipped(text: TracedText, values: ValueTable): SkippedBranch[] {
+  return conditionsIn(text, ({ leftOut, replaced }) => [...leftOut, ...replaced]).map((skipped) => {
+    const { branch, isElse } = skipped;
+    return { ...explainCondition(skipped, values), lines: linesIn(isElse ? branch.otherwise : branch.list) };
+  });
+}
+
+function linesIn(list: ListNode | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const ahead: BodyNode[] = [...(list?.nodes ?? [])];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    if (node.kind === 'text') for (const line of node.text.split('\n')) found.add(line.trim());
+    if ('list' in node) for (const body of [node.list, node.otherwise]) ahead.push(...(body?.nodes ?? []));
+  }
+  found.delete('');
+  return found;
+}
+
+function conditionsIn(text: TracedText, of: (text: TracedText) => readonly Condition[]): Condition[] {
   const found = new Map<string, Condition>();
   const seen = new Set<TracedText>();
   const ahead: TracedText[] = [text];
   for (let one = ahead.pop(); one !== undefined; one = ahead.pop()) {
     if (seen.has(one)) continue;
     seen.add(one);
-    for (const left of one.leftOut) {
+    for (const left of of(one)) {
       const reads = [...left.reads.keys()].map(({ root, steps }) => `${root} ${steps.join('\n')}`);
-      found.set(`${left.template.source.name} ${left.branch.offset} ${reads.join()}`, left);
+      found.set(`${left.template.source.name} ${left.branch.offset} ${left.isElse} ${reads.join()}`, left);
     }
     for (const { origin } of one.spans) {
       for (const piece of origin?.pieces ?? []) if (piece.text !== undefined) ahead.push(piece.text);
     }
   }
-  return [...found.values()].map((left) => explainCondition(left, values));
+  return [...found.values()];
 }
 
 function callsOf(call: Call | undefined): TemplatePlace[] {

@@ -5,7 +5,14 @@ import type { GoMap } from '../go/value.ts';
 import type { Read, TracedText } from '../template/origin.ts';
 import type { Trace } from '../template/trace.ts';
 import { pathText } from '../values/paths.ts';
-import { type ExplainedCondition, type ExplainedPart, explainLeftOut, explainLine } from './explain.ts';
+import {
+  type ExplainedCondition,
+  type ExplainedPart,
+  explainLeftOut,
+  explainLine,
+  explainSkipped,
+  type SkippedBranch,
+} from './explain.ts';
 import { readPath } from './object.ts';
 import { jsonOf, type Setter, type SettersOf, settersOf } from './setters.ts';
 import { type DecidedSubchart, decidedSubcharts } from './subcharts.ts';
@@ -30,6 +37,8 @@ export interface TracedFile {
   readonly lines: readonly ExplainedLine[];
   /** Conditions that did not hold, and lists with nothing in them, where nothing was written in their place. */
   readonly leftOut: readonly ExplainedCondition[];
+  /** These, and those in whose place what stands behind their `else` was written, or the other way round. */
+  readonly skipped: readonly SkippedBranch[];
 }
 
 /** Where the texts of a release come from. */
@@ -108,6 +117,7 @@ function fileOf(
   };
   let lines: readonly ExplainedLine[] | undefined;
   let leftOut: readonly ExplainedCondition[] | undefined;
+  let skipped: readonly SkippedBranch[] | undefined;
   return {
     path,
     text: traced.text,
@@ -118,6 +128,10 @@ function fileOf(
     get leftOut() {
       leftOut ??= explainLeftOut(traced, values);
       return leftOut;
+    },
+    get skipped() {
+      skipped ??= explainSkipped(traced, values);
+      return skipped;
     },
   };
 }
