@@ -115,6 +115,7 @@ const testedScripts: readonly string[] = [
   'scripts/build/ready-validators.ts',
   'scripts/build/report-script.ts',
   'scripts/floors.ts',
+  'scripts/fuzz/marks.ts',
   'scripts/sample-charts.ts',
   'scripts/schemas.ts',
   'scripts/script-proofs/powershell/native.ts',

@@ -48,8 +48,12 @@ async function steadyAnswers(row: RowInput, { helm, folder }: Tools): Promise<An
   return first.want === second.want && first.ours === second.ours ? first : undefined;
 }
 
-function isKnown({ template }: RowInput, { want, ours }: Answers): boolean {
-  return told.has(causeOf({ want, ours })) || knownDifferences.some(({ isMeant }) => isMeant(template, want, ours));
+function isKnown(row: RowInput, { want, ours }: Answers): boolean {
+  const answer = (template: string): string => answerRow({ ...row, template }).text;
+  return (
+    told.has(causeOf({ want, ours })) ||
+    knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours, answer))
+  );
 }
 
 async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {

@@ -1,0 +1,62 @@
+// Tells whether Helm's answer to a row comes of go-yaml's byte order marks alone: where its buffer begins with one, the first
+// character of a line is skipped for it, whatever it is. Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), yamlprivateh.go, `is_bom`.
+
+import { unquote } from '../../render/go/number.ts';
+import { GoError } from '../../render/go/value.ts';
+import { quoted } from './words.ts';
+
+const literal = /"(?:\\.|[^"\\])*"|`[^`]*`/gs;
+const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/g;
+const lineEnd = /[\n\r]$/;
+// A text of more lines is not tried line by line.
+const mostLines = 40;
+
+/**
+ * Tells whether the answer is `want` to some template whose literals with byte order marks begin their lines, some that
+ * follow each other, with a space instead: a skipped character takes the column that it stood in, as a space does.
+ */
+export function isSkippedMark(template: string, want: string, answer: (template: string) => string): boolean {
+  if (!/fromYaml/i.test(template)) return false;
+  for (const found of template.matchAll(literal)) {
+    const text = unquoted(found[0]);
+    if (!text?.includes('\ufeff')) continue;
+    const whole = (other: string): string =>
+      `${template.slice(0, found.index)}${quoted(other)}${template.slice(found.index + found[0].length)}`;
+    for (const other of withSkips(text)) if (answer(whole(other)) === want) return true;
+  }
+  return false;
+}
+
+function unquoted(source: string): string | undefined {
+  try {
+    return unquote(source);
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+function* withSkips(text: string): Generator<string> {
+  // The first mark tells the encoding and is no part of the text.
+  const start = text.startsWith('\ufeff') ? 1 : 0;
+  const starts = [start, ...[...text.matchAll(lineBreak)].map(({ 0: found, index }) => index + found.length)];
+  const places = starts.filter((at) => at < text.length).slice(0, mostLines);
+  for (let from = 0; from < places.length; from++) {
+    for (let to = from + 1; to <= places.length; to++) {
+      const some = new Set(places.slice(from, to));
+      yield skipAt(text, some, false);
+      yield skipAt(text, some, true);
+    }
+  }
+}
+
+// A plain scalar ends before its line is looked at, which a comment behind it does, too.
+function skipAt(text: string, places: ReadonlySet<number>, ends: boolean): string {
+  let result = '';
+  for (let at = 0; at < text.length; at++) {
+    const isEnd = places.has(at + 1) && lineEnd.test(text.slice(at - 1, at + 1));
+    if (ends && isEnd) result = result.replace(/\r?$/, ' #$&');
+    result += places.has(at) ? ' ' : text.charAt(at);
+  }
+  return result;
+}
