@@ -89,7 +89,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@streamparser/json': ['emulator/http/long-json.ts'],
   ajv: ['emulator/store/compile.ts'],
   bcryptjs: ['render/functions/hashes.ts'],
-  diff: ['emulator/console/editor/changes.ts', 'render/diff/', 'render/impact/edits.ts', 'render/snapshot/diff.ts'],
+  diff: ['emulator/console/editor/changes.ts', 'render/diff/', 'render/impact/', 'render/snapshot/diff.ts'],
   chokidar: ['emulator/command/follow.node.ts'],
   esbuild: ['emulator/console/bundle.node.ts'],
   fflate: ['render/vendor/tar-write.ts'],

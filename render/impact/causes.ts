@@ -4,11 +4,13 @@ import { distinct } from '../distinct.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines } from '../trace/object.ts';
+import type { TracedFile } from '../trace/release-trace.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import { editsNear, hunksOf } from './edits.ts';
+import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
 import type { KnownInputs } from './inputs.ts';
 import { partsByLine } from './lines.ts';
 
@@ -103,11 +105,13 @@ export function writtenFrom(
 
 // A table that was read as a whole changed because of the value in it that did.
 function closest(causes: readonly Cause[]): readonly Cause[] {
-  const isWithin = (path: string, table: string): boolean =>
-    path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
   return causes.filter(({ path: table }) => {
     return table === undefined || !causes.some(({ path }) => path !== undefined && isWithin(path, table));
   });
+}
+
+function isWithin(path: string, table: string): boolean {
+  return path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
 }
 
 function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
@@ -161,27 +165,73 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   }
   const around =
     left === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...left, side: 'after' });
-  const shrunk = around.flatMap(({ values }) => values.flatMap((value) => shorterCauses(value, steps.at(-1), sides)));
+  const read = isWhole ? walkedIn(place, after) : around.flatMap(({ values }) => values);
+  const shrunk = shorterCauses(read, place, sides);
   if (shrunk.length > 0) return shrunk;
   const values = closest(valueCauses(around, before, sides));
   return values.length > 0 ? values : lostLines(sides, place);
 }
 
-// A list that a template walks, and that was longer; a table that it walks, and that had a key of this name.
+// Lists and tables that a template walks, and that had more in them; of what is gone as a whole nothing within is told.
 function shorterCauses(
-  { steps, how }: ExplainedValue,
-  name: string | number | undefined,
+  values: readonly ExplainedValue[],
+  place: ChangedPlace,
   { before, after }: Sides,
 ): readonly Cause[] {
-  return steps.flatMap((step, at): Cause[] => {
-    const table = steps.slice(0, at);
-    let gone = typeof step === 'number' ? step + 1 : name;
-    if (gone === undefined) return [];
-    while (typeof gone === 'number' && after.known.hasPath([...table, gone])) gone++;
-    const path = [...table, gone];
-    if (!before.known.hasPath(path) || after.known.hasPath(path)) return [];
-    return [{ kind: 'value', text: `${pathText(path)}, which was set before`, path: pathText(path), how }];
-  });
+  const known = { before: before.known, after: after.known };
+  const { steps, document } = place;
+  const names = steps.length === 0 ? partsOfName(document.content) : steps.slice(-1);
+  const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
+  const told: Cause[] = [];
+  for (const { table, isList, how } of tablesOf(values, steps.length === 0)) {
+    const named = names.find((name) => typeof name === 'string' && isGone([...table, name]));
+    const lost = isList ? goneItemOf(table, place, known) : named === undefined ? [] : [named];
+    if (lost.length > 0 && !told.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
+      told.push(...lost.map((step) => goneCause([...table, step], how)));
+  }
+  return told;
+}
+
+interface WalkedTable {
+  readonly table: Steps;
+  readonly isList: boolean;
+  readonly how: ValueWay;
+}
+
+// Each once: of a long list every item was read. Those around them are walked for members, not for whole objects.
+function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readonly WalkedTable[] {
+  const tables = new Map<string, WalkedTable>();
+  for (const { steps, how } of values) {
+    for (let at = isNearest ? Math.max(steps.length - 1, 0) : 0; at < steps.length; at++) {
+      const table = steps.slice(0, at);
+      const path = pathText(table);
+      if (!tables.has(path)) tables.set(path, { table, isList: typeof steps[at] === 'number', how });
+    }
+  }
+  return [...tables.values()];
+}
+
+const walked = new WeakMap<TracedFile, readonly ExplainedValue[]>();
+
+// What the template walks that made an object for each item.
+function walkedIn({ document }: ChangedPlace, { objects }: CauseSide): readonly ExplainedValue[] {
+  const file = objects?.trace.files.find(({ path }) => path === document.path);
+  if (file === undefined) return [];
+  const parts = walked.has(file) ? [] : file.lines.flatMap((line) => line.parts);
+  const ranges = parts.flatMap(({ conditions }) => conditions.filter(({ text }) => text.startsWith('range ')));
+  const found =
+    walked.get(file) ??
+    distinct(
+      ranges.flatMap(({ values }) => values),
+      ({ path }) => path,
+    );
+  walked.set(file, found);
+  return found;
+}
+
+function goneCause(steps: Steps, how: ValueWay): Cause {
+  const path = pathText(steps);
+  return { kind: 'value', text: `${path}, which was set before`, path, how };
 }
 
 // What no value and no line of what is there explains: lines that are gone from the templates that wrote it, or stand elsewhere in
@@ -250,11 +300,23 @@ function causeOf(
   { before, after }: Sides,
 ): readonly Cause[] {
   if (isKnown({ steps, value }, other)) return [];
+  if (other === after) {
+    // What stands at its place now is the next item.
+    const lost = lostItem(steps, { before: before.known, after: after.known });
+    if (lost !== undefined) return [goneCause(lost, how)];
+  }
   const [winner] = after.objects?.trace.setBy(steps) ?? setBy;
   const isGone = winner === undefined && before.known.hasPath(steps);
   const where = winner === undefined ? '' : `, set by ${placeOf(winner)}`;
   const text = `${path}${isGone ? ', which was set before' : where}`;
   return [{ kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) }];
+}
+
+function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
+  const at = steps.findIndex((step, i) => {
+    return typeof step === 'number' && goneItems(steps.slice(0, i), sides).includes(step);
+  });
+  return at < 0 ? undefined : steps.slice(0, at + 1);
 }
 
 function isKnown({ steps, value }: Pick<ExplainedValue, 'steps' | 'value'>, { known }: CauseSide): boolean {

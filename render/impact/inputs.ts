@@ -43,6 +43,8 @@ export interface KnownInputs {
   readonly inputs: Omit<Inputs, 'marks' | 'lines'>;
   hasValue(steps: Steps, value: GoValue): boolean;
   hasPath(steps: Steps): boolean;
+  /** Gives a value that is at hand. */
+  valueAt(steps: Steps): GoValue | undefined;
   /** Asks for a line of a template file, white space around it aside. */
   hasLine(file: string, line: string): boolean;
   /** The templates and the files that they may read; undefined where they are not known. */
@@ -90,6 +92,7 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
       return own !== undefined && emitJson(own) === emitJson(value);
     },
     hasPath: (steps) => valueAt(values, steps) !== undefined,
+    valueAt: (steps) => valueAt(values, steps),
     hasLine: (file, line) => linesOf(file).has(line.trim()),
     get files() {
       return new Set(files().keys());
@@ -137,8 +140,9 @@ export function knownInputs(inputs: Inputs): KnownInputs {
   return {
     inputs,
     // What lies deeper is told by the table around it that has a mark.
-    hasValue: (steps, value) => steps.length > mostSteps || marks.has(valueMark(steps, value)),
-    hasPath: (steps) => steps.length > mostSteps || marks.has(pathMark(steps)),
+    hasValue: (steps, value) => steps.length > markedSteps || marks.has(valueMark(steps, value)),
+    hasPath: (steps) => steps.length > markedSteps || marks.has(pathMark(steps)),
+    valueAt: () => undefined,
     hasLine: (file, line) => {
       if (lines === undefined) return marks.has(lineMark(file, line));
       return line.trim() === '' || fileOf(file)?.marks.includes(markOfLine(line)) === true;
@@ -154,8 +158,11 @@ interface Part {
   readonly value: GoValue;
 }
 
-// A mark is made of all that lies below: with one for each of ten thousand levels a record took minutes.
-const mostSteps = 64;
+/**
+ * How many steps a value has at most that has a mark of its own. A mark is made of all that lies below: with one for each of ten
+ * thousand levels a record took minutes.
+ */
+export const markedSteps = 64;
 
 // Every value and every table, for a template may read either.
 function* partsOf(values: GoValue): Generator<Part> {
@@ -163,7 +170,7 @@ function* partsOf(values: GoValue): Generator<Part> {
   for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
     const { steps, value } = part;
     yield part;
-    if (steps.length === mostSteps) continue;
+    if (steps.length === markedSteps) continue;
     if (value instanceof Map) for (const [key, inner] of value) ahead.push({ steps: [...steps, key], value: inner });
     else if (Array.isArray(value)) ahead.push(...value.map((inner, at) => ({ steps: [...steps, at], value: inner })));
   }

@@ -1,0 +1,98 @@
+// Which items of a list among the values are gone: found where the earlier values are known by marks alone, too.
+
+import { diffArrays } from 'diff';
+import { parseYaml } from '../codec/yaml/parse.ts';
+import { GoError, type GoValue } from '../go/value.ts';
+import { memberLines } from '../trace/object.ts';
+import { pathText, type Steps } from '../values/paths.ts';
+import { type KnownInputs, markedSteps } from './inputs.ts';
+
+/** The values of both sides. */
+export interface KnownSides {
+  readonly before: KnownInputs;
+  /** At hand. */
+  readonly after: KnownInputs;
+}
+
+// Lists that share less are told by the places that they lost at their end.
+const maxEditLength = 500;
+
+const known = new WeakMap<KnownInputs, WeakMap<KnownInputs, Map<string, readonly number[]>>>();
+
+/** Gives the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is no list. */
+export function goneItems(table: Steps, { before, after }: KnownSides): readonly number[] {
+  const ofAfter = known.get(after) ?? new WeakMap<KnownInputs, Map<string, readonly number[]>>();
+  const ofBoth = ofAfter.get(before) ?? new Map<string, readonly number[]>();
+  known.set(after, ofAfter.set(before, ofBoth));
+  const path = pathText(table);
+  const found = ofBoth.get(path) ?? lostItems(table, { before, after });
+  ofBoth.set(path, found);
+  return found;
+}
+
+function lostItems(table: Steps, { before, after }: KnownSides): readonly number[] {
+  const items = after.valueAt(table);
+  if (table.length >= markedSteps || !Array.isArray(items)) return [];
+  let count = 0;
+  while (before.hasPath([...table, count])) count++;
+  const places = [...Array(count).keys()];
+  const parts = diffArrays(places, [...items.keys()], {
+    comparator: (was, is) => before.hasValue([...table, was], items[is] as GoValue),
+    maxEditLength,
+  });
+  if (parts === undefined) return places.slice(items.length);
+  return parts.flatMap(({ removed, value }) => (removed ? value : []));
+}
+
+/** What was removed: a member of a document, or the document. */
+interface Removed {
+  readonly document: { readonly content: string };
+  readonly steps: Steps;
+}
+
+/** Gives of the items that are gone the one that stood in what was removed; all of them where that cannot be told. */
+export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): readonly number[] {
+  const gone = goneItems(table, sides);
+  if (gone.length < 2) return gone;
+  const at = removed.steps.at(-1);
+  const same = gone.filter((place) => isShown([...table, place], removed, sides.before));
+  const [first = -1] = same;
+  if (same.length > 0) return [same.find((place) => place === at) ?? first];
+  return gone.filter((place) => place === at).length > 0 ? [Number(at)] : gone;
+}
+
+// An object that is made for an item bears its name.
+function isShown(path: Steps, { document, steps }: Removed, before: KnownInputs): boolean {
+  if (steps.length > 0) return shownValues(document.content, steps).some((value) => before.hasValue(path, value));
+  return partsOfName(document.content).some((name) => {
+    return before.hasValue(path, name) || before.hasValue([...path, 'name'], name);
+  });
+}
+
+function shownValues(content: string, steps: Steps): readonly GoValue[] {
+  const [first, last] = memberLines(content, steps.map(String)) ?? [1, 0];
+  const lines = content.split('\n').slice(first - 1, last);
+  try {
+    const value = parseYaml(lines.join('\n'));
+    const item = Array.isArray(value) && value.length === 1 ? (value[0] as GoValue) : value;
+    // Of `--zone=east` also `east`.
+    const pieces = typeof item === 'string' && item.length < longestText ? item.split(/[^\w.-]+/) : [];
+    return [value, item, ...pieces.filter((piece) => piece !== '' && piece !== item)];
+  } catch (error) {
+    if (error instanceof GoError) return [];
+    throw error;
+  }
+}
+
+const longestText = 1000;
+const mostParts = 12;
+
+/** Gives the name of an object, and every run of the words in it: of `shop-east-1` also `east` and `east-1`. The longest first. */
+export function partsOfName(content: string): readonly string[] {
+  const [first] = memberLines(content, ['metadata', 'name']) ?? [];
+  const line = first === undefined ? '' : (content.split('\n')[first - 1] ?? '');
+  const name = /\bname:\s*["']?([\w.-]+)/.exec(line)?.[1] ?? '';
+  const words = name.split('-').slice(0, mostParts);
+  const runs = words.flatMap((_, from) => words.slice(from).map((__, more) => words.slice(from, from + more + 1)));
+  return [name, ...runs.map((run) => run.join('-'))].sort((a, b) => b.length - a.length);
+}
