@@ -1,8 +1,8 @@
 // Which items of two lists are the same item: by the keys by which Kubernetes merges lists, else by the least edit.
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
-import { diffArrays } from 'diff';
 import type { GoValue } from '../go/value.ts';
+import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
 import { areMaps, canonical, isScalar, similarity } from './value.ts';
 
@@ -199,19 +199,37 @@ function shownKey(key: ItemKey): { readonly key?: ItemKey } {
 
 type Left = readonly [items: readonly GoValue[], indices: readonly number[]];
 
+// So many pairs are looked through; of longer lists each item is held beside those that stand about where it stood.
+const maxCandidates = 40_000;
+const nearby = 8;
+
 // What is left of both lists may be one item whose key has changed: of the same name, or alike in most of what it holds.
 function pairSimilar([before, removed]: Left, [after, added]: Left): ItemPair[] {
-  const left = new Set(added);
-  const pairs = removed.map((at): ItemPair => {
+  const taken = new Set<number>();
+  const isShort = removed.length * added.length <= maxCandidates;
+  const pairs = removed.map((at, rank): ItemPair => {
     const item = before[at] as GoValue;
-    const found = [...left]
-      .map((i) => ({ i, share: likeness(item, after[i] as GoValue) }))
-      .sort((a, b) => b.share - a.share || a.i - b.i)[0];
-    if (found === undefined || found.share <= 0.5) return { before: at };
-    left.delete(found.i);
-    return { before: at, after: found.i };
+    const others = isShort ? added : added.slice(Math.max(rank - nearby, 0), rank + nearby + 1);
+    const found = likest(
+      item,
+      others.filter((i) => !taken.has(i)),
+      after,
+    );
+    if (found === undefined) return { before: at };
+    taken.add(found);
+    return { before: at, after: found };
   });
-  return [...pairs, ...[...left].map((i) => ({ after: i }))];
+  return [...pairs, ...added.filter((i) => !taken.has(i)).map((i) => ({ after: i }))];
+}
+
+function likest(item: GoValue, others: readonly number[], items: readonly GoValue[]): number | undefined {
+  let found: number | undefined;
+  let most = 0.5;
+  for (const at of others) {
+    const share = likeness(item, items[at] as GoValue);
+    if (share > most) [found, most] = [at, share];
+  }
+  return found;
 }
 
 function likeness(a: GoValue, b: GoValue): number {
@@ -235,35 +253,27 @@ function pairContents(before: readonly GoValue[], after: readonly GoValue[]): Pa
   return { pairs: [...pairs, ...pairSimilar([before, removed], [after, added])], isReordered: false };
 }
 
-// Lists that share next to nothing are put together by place: the shortest way between them would tell no more.
-const maxEdits = 500;
-
 function pairByEdit(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {
-  const parts = diffArrays(before.map(canonical), after.map(canonical), { maxEditLength: maxEdits }) ?? [
-    { removed: true, added: false, count: before.length },
-    { removed: false, added: true, count: after.length },
-  ];
+  const [was, is] = [before.map(canonical), after.map(canonical)];
+  if (areSameContents(was, is)) return { pairs: [], isReordered: true };
   const pairs: ItemPair[] = [];
   let [at, to] = [0, 0];
-  let removed: number[] = [];
-  let added: number[] = [];
-  const settle = (): void => {
-    pairs.push(...pairRun([before, removed], [after, added]));
-    removed = [];
-    added = [];
-  };
-  for (const part of parts) {
-    for (let i = 0; i < part.count; i++) {
-      if (part.removed) removed.push(at++);
-      else if (part.added) added.push(to++);
-      else {
-        settle();
-        pairs.push({ before: at++, after: to++ });
-      }
-    }
+  for (const [left, right] of [...alignItems(was, is), [before.length, after.length] as const]) {
+    pairs.push(...pairRun([before, placesUpTo(at, left)], [after, placesUpTo(to, right)]));
+    if (left < before.length) pairs.push({ before: left, after: right });
+    [at, to] = [left + 1, right + 1];
   }
-  settle();
   return { pairs, isReordered: false };
+}
+
+function areSameContents(was: readonly string[], is: readonly string[]): boolean {
+  if (was.length !== is.length) return false;
+  const sorted = [...is].sort();
+  return [...was].sort().every((item, at) => item === sorted[at]);
+}
+
+function placesUpTo(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
 // What went and what came at one place: one for one they are changes, as are maps that are alike.

@@ -30,8 +30,12 @@ export function similarity(a: GoValue, b: GoValue): number {
   return shared / most;
 }
 
+const knownLeaves = new WeakMap<object, ReadonlySet<string>>();
+
 // Items of lists count by what they hold, wherever they stand.
 function leavesOf(value: GoValue): ReadonlySet<string> {
+  const known = typeof value === 'object' && value !== null ? knownLeaves.get(value) : undefined;
+  if (known !== undefined) return known;
   const leaves = new Set<string>();
   const open: (readonly [path: string, value: GoValue])[] = [['', value]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -40,6 +44,7 @@ function leavesOf(value: GoValue): ReadonlySet<string> {
     else if (Array.isArray(item)) for (const inner of item) open.push([`${path}/-`, inner]);
     else if (item !== null) leaves.add(`${path}=${JSON.stringify(item)}`);
   }
+  if (typeof value === 'object' && value !== null) knownLeaves.set(value, leaves);
   return leaves;
 }
 

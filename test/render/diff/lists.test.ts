@@ -1,0 +1,96 @@
+// Items of lists: what is removed or added is told as that, and nothing takes time that grows faster than the lists.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alignItems } from '../../../render/diff/alignment.ts';
+import { diffObjects } from '../../../render/diff/difference.ts';
+import { fc } from '../../support/fast-check.ts';
+
+type Items = readonly unknown[];
+
+function side(items: Items, name: string) {
+  const spec = JSON.stringify({ [name]: items });
+  return { documents: `kind: Thing\napiVersion: example.com/v1\nmetadata: {name: a}\nspec: ${spec}\n`, name: '' };
+}
+
+/** Gives what is told of two lists, such as `remove spec.list[3]`. */
+function told(before: Items, after: Items, name = 'list'): readonly string[] {
+  const { objects } = diffObjects(side(before, name), side(after, name));
+  return objects.flatMap(({ entries }) => entries.map(({ op, path }) => `${op} ${path}`));
+}
+
+const texts = Array.from({ length: 20_000 }, (_, at) => `item-${at}`);
+const maps = texts.map((value, at) => ({ value, weight: at % 7, more: { of: [value] } }));
+const named = maps.map((item, at) => ({ name: `n${at}`, ...item }));
+const without = (items: Items, isGone: (at: number) => boolean): Items => items.filter((_, at) => !isGone(at));
+
+test('tells the items that are gone or new, in lists of any length', () => {
+  for (const items of [texts, maps]) {
+    const kept = without(items, (at) => at % 10 === 3);
+    const gone = items.flatMap((_, at) => (at % 10 === 3 ? [`spec.list[${at}]`] : []));
+    assert.deepEqual(
+      told(items, kept),
+      gone.map((path) => `remove ${path}`),
+    );
+    assert.deepEqual(
+      told(kept, items),
+      gone.map((path) => `add ${path}`),
+    );
+    const few = without(items, (at) => at % 10 !== 3);
+    assert.equal(new Set(told(items, few).map((entry) => entry.split(' ')[0])).size, 1);
+    assert.equal(told(items, few).length, items.length - few.length);
+  }
+});
+
+test('tells another order as that, where nothing tells items apart', () => {
+  assert.deepEqual(told(['a', 'b', 'c'], ['c', 'a', 'b'], 'args'), ['move spec.args']);
+  assert.deepEqual(told(maps, [...maps].reverse()), ['move spec.list']);
+  assert.ok(told(['a', 'b', 'b'], ['b', 'a', 'a']).every((entry) => !entry.startsWith('move')));
+});
+
+test('puts items together of which all are others, about where they stood', () => {
+  const others = maps.map((item) => ({ ...item, value: `x${item.value}` }));
+  assert.equal(told(maps, others).length, maps.length);
+  const [first, ...rest] = told(maps, others.slice(1));
+  assert.equal(first, 'remove spec.list[0]');
+  assert.ok(rest.every((entry, at) => entry === `change spec.list[${at}].value`));
+  const renamed = named.map((item, at) => (at === 9 ? item : { ...item, name: `x${item.name}` }));
+  const changes = told(named, renamed.slice(1));
+  assert.equal(changes.filter((entry) => entry.startsWith('remove')).length, 1);
+  assert.equal(changes.filter((entry) => entry.startsWith('change')).length, named.length - 2);
+});
+
+test('aligns by what stands in both lists, in the order of both', () => {
+  const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 40 });
+  fc.assert(
+    fc.property(items, items, fc.nat(3), (before, after, times) => {
+      // Long lists that differ in much go the other way: between what stands once in each.
+      const long = (list: readonly string[], mark: string): string[] => {
+        const noise = Array.from({ length: times * 400 }, (_, at) => `${mark}${at}`);
+        return [...list, ...noise, 'only', ...list, ...noise];
+      };
+      const [was, is] = [long(before, 'x'), long(after, 'y')];
+      const matches = alignItems(was, is);
+      matches.forEach(([at, to], i) => {
+        assert.equal(was[at], is[to]);
+        const [before = -1, after = -1] = matches[i - 1] ?? [];
+        assert.ok(at > before && to > after);
+      });
+      if (times > 0) assert.ok(matches.some(([at]) => was[at] === 'only'));
+      else assert.equal(matches.length, longest(was, is));
+    }),
+  );
+});
+
+/** Gives the length of the longest common subsequence, in the slow way. */
+function longest(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const item of a) {
+    const next = [0];
+    b.forEach((other, at) => {
+      next.push(item === other ? row[at]! + 1 : Math.max(row[at + 1]!, next[at]!));
+    });
+    row = next;
+  }
+  return row.at(-1)!;
+}
