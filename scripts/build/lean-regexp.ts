@@ -1,6 +1,6 @@
 // An esbuild plugin: leaves out of a bundle what the package of regular expressions holds beyond Go's own (classes of characters
 // that `render/go/regexp/regexp.ts` refuses, sets of patterns), and makes its tables of characters small: they were a tenth of
-// what a page loads.
+// what a page loads. How large a pattern may be is Go's number, too, which the package has no setting for.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,17 @@ export function leanRegexp(): Plugin {
 }
 
 async function lean(code: string): Promise<string> {
-  return pureClasses(withoutMembers(await withSmallTables(code)));
+  return pureClasses(withoutMembers(withLimitOfGo(await withSmallTables(code))));
+}
+
+const limit = /(\tstatic MAX_SIZE = )\d+;/;
+// Mirrors: Go, regexp/syntax/parse.go, `maxSize`, 1.23: 128 MiB of instructions, 40 bytes each.
+const mostInstructions = Math.floor(2 ** 27 / 40);
+
+// The package counts 96 bytes for each instruction, so it refuses what Go takes, and before Go's other reasons to refuse.
+function withLimitOfGo(code: string): string {
+  if (!limit.test(code)) throw new Error('re2js limits a pattern in another way');
+  return code.replace(limit, `$1${mostInstructions};`);
 }
 
 /** What of the package's own doors is used, by `render/go/regexp/regexp.ts` and by one another. */

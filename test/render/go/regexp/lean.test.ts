@@ -92,4 +92,19 @@ describe('the regular expressions of a bundle', () => {
       assert.deepEqual(answers(lean, expression, subject), answers(whole, expression, subject), expression);
     }
   });
+
+  // Recorded: Helm 3.17.3 takes 3,355 letters a thousand times, and refuses one more. The package refuses from 1,399 on.
+  it('are as large as those of Go', () => {
+    const matches = (pattern: string): unknown => {
+      try {
+        return lean.compileRegexp(pattern).matchString('sd');
+      } catch (error) {
+        return (error as Error).message.slice(0, 60);
+      }
+    };
+    assert.equal(matches(`(?:${'a'.repeat(1400)}){1000}`), false);
+    const large = `(?:${'a'.repeat(3356)}){1000}`;
+    assert.equal(matches(large), `error parsing regexp: expression too large: \`${large}`.slice(0, 60));
+    assert.equal(matches('((?:sd){1000}){1000}'), 'error parsing regexp: invalid repeat count: `{1000}`');
+  });
 });
