@@ -20,7 +20,8 @@ export function isUpper(char: string): boolean {
 /** Tells whether the character is a lower-case letter (Ll). */
 export function isLower(char: string): boolean {
   const code = char.charCodeAt(0);
-  return code < 128 ? code >= 97 && code <= 122 : /^\p{Ll}$/u.test(char) && isKnown(char);
+  // U+0295 was a lower-case letter until Unicode 17.
+  return code < 128 ? code >= 97 && code <= 122 : code === 0x295 || (/^\p{Ll}$/u.test(char) && isKnown(char));
 }
 
 /** Tells whether the character is a title-case letter (Lt), such as `ǅ`. */
@@ -38,6 +39,16 @@ export function isLetter(char: string): boolean {
 export function isDigit(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code >= 48 && code <= 57 : /^\p{Nd}$/u.test(char) && isKnown(char);
+}
+
+/** Gives where the letters (L), decimal digits (Nd) and underscores from an offset on end. */
+export function lettersEnd(text: string, start: number): number {
+  let at = start;
+  for (const char of text.slice(start)) {
+    if (char !== '_' && !isLetter(char) && !isDigit(char)) break;
+    at += char.length;
+  }
+  return at;
 }
 
 /** Tells whether the character is a number of any kind (N). */

@@ -29,8 +29,8 @@ export function isPrint(codePoint: number): boolean {
 
 let newerSet: RegExp | undefined;
 
-// Made when first asked for: it takes as long as a small template.
-function isNewer(char: string): boolean {
+/** Tells whether a character is newer than Unicode 15.0. What it looks at is made when first asked for, as long as a small template takes. */
+export function isNewer(char: string): boolean {
   newerSet ??= new RegExp(
     `[${newer
       .join(' ')

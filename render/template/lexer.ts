@@ -1,6 +1,7 @@
 // Template text to tokens: delimiters, trim markers, words. A bad character is a token too, of kind `error`.
 // Mirrors: Go, text/template/parse, lex.go, 1.23.
 
+import { lettersEnd } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, isStrayByte } from '../go/utf8.ts';
@@ -383,7 +384,7 @@ export function wordEnd(text: string, start: number): number {
   let code = text.charCodeAt(at);
   // Behind the end of the text it is no number.
   while (code < 0x80 && (shapes[code]! & word) !== 0) code = text.charCodeAt(++at);
-  return code < 0x80 || at >= text.length ? at : matchEnd(/[\p{L}\p{Nd}_]*/uy, text, at);
+  return code < 0x80 || at >= text.length ? at : lettersEnd(text, at);
 }
 
 function countNewlines(text: string, start: number, end: number): number {

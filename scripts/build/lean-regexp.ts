@@ -1,11 +1,12 @@
 // An esbuild plugin: leaves out of a bundle what the package of regular expressions holds beyond Go's own (classes of characters
 // that `render/go/regexp/regexp.ts` refuses, sets of patterns), and makes its tables of characters small: they were a tenth of
-// what a page loads. How large a pattern may be is Go's number, too, which the package has no setting for.
+// what a page loads. What the package has no setting for is Go's, too: the Unicode of its tables, 15.0, and how large a pattern may be.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { classesUnknownToGo } from '../../render/go/regexp/classes.ts';
+import { isNewer } from '../../render/go/unicode.ts';
 
 const reckoned = fileURLToPath(new URL('unicode-runs.ts', import.meta.url));
 const made = new Map<string, Promise<string>>();
@@ -86,13 +87,15 @@ interface Tables {
 }
 
 const kinds = ['CATEGORIES', 'SCRIPTS', 'FOLD_CATEGORIES', 'FOLD_SCRIPT'] as const;
-type UnicodeTables = { readonly Print: Table } & Readonly<Record<(typeof kinds)[number], Tables>>;
+type UnicodeTables = { readonly Print: Table; readonly CASE_ORBIT: ReadonlyMap<number, number> } & Readonly<
+  Record<(typeof kinds)[number], Tables>
+>;
 
 const highest = 0x10ffff;
 const region = /^var UnicodeTables = class \{[\s\S]*?^\};$/m;
 const orbit = /^\tstatic _CASE_ORBIT = null;\n\tstatic get CASE_ORBIT\(\) \{[\s\S]*?^\t\}$/m;
 
-/** Gives the code with runs of categories and scripts in place of a table for each class, which hold the very same characters. */
+/** Gives the code with runs of categories and scripts in place of a table for each class, which hold the same characters but the newest. */
 async function withSmallTables(code: string): Promise<string> {
   const theirs = await tablesOf(code);
   const cases = orbit.exec(code)?.[0];
@@ -115,14 +118,31 @@ async function tablesOf(code: string): Promise<UnicodeTables> {
 function charactersOf(table: Table): number[] {
   const characters: number[] = [];
   for (let i = 0; i < table.length; i++) {
-    for (let char = table.getLo(i); char <= table.getHi(i); char += table.getStride(i)) characters.push(char);
+    for (let char = table.getLo(i); char <= table.getHi(i); char += table.getStride(i)) {
+      if (!newest.has(char)) characters.push(char);
+    }
   }
   return characters;
+}
+
+// What Go's Unicode has not. None of it shares its cases with more than one other character.
+const newest: ReadonlySet<number> = new Set(
+  Array.from({ length: highest + 1 }, (_, char) => char).filter((char) => isNewer(String.fromCodePoint(char))),
+);
+
+function casesOf({ CASE_ORBIT: cases }: UnicodeTables): (readonly [char: number, other: number])[] {
+  return [...cases].filter((pair) => !pair.some((char) => newest.has(char))).sort(([a], [b]) => a - b);
 }
 
 function namesOf({ initializer }: Tables): string[] {
   return Object.keys(initializer).filter((name) => !classesUnknownToGo.has(name));
 }
+
+// What Unicode has put into another category since 15.0. Checked against Go for every code point, as the newest are.
+const moved: ReadonlyMap<number, string> = new Map([
+  [0x295, 'Ll'],
+  [0x1171e, 'Mn'],
+]);
 
 /** Gives the kind of each character: the number of the class that holds it, from 1 on. */
 function kindsOf(tables: Tables, names: readonly string[]): Uint8Array {
@@ -131,10 +151,12 @@ function kindsOf(tables: Tables, names: readonly string[]): Uint8Array {
   return all;
 }
 
-function smallTables(tables: UnicodeTables, cases: string): string {
+function smallTables(tables: UnicodeTables, orbits: string): string {
+  const cases = orbits.replace(/decodeOrbit\(".*?"\)/, () => `decodeOrbit("${encodedCases(casesOf(tables))}")`);
   const categories = namesOf(tables.CATEGORIES).filter((name) => name.length === 2);
   const scripts = namesOf(tables.SCRIPTS);
   const categoryOf = kindsOf(tables.CATEGORIES, categories);
+  for (const [char, name] of moved) categoryOf[char] = categories.indexOf(name) + 1;
   const assigned = kindsOf(tables.SCRIPTS, scripts).filter((_, char) => categoryOf[char] !== 0);
   const folding = (name: (typeof kinds)[number]): string => JSON.stringify(namesOf(tables[name]).join(' '));
   return `var UnicodeTables = class UnicodeTables {
@@ -184,22 +206,42 @@ function encoded(all: Uint8Array): string {
   return numbers.map(encodedNumber).join('');
 }
 
+/** Gives pairs of cases as the package writes them: how far the first is from that before, and the other from it, its sign last. */
+function encodedCases(pairs: ReturnType<typeof casesOf>): string {
+  const numbers: number[] = [];
+  let before = 0;
+  for (const [char, other] of pairs) {
+    const step = other - char;
+    numbers.push(char - before, step < 0 ? -step * 2 - 1 : step * 2);
+    before = char;
+  }
+  return numbers.map(encodedNumber).join('');
+}
+
 function encodedNumber(number: number): string {
   const rest = number >> 5;
   return rest === 0 ? (digits[number] as string) : digits[(number & 31) | 32] + encodedNumber(rest);
 }
 
 function proveSame(theirs: UnicodeTables, ours: UnicodeTables): void {
-  const asText = (table: Table): string =>
-    charactersOf(table)
+  const asText = (chars: readonly number[]): string =>
+    chars
+      .filter((char) => !moved.has(char))
       .sort((a, b) => a - b)
       .join();
-  if (asText(theirs.Print) !== asText(ours.Print)) throw new Error('re2js prints other characters');
+  // What folds into one of the newest alone folds into nothing here. The cases of ASCII are in no table.
+  const folding = new Set(casesOf(theirs).map(([char]) => char));
+  const folds = (char: number): boolean => char < 128 || folding.has(char);
+  if (casesOf(theirs).join() !== [...ours.CASE_ORBIT].join()) throw new Error('re2js has other cases');
+  if (asText(charactersOf(theirs.Print)) !== asText(charactersOf(ours.Print)))
+    throw new Error('re2js prints other characters');
   for (const kind of kinds) {
     const [names, own] = [namesOf(theirs[kind]).sort(), namesOf(ours[kind]).sort()];
     if (names.join() !== own.join()) throw new Error(`re2js knows other classes: ${names.join(' ')}`);
     for (const name of names) {
-      if (asText(theirs[kind].get(name)) !== asText(ours[kind].get(name))) throw new Error(`re2js: ${kind} ${name}`);
+      const [all, kept] = [charactersOf(theirs[kind].get(name)), charactersOf(ours[kind].get(name))];
+      const want = kind.startsWith('FOLD') ? all.filter(folds) : all;
+      if (asText(want) !== asText(kept)) throw new Error(`re2js: ${kind} ${name}`);
     }
   }
 }

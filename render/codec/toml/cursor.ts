@@ -90,7 +90,7 @@ export class TomlCursor {
   }
 
   /** Takes the characters that a pattern for one of them allows. */
-  takeWhile(allowed: RegExp): string {
+  takeWhile(allowed: { test(char: string): boolean }): string {
     const start = this.pos;
     for (let char = this.peek(); char !== '' && allowed.test(char); char = this.peek()) this.pos += char.length;
     return this.text.slice(start, this.pos);

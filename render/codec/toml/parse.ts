@@ -1,6 +1,7 @@
 // TOML text to Go values, with the errors of the library.
 // Mirrors: BurntSushi/toml 1.4.0, lex.go and parse.go.
 
+import { isLetter } from '../../go/letters.ts';
 import { parseFloat64, parseInt64, quote } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { parseTime } from '../../go/time/time.ts';
@@ -167,7 +168,7 @@ class TomlReader {
         return this.#signedNumber(start);
       default:
         if (/^[0-9]$/.test(char)) return this.#numberOrDate(start, char);
-        if (/^\p{L}$/u.test(char)) return this.#word(char);
+        if (isLetter(char)) return this.#word(char);
         return cursor.fail(`expected value but found ${quoteTomlChar(char)} instead`);
     }
   }
@@ -191,7 +192,7 @@ class TomlReader {
       }
     }
     cursor.pos -= first.length;
-    const word = cursor.takeWhile(/^\p{L}$/u);
+    const word = cursor.takeWhile({ test: isLetter });
     if (word === 'true' || word === 'false') return word === 'true';
     return cursor.fail(`expected value but found ${quote(word)} instead`);
   }

@@ -1,12 +1,9 @@
 // The order of keys in written YAML: numbers inside of names count as numbers, so that `a2` comes before `a10`.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), sorter.go, `keyList.Less`.
 
+import { isDigit, isLetter } from '../../go/letters.ts';
 import { runeOf } from '../../go/unicode.ts';
 import type { CodecRules } from '../rules.ts';
-
-// Classes of Unicode stand in functions: V8 looks up all of their characters as it first comes across them.
-const isLetter = (rune: string): boolean => /^\p{L}$/u.test(rune);
-const isDigit = (rune: string): boolean => /^\p{Nd}$/u.test(rune);
 
 /** Gives the keys in the order in which they are written. */
 export function orderKeys(keys: string[], order: CodecRules['yamlKeys']): string[] {

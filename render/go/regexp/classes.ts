@@ -19,27 +19,27 @@ export const classesUnknownToGo: ReadonlySet<string> = new Set(
 );
 
 // A named class, or what may look like one and is none; brackets, which hold classes too.
-const parts = /\\Q.*?(?:\\E|$)|\\([pP])\{(\^?)([^}]*)\}|\\.|\[:\^?\w+:\]|\[\^?\]?|\]/gsu;
+const parts = /\\Q.*?(?:\\E|$)|\\([pP])(?:\{(\^?)([^}]*)\}|C)|\\.|\[:\^?\w+:\]|\[\^?\]?|\]/gsu;
 
 /**
  * Gives a pattern with every class by a name that re2js knows, as `isClass` tells. Throws GoError with Go's text for a name that Go
  * does not know.
  */
 export function knownClasses(pattern: string, names: ClassNames, isClass: (name: string) => boolean): string {
-  if (!/\\[pP]\{/.test(pattern)) return pattern;
+  if (!/\\[pP][C{]/.test(pattern)) return pattern;
   let isBracketed = false;
-  return pattern.replace(parts, (part: string, letter?: string, caret?: string, name?: string) => {
-    if (letter === undefined || name === undefined) {
+  return pattern.replace(parts, (part: string, letter?: string, caret = '', name = 'C') => {
+    if (letter === undefined) {
       if (/^\[\^?\]?$/.test(part)) isBracketed = true;
       else if (part === ']') isBracketed = false;
       return part;
     }
     if (names === 'exact') {
       if (unknownToGo123.has(name)) throw unknown(part);
-      return part;
+      if (name !== 'C') return part;
     }
     const canonical = canonicalOf(name);
-    const other = special.get(canonical);
+    const other = names === 'exact' ? controls123 : special.get(canonical);
     if (other === undefined) {
       if (classesUnknownToGo.has(canonical) || !isClass(canonical)) throw unknown(part);
       return `\\${letter}{${caret}${canonical}}`;
@@ -61,7 +61,10 @@ function unknown(part: string): GoError {
 
 const unknownToGo123: ReadonlySet<string> = new Set([...classesUnknownToGo, 'Ascii', 'Assigned', 'Lc']);
 
-const assigned = '\\pL\\pM\\pN\\pP\\pS\\pZ\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
+// What has no category was not among the others until Go 1.25.
+const controls = '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
+const assigned = `\\pL\\pM\\pN\\pP\\pS\\pZ${controls}`;
+const controls123: NamedClass = { members: controls, others: `^${controls}` };
 
 const special: ReadonlyMap<string, NamedClass> = new Map([
   ['Any', { members: '\\x{0}-\\x{10FFFF}', others: '\\P{Any}' }],

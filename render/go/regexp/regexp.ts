@@ -2,6 +2,7 @@
 // Mirrors: Go, regexp, 1.23. The one file that knows the `re2js` package.
 
 import { type Matcher, RE2JS, RE2JSSyntaxException } from 're2js';
+import { lettersEnd } from '../letters.ts';
 import { GoError } from '../value.ts';
 import { type ClassNames, knownClasses } from './classes.ts';
 import { type PlainPattern, plainPattern } from './plain.ts';
@@ -273,12 +274,17 @@ type ReplacementPart = string | { readonly group: number | string };
 function parseReplacement(replacement: string): ReplacementPart[] {
   const parts: ReplacementPart[] = [];
   let end = 0;
-  for (const match of replacement.matchAll(/\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu)) {
-    parts.push(replacement.slice(end, match.index));
-    const name = match[1] ?? match[2];
-    if (name === undefined) parts.push('$');
+  for (let at = replacement.indexOf('$'); at >= 0; at = replacement.indexOf('$', Math.max(end, at + 1))) {
+    const isBraced = replacement.charAt(at + 1) === '{';
+    const start = at + (isBraced ? 2 : 1);
+    const last = lettersEnd(replacement, start);
+    const isDollar = replacement.charAt(start) === '$' && !isBraced;
+    if (!isDollar && (last === start || (isBraced && replacement.charAt(last) !== '}'))) continue;
+    parts.push(replacement.slice(end, at));
+    const name = replacement.slice(start, last);
+    if (isDollar) parts.push('$');
     else parts.push({ group: /^(?:0|[1-9][0-9]{0,8})$/.test(name) ? Number(name) : name });
-    end = match.index + match[0].length;
+    end = isDollar || isBraced ? last + 1 : last;
   }
   parts.push(replacement.slice(end));
   return parts;

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLetter, isPunct, isSpace, isTitle, isUpper, toLower, toTitle, toUpper } from '../../../render/go/letters.ts';
+import {
+  isLetter,
+  isLower,
+  isPunct,
+  isSpace,
+  isTitle,
+  isUpper,
+  lettersEnd,
+  toLower,
+  toTitle,
+  toUpper,
+} from '../../../render/go/letters.ts';
 
 test('mappings give one character', () => {
   const rows: readonly (readonly [char: string, upper: string, lower: string, title: string])[] = [
@@ -24,6 +35,8 @@ test('mappings give one character', () => {
 
 test('letters newer than Unicode 15.0 are none', () => {
   assert.ok(!isLetter('\u{10d50}') && !isUpper('\ua7cb'));
+  assert.ok(isLower('\u0295'));
+  assert.equal(lettersEnd('$a_é1\u0661\u1c89', 1), 6);
   assert.equal(toUpper('ƛ'), 'ƛ');
   assert.equal(toLower('\ua7cb'), '\ua7cb');
 });

@@ -107,4 +107,25 @@ describe('the regular expressions of a bundle', () => {
     assert.equal(matches(large), `error parsing regexp: expression too large: \`${large}`.slice(0, 60));
     assert.equal(matches('((?:sd){1000}){1000}'), 'error parsing regexp: invalid repeat count: `{1000}`');
   });
+
+  // Recorded: Helm 3.17.3 and 4.2.3. The package knows the letters of Unicode 17, Go those of 15.0.
+  it('know the characters that Go knows', () => {
+    const rows: readonly (readonly [pattern: string, text: string, want: boolean])[] = [
+      ['\\pL', '\u1c89', false],
+      ['\\PL', '\u1c89', true],
+      ['\\p{Cyrillic}', '\u1c89', false],
+      ['(?i)\u019b', '\ua7dc', false],
+      ['(?i)\u0264', '\ua7cb', false],
+      ['(?i)\\p{Lu}', '\u019b', false],
+      ['(?i)\u01c4', '\u01c5', true],
+      ['\\p{Ll}', '\u0295', true],
+      ['\\p{Mn}', '\u{1171e}', true],
+      ['\\p{Mc}', '\u{1171e}', false],
+      ['\\pC', '\u0378', false],
+    ];
+    for (const [pattern, text, want] of rows) {
+      assert.equal(lean.compileRegexp(pattern).matchString(text), want, `${pattern} in ${text}`);
+    }
+    assert.equal(lean.compileRegexp('\\pC', 'loose').matchString('\u0378'), true);
+  });
 });
