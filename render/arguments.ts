@@ -132,7 +132,7 @@ export function findUnreadable(
   const open: OpenValue[] = [];
   const look = (value: unknown, key: string | number): string | undefined => {
     if (isScalar(value)) return undefined;
-    if (!isNested(value)) return `is ${describe(value)}, which JSON lacks`;
+    if (!isNested<unknown>(value)) return `is ${describe(value)}, which JSON lacks`;
     const isList = Array.isArray(value);
     if (isList && !isTrueList(value)) return 'is a list whose prototype was changed, which JSON lacks';
     if (open.length === maxDepth) return `is nested more than ${maxDepth} levels deep`;
@@ -181,8 +181,8 @@ function isScalar(value: unknown): boolean {
   }
 }
 
-// Items of a list have keys, too.
-function isNested(value: unknown): value is Readonly<Record<string | number, unknown>> {
+/** Tells whether a value is a list or a plain object. Items of a list have keys, too. */
+export function isNested<Item>(value: unknown): value is Readonly<Record<string | number, Item>> {
   return Array.isArray(value) || isPlain(value);
 }
 

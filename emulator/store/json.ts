@@ -1,5 +1,6 @@
 // JSON values: their types, and what is asked of them everywhere.
 
+import { maxDepth as mostLevels } from '../../render/arguments.ts';
 import { messageOf } from '../../render/errors.ts';
 
 /** Any JSON value, read-only. */
@@ -42,7 +43,7 @@ const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 export const maxDepth = 200;
 
 /** How many levels deep an Order may be nested. */
-export const orderLevels = 10_000;
+export const orderLevels = mostLevels;
 
 /** What is thrown for bytes that are no JSON to work with; the message says why. */
 export class JsonError extends Error {

@@ -1,5 +1,6 @@
 // JSON texts of values that nest deeper than JavaScript's stack.
 
+import { isNested } from '../arguments.ts';
 import { isStackOverflow } from '../go/steps.ts';
 
 /** Gives what is written in the place of a scalar, as the second argument of `JSON.stringify` does. */
@@ -32,7 +33,7 @@ function writeDeep(value: unknown, replace: ReplaceScalar = (_, scalar) => scala
   const open: OpenText[] = [];
   const write = (inner: unknown, key: string): void => {
     if (typeof inner !== 'object' || inner === null) parts.push(JSON.stringify(replace(key, inner)) ?? 'null');
-    else if (!isNested(inner)) parts.push(JSON.stringify(inner));
+    else if (!isNested<unknown>(inner)) parts.push(JSON.stringify(inner));
     else {
       const isList = Array.isArray(inner);
       parts.push(isList ? '[' : '{');
@@ -55,10 +56,4 @@ function writeDeep(value: unknown, replace: ReplaceScalar = (_, scalar) => scala
     write(item, key);
   }
   return parts.join('');
-}
-
-function isNested(value: object): value is Readonly<Record<string, unknown>> {
-  if (Array.isArray(value)) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

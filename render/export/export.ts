@@ -1,5 +1,6 @@
 // An Order for an engine that installs by itself: Argo CD, Flux, helmfile, kustomize.
 
+import { isNested } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
 import type { GoMap } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
@@ -111,7 +112,7 @@ function withoutAbsent(value: JsonValue | undefined): JsonValue {
   // What is begun is filled later on: values may nest deeper than the stack.
   const left: { readonly from: Readonly<Record<string, JsonValue>>; readonly to: JsonValue[] | object }[] = [];
   const begin = (from: JsonValue | undefined): JsonValue => {
-    if (!isNested(from)) return from ?? null;
+    if (!isNested<JsonValue>(from)) return from ?? null;
     const to = Array.isArray(from) ? [] : {};
     left.push({ from, to });
     return to;
@@ -126,9 +127,4 @@ function withoutAbsent(value: JsonValue | undefined): JsonValue {
     }
   }
   return whole;
-}
-
-// Items of a list have keys, too.
-function isNested(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,5 @@
-// The grammar of an Order's text as most are written, from tokens to JSON values. What nests deep goes on in steps
-// (plain-grammar-deep.generated.ts): run `npm run deepen` after a change.
+// The grammar of an Order's text as most are written, from tokens to JSON values. What nests deep is read by the same
+// rules in steps, plain-grammar-deep.generated.ts: `npm run deepen` makes it anew after a change.
 
 import { maxDepth } from '../arguments.ts';
 import type { TokenPlace } from '../codec/yaml/error.ts';

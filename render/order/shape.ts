@@ -1,6 +1,6 @@
 // What a document must look like, as data: from one description come the checks with their mends and the JSON Schema.
 
-import { describe, joinPath } from '../arguments.ts';
+import { describe, isNested, joinPath } from '../arguments.ts';
 import type { Issue } from '../errors.ts';
 import { suggest } from '../suggest.ts';
 import { isUrl, type WordRule, wordFault } from './names.ts';
@@ -282,7 +282,8 @@ function reportUnsendable(value: JsonValue, place: string, issues: Issue[]): voi
   // Of a hundred thousand members, entries take three times as long as keys.
   const open: OpenValue[] = [];
   const look = (inner: JsonValue | undefined, at: Held | string): void => {
-    if (isNested(inner)) return void open.push({ value: inner, place: at, keys: Object.keys(inner), next: 0 });
+    if (isNested<JsonValue>(inner))
+      return void open.push({ value: inner, place: at, keys: Object.keys(inner), next: 0 });
     const fault = unsendable(inner);
     if (fault !== undefined) report(fault, at);
   };
@@ -298,14 +299,10 @@ function reportUnsendable(value: JsonValue, place: string, issues: Issue[]): voi
     if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`, last.place);
     const item = last.value[name];
     // Most are right, and have no use for a place.
-    if (isNested(item) || unsendable(item) !== undefined) {
+    if (isNested<JsonValue>(item) || unsendable(item) !== undefined) {
       look(item, { holder: last.place, key: isList ? Number(name) : name });
     }
   }
-}
-
-function isNested(value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function unsendable(scalar: JsonValue | undefined): string | undefined {
