@@ -74,10 +74,14 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
   const values = closest(valueCauses(seen.parts, seen.other, sides));
   const traced = parts.length > 0 ? own : after;
-  const direct = distinctCauses([...values, ...templateCauses(seen.parts, seen.other, traced)]);
-  const indirect = direct.length > 0 ? [] : distinctCauses(indirectCauses(sides, place));
-  const found =
-    [direct, indirect, distinctCauses(editCauses(seen.parts, sides, place))].find(({ length }) => length > 0) ?? [];
+  // Asked in this order, each only where those before it tell nothing.
+  const ways = [
+    () => [...values, ...templateCauses(seen.parts, seen.other, traced)],
+    () => indirectCauses(sides, place),
+    () => editCauses(seen.parts, sides, place),
+  ];
+  let found: readonly Cause[] = [];
+  for (const way of ways) if (found.length === 0) found = distinctCauses(way());
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions;
   // Another version of a chart comes with other defaults and templates: then it is told, too.
@@ -114,12 +118,26 @@ function isWithin(path: string, table: string): boolean {
   return path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
 }
 
+interface PartsOfLines {
+  readonly first: number;
+  readonly last: number;
+  readonly found: readonly ExplainedPart[];
+}
+
+const manyParts = 100;
+const lastParts = new WeakMap<readonly (readonly ExplainedPart[])[], PartsOfLines>();
+
 function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
   const parts = partsByLine(document, objects);
   // Of a whole document it is told why it is there: for the conditions that all of its lines share.
   if (steps.length === 0) return parts[0] ?? [];
   const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
-  return parts.slice(first - 1, last).flat();
+  // What stands around an entry is asked for with each entry of a list.
+  const known = lastParts.get(parts);
+  if (known?.first === first && known.last === last) return known.found;
+  const found = parts.slice(first - 1, last).flat();
+  if (found.length >= manyParts) lastParts.set(parts, { first, last, found });
+  return found;
 }
 
 // What is no longer there, and was not traced when it was: a condition that does not hold any more left it out, or one that holds
@@ -165,8 +183,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   }
   const around =
     left === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...left, side: 'after' });
-  const read = isWhole ? walkedIn(place, after) : around.flatMap(({ values }) => values);
-  const shrunk = shorterCauses(read, place, sides);
+  const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around), place, sides);
   if (shrunk.length > 0) return shrunk;
   const values = closest(valueCauses(around, before, sides));
   return values.length > 0 ? values : lostLines(sides, place);
@@ -174,7 +191,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
 
 // Lists and tables that a template walks, and that had more in them; of what is gone as a whole nothing within is told.
 function shorterCauses(
-  values: readonly ExplainedValue[],
+  tables: readonly WalkedTable[],
   place: ChangedPlace,
   { before, after }: Sides,
 ): readonly Cause[] {
@@ -183,7 +200,7 @@ function shorterCauses(
   const names = steps.length === 0 ? partsOfName(document.content) : steps.slice(-1);
   const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
   const told: Cause[] = [];
-  for (const { table, isList, how } of tablesOf(values, steps.length === 0)) {
+  for (const { table, isList, how } of tables) {
     const named = names.find((name) => typeof name === 'string' && isGone([...table, name]));
     const lost = isList ? goneItemOf(table, place, known) : named === undefined ? [] : [named];
     if (lost.length > 0 && !told.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
@@ -211,20 +228,25 @@ function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readon
   return [...tables.values()];
 }
 
-const walked = new WeakMap<TracedFile, readonly ExplainedValue[]>();
+const known = new WeakMap<readonly ExplainedPart[], readonly WalkedTable[]>();
+
+function tablesAround(parts: readonly ExplainedPart[]): readonly WalkedTable[] {
+  const values = known.has(parts) ? [] : parts.flatMap((part) => part.values);
+  const found = known.get(parts) ?? tablesOf(values, false);
+  known.set(parts, found);
+  return found;
+}
+
+const walked = new WeakMap<TracedFile, readonly WalkedTable[]>();
 
 // What the template walks that made an object for each item.
-function walkedIn({ document }: ChangedPlace, { objects }: CauseSide): readonly ExplainedValue[] {
+function walkedTables({ document }: ChangedPlace, { objects }: CauseSide): readonly WalkedTable[] {
   const file = objects?.trace.files.find(({ path }) => path === document.path);
   if (file === undefined) return [];
   const parts = walked.has(file) ? [] : file.lines.flatMap((line) => line.parts);
   const ranges = parts.flatMap(({ conditions }) => conditions.filter(({ text }) => text.startsWith('range ')));
-  const found =
-    walked.get(file) ??
-    distinct(
-      ranges.flatMap(({ values }) => values),
-      ({ path }) => path,
-    );
+  const values = ranges.flatMap((range) => range.values);
+  const found = walked.get(file) ?? tablesOf(values, true);
   walked.set(file, found);
   return found;
 }

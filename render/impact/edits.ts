@@ -64,9 +64,13 @@ type Place = Pick<TemplatePlace, 'file' | 'line' | 'source'>;
  * that did, in the same definition; and those of definitions that these lines call. `file` is the document's own.
  */
 export function editsNear(file: string, places: readonly Place[], sides: EditedSides): readonly Edit[] {
-  const byFile = new Map<string, number[]>([[file, []]]);
-  for (const place of places) byFile.set(place.file, [...(byFile.get(place.file) ?? []), place.line]);
-  const near = [...byFile].flatMap(([path, lines]) => nearest(path, lines, sides));
+  const byFile = new Map<string, Set<number>>([[file, new Set()]]);
+  for (const place of places) {
+    const lines = byFile.get(place.file);
+    if (lines === undefined) byFile.set(place.file, new Set([place.line]));
+    else lines.add(place.line);
+  }
+  const near = [...byFile].flatMap(([path, lines]) => nearest(path, [...lines], sides));
   return near.length > 0 ? near : calledEdits(places, sides);
 }
 

@@ -55,21 +55,24 @@ export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): r
   const gone = goneItems(table, sides);
   if (gone.length < 2) return gone;
   const at = removed.steps.at(-1);
-  const same = gone.filter((place) => isShown([...table, place], removed, sides.before));
-  const [first = -1] = same;
-  if (same.length > 0) return [same.find((place) => place === at) ?? first];
-  return gone.filter((place) => place === at).length > 0 ? [Number(at)] : gone;
+  const shown = shownValues(removed);
+  const isShown = (place: number): boolean => {
+    return shown.some((value) => isItem([...table, place], value, sides.before));
+  };
+  // Marks are short: of thousands of items one may pass for another. What stands at the same place in the values comes first.
+  if (typeof at === 'number' && isShown(at)) return [at];
+  const found = gone.find(isShown);
+  if (found !== undefined) return [found];
+  return typeof at === 'number' && gone.includes(at) ? [at] : gone;
 }
 
-// An object that is made for an item bears its name.
-function isShown(path: Steps, { document, steps }: Removed, before: KnownInputs): boolean {
-  if (steps.length > 0) return shownValues(document.content, steps).some((value) => before.hasValue(path, value));
-  return partsOfName(document.content).some((name) => {
-    return before.hasValue(path, name) || before.hasValue([...path, 'name'], name);
-  });
+function isItem(path: Steps, value: GoValue, before: KnownInputs): boolean {
+  return before.hasValue(path, value) || (typeof value === 'string' && before.hasValue([...path, 'name'], value));
 }
 
-function shownValues(content: string, steps: Steps): readonly GoValue[] {
+function shownValues({ document: { content }, steps }: Removed): readonly GoValue[] {
+  // An object that is made for an item bears its name.
+  if (steps.length === 0) return partsOfName(content);
   const [first, last] = memberLines(content, steps.map(String)) ?? [1, 0];
   const lines = content.split('\n').slice(first - 1, last);
   try {

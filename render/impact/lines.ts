@@ -7,6 +7,7 @@ import type { ExplainedPart } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { titleOf } from '../trace/explanation.ts';
 import { documentLine } from '../trace/object.ts';
+import type { TracedFile } from '../trace/release-trace.ts';
 import type { Steps } from '../values/paths.ts';
 
 /** A line of an object. */
@@ -54,12 +55,21 @@ export function linesOf(
 export function partsByLine(
   { path, content }: Pick<Manifest, 'path' | 'content'>,
   { trace }: Pick<TracedObjects, 'trace'>,
-): readonly (readonly ExplainedPart[])[] {
+): LineParts {
   const file = trace.files.find((one) => one.path === path);
   if (file === undefined) return [];
+  const known = lastOf.get(file);
+  if (known?.content === content) return known.parts;
   const start = documentLine(file, content) - 1;
-  return content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
+  const parts = content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
+  lastOf.set(file, { content, parts });
+  return parts;
 }
+
+type LineParts = readonly (readonly ExplainedPart[])[];
+
+// One document is asked about many times in a row, once for each of its entries.
+const lastOf = new WeakMap<TracedFile, { readonly content: string; readonly parts: LineParts }>();
 
 function stepsOf(content: string): readonly Steps[] {
   try {

@@ -1,6 +1,6 @@
 // The lines of an object: those of a member, and where they stand in what the object's template gave.
 
-import { findMember } from '../codec/yaml/places.ts';
+import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
 
 /** Reads a path such as `spec.containers[0].image` or `metadata.annotations["a.b/c"]` into its steps. */
 export function readPath(path: string): string[] {
@@ -11,14 +11,33 @@ export function readPath(path: string): string[] {
   return steps;
 }
 
+interface KnownText {
+  readonly content: string;
+  readonly find: PlaceFinder;
+  readonly lines: readonly string[];
+}
+
+// The members of one document, or of its two sides, are asked for one after the other.
+const mostKnown = 4;
+const known: KnownText[] = [];
+
+function knownText(content: string): KnownText {
+  const at = known.findIndex((one) => one.content === content);
+  const found = known[at] ?? { content, find: placeFinder(content), lines: content.split('\n') };
+  if (at >= 0) known.splice(at, 1);
+  known.unshift(found);
+  known.length = Math.min(known.length, mostKnown);
+  return found;
+}
+
 /** Gives the first and the last line (from 1) of a member of a document; undefined where it is not there. */
 export function memberLines(
   content: string,
   steps: readonly string[],
 ): readonly [first: number, last: number] | undefined {
-  const { isWhole, line, column } = findMember(content, steps);
+  const { find, lines } = knownText(content);
+  const { isWhole, line, column } = find(steps);
   if (!isWhole) return undefined;
-  const lines = content.split('\n');
   // The members of an entry stand in one column with its first.
   const least = /-\s+$/.test(lines[line - 1]?.slice(0, column - 1) ?? '') ? column - 1 : column;
   let last = line;

@@ -3,7 +3,7 @@
 import { type Chart, childPath, type Dependency } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
-import { findMember } from '../codec/yaml/places.ts';
+import { placeFinder } from '../codec/yaml/place-index.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
@@ -79,11 +79,12 @@ export type FileSetters = (steps: Steps) => readonly Omit<Setter, 'path'>[];
 /** Reads a file of values, when it is first asked, for the places in it. */
 export function fileSetters({ name, text }: ValuesFile, kind: SetterKind): FileSetters {
   let values: GoMap | undefined;
+  const find = placeFinder(text);
   return (steps) => {
     values ??= orEmpty(() => parseYamlMap(text));
     const value = valueAt(values, steps);
     if (value === undefined) return [];
-    const { isWhole, line, column } = findMember(text, steps.map(String));
+    const { isWhole, line, column } = find(steps.map(String));
     return [{ kind, where: name, value: jsonOf(value), ...(isWhole ? { line, column } : {}) }];
   };
 }

@@ -12,6 +12,8 @@ export interface YamlMember {
   /** Where its key or its dash stands, from 1. */
   readonly line: number;
   readonly column: number;
+  /** Of an entry of a list: where what it holds stands, or that it is a `key: value` of its own within `[]`. */
+  readonly content?: { readonly line: number; readonly column: number } | 'pair';
 }
 
 // What lies deeper is a part of what holds it.
@@ -83,11 +85,10 @@ class Lister {
   #inPair(steps: readonly (string | number)[]): void {
     const scanner = this.#scanner;
     if (scanner.peek() === 'key') scanner.skip();
-    scanner.peek();
-    const { line, column } = scanner.start;
+    const place = this.#here();
     const key = this.#takeKey();
     const inner = [...steps, key];
-    this.members.push({ steps: inner, line: line + 1, column: column + 1 });
+    this.members.push({ steps: inner, ...place });
     if (scanner.peek() !== 'value') return;
     scanner.skip();
     this.inNode(inner);
@@ -107,16 +108,24 @@ class Lister {
     if (hasEnd) scanner.skip();
     for (let index = 0; !isEnd(scanner.peek()) && (hasEnd || scanner.peek() === '-'); ) {
       const kind = scanner.peek();
-      const { line, column } = scanner.start;
+      const dash = this.#here();
       if (kind === '-' || kind === ',') scanner.skip();
       if (kind === ',') continue;
       const inner = [...steps, index++];
-      this.members.push({ steps: inner, line: line + 1, column: column + 1 });
       const next = scanner.peek();
-      if (next === 'key' || next === 'value') this.#inPair(inner);
+      const isPair = next === 'key' || next === 'value';
+      const content = isPair ? 'pair' : next === '-' || isEnd(next) ? dash : this.#here();
+      this.members.push({ steps: inner, ...dash, content });
+      if (isPair) this.#inPair(inner);
       else if (next !== '-') this.inNode(inner);
     }
     if (hasEnd) scanner.skip();
+  }
+
+  #here(): { readonly line: number; readonly column: number } {
+    this.#scanner.peek();
+    const { line, column } = this.#scanner.start;
+    return { line: line + 1, column: column + 1 };
   }
 
   #skipProperties(): void {

@@ -238,3 +238,21 @@ test('the lines of a long template are no cause where it is the same, and the te
     /data\.l7: "" -> "7"\n {6}written by [^\n]*\n {6}because of web\/templates\/a\.yaml, which was edited\n/,
   );
 });
+
+test('of hundreds of items that are gone from long lists each has its cause', async () => {
+  const items = Array.from({ length: 4000 }, (_, at) => at);
+  const values = (of: readonly number[]): string => JSON.stringify({ size: 1, list: of.map((at) => `item-${at}`) });
+  const template = 'kind: A\nmetadata: {name: a}\nspec:\n  list:\n{{ range .Values.list }}  - {{ . }}\n{{ end }}';
+  writeChart('long', { 'templates/a.yaml': template, 'values.yaml': values(items) });
+  await run('long', '-u');
+  const isGone = (at: number): boolean => at % 10 === 3;
+  writeChart('long', { 'templates/a.yaml': template, 'values.yaml': values(items.filter((at) => !isGone(at))) });
+  const { stdout } = await run('long');
+  const told = [
+    ...stdout.matchAll(/- spec\.list\[(\d+)\]: "item-\1"\n {6}because of list\[\1\], which was set before\n/g),
+  ];
+  assert.deepEqual(
+    told.map(([, at]) => Number(at)),
+    items.filter(isGone),
+  );
+});

@@ -2,7 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { emitYaml } from '../../../../render/codec/yaml/emit.ts';
+import { listMembers } from '../../../../render/codec/yaml/members.ts';
+import { placeFinder } from '../../../../render/codec/yaml/place-index.ts';
 import { findMember } from '../../../../render/codec/yaml/places.ts';
+import { valueOfJson } from '../../../../render/values/patch.ts';
+import { fc } from '../../../support/fast-check.ts';
 
 const whole: readonly (readonly [text: string, path: string, line: number, column: number])[] = [
   ['a:\n- b: 1\n- c: 2\n', 'a.1.c', 3, 3],
@@ -31,6 +36,9 @@ const whole: readonly (readonly [text: string, path: string, line: number, colum
 for (const [text, path, line, column] of whole) {
   test(`${JSON.stringify(text)} at ${path}`, () => {
     assert.deepEqual(findMember(text, path.split('.')), { line, column, isWhole: true });
+    const find = placeFinder(text);
+    find([]);
+    assert.deepEqual(find(path.split('.')), { line, column, isWhole: true });
   });
 }
 
@@ -52,4 +60,23 @@ test('a nesting that is very deep has places', () => {
   const text = `${'['.repeat(9000)}x${']'.repeat(9000)}`;
   assert.deepEqual(findMember(text, ['0', '0', '1']), { line: 1, column: 3, isWhole: false });
   assert.equal(findMember(text, Array<string>(8999).fill('0')).column, 1001);
+});
+
+test('a list of all places says what a search for each says', () => {
+  const texts = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }).map((value) => emitYaml(valueOfJson(value as Parameters<typeof valueOfJson>[0]))),
+    fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value)),
+    fc.constantFrom(...[...whole, ...partial].map(([text]) => text)),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const find = placeFinder(text);
+      find([]);
+      for (const { steps } of listMembers(text)) {
+        for (const path of [steps.map(String), [...steps.map(String), 'more']]) {
+          assert.deepEqual(find(path), findMember(text, path), path.join(' '));
+        }
+      }
+    }),
+  );
 });

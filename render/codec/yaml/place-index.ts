@@ -1,0 +1,32 @@
+// The places of the members of a text of which many are asked for: each is found by one look, where findMember goes through the text.
+
+import { listMembers } from './members.ts';
+import { type FoundPlace, findMember } from './places.ts';
+
+/** Gives the place of a member as findMember does. */
+export type PlaceFinder = (steps: readonly string[]) => FoundPlace;
+
+/** Gives what finds the places of a text that was already read as YAML. */
+export function placeFinder(text: string): PlaceFinder {
+  let isAsked = false;
+  let places: ReadonlyMap<string, FoundPlace> | undefined;
+  return (steps) => {
+    // One question alone is not worth the list.
+    if (isAsked) places ??= placesOf(text);
+    isAsked = true;
+    return places?.get(keyOf(steps)) ?? findMember(text, steps);
+  };
+}
+
+function placesOf(text: string): ReadonlyMap<string, FoundPlace> {
+  const places = new Map<string, FoundPlace>();
+  for (const { steps, line, column, content } of listMembers(text)) {
+    if (content === undefined) places.set(keyOf(steps), { line, column, isWhole: true });
+    else if (content !== 'pair') places.set(keyOf(steps), { ...content, isWhole: true });
+  }
+  return places;
+}
+
+function keyOf(steps: readonly (string | number)[]): string {
+  return steps.join('\0');
+}
