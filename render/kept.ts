@@ -22,10 +22,25 @@ export class Kept<Value> {
 
   /** Gives what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
   get(text: string, make: (text: string) => Value): Value {
+    const known = this.find(text);
+    if (known !== undefined) return known;
+    const value = make(text);
+    this.keep(text, value);
+    return value;
+  }
+
+  /** Gives what is kept of a text. */
+  find(text: string): Value | undefined {
     const known = this.#recent.get(text);
     if (known !== undefined) return known;
-    const value = this.#before.get(text) ?? make(text);
-    if (text.length > this.#limits.each) return value;
+    const value = this.#before.get(text);
+    if (value !== undefined) this.keep(text, value);
+    return value;
+  }
+
+  /** Keeps what was made of a text. */
+  keep(text: string, value: Value): void {
+    if (text.length > this.#limits.each) return;
     this.#size += text.length;
     if (this.#size > this.#limits.total / 2) {
       this.#before = this.#recent;
@@ -33,6 +48,5 @@ export class Kept<Value> {
       this.#size = text.length;
     }
     this.#recent.set(text, value);
-    return value;
   }
 }

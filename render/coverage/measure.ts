@@ -5,7 +5,7 @@ import { parseFile, treesOf } from '../engine/trees.ts';
 import type { RenderError } from '../errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { TemplateParseError } from '../template/failures.ts';
-import type { Runs } from '../template/runs.ts';
+import { FileRuns, type Runs } from '../template/runs.ts';
 import { type Sites, sitesOf } from './sites.ts';
 
 /** How much of something ran. */
@@ -163,13 +163,13 @@ function measureFile(
   const measured = parsed.map((tree) => {
     const main = tree.templates.get(tree.name);
     const counts = main === undefined ? undefined : runs.of(main.source);
-    return { ...sitesOf(tree, counts ?? noRuns), count: counts?.started.get(main?.body ?? {}) ?? 0 };
+    return { ...sitesOf(tree, counts ?? noRuns), count: counts?.started(main!.body) ?? 0 };
   });
   const [first = { ...noSites, count: 0 }, ...more] = measured;
   return { path: `${folder}${file.name}`, ...more.reduce(added, first), source: decodeUtf8(file.data) };
 }
 
-const noRuns = { started: new Map<object, number>(), chosen: new Map<object, number[]>() };
+const noRuns = new FileRuns();
 const noSites: Sites = { actions: [], branches: [], templates: [] };
 
 // A file that no rendering has parsed: of a sub-chart that no case enables.

@@ -8,14 +8,14 @@ import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { seededHost } from '../host.ts';
 import { Kept } from '../kept.ts';
-import { type ParsedFile, parseTemplate, renamed } from '../template/template.ts';
+import { type ParsedFile, parseTemplate, renamed, Vocabulary } from '../template/template.ts';
 
 /** The functions that `late.ts` adds. */
 const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByName'];
 
 /** What was parsed for one Helm: each knows functions of its own, and Go's parser refuses the others. */
 class Trees {
-  readonly #funcs: FuncMap;
+  readonly #vocabulary: Vocabulary;
   // A sub-chart that is used under two names has its files parsed under two paths.
   readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
   readonly #bodies = new Kept<ParsedFile>({ total: 1_500_000, each: 200_000 });
@@ -24,7 +24,8 @@ class Trees {
   constructor(helm: Helm) {
     // Every rendering knows the same ones, whatever its host makes them do.
     const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
-    this.#funcs = new Map([...createFuncMap(seededHost(), helm), ...late]);
+    const funcs: FuncMap = new Map([...createFuncMap(seededHost(), helm), ...late]);
+    this.#vocabulary = new Vocabulary((name) => funcs.has(name));
   }
 
   file(path: string, file: ChartFile): ParsedFile {
@@ -48,13 +49,13 @@ class Trees {
   // Charts bring the same library charts and the same files again and again: one text is parsed once, whatever its path.
   #shared(path: string, text: string): ParsedFile {
     // A text that may define a template of its own path's name means something else under each path.
-    if (text.includes(path)) return parseTemplate(path, text, this.#funcs);
-    const parsed = this.#bodies.get(text, () => parseTemplate(path, text, this.#funcs));
+    if (text.includes(path)) return parseTemplate(path, text, this.#vocabulary);
+    const parsed = this.#bodies.get(text, () => parseTemplate(path, text, this.#vocabulary));
     return parsed.name === path ? parsed : renamed(parsed, path, text);
   }
 
   text(text: string): ParsedFile {
-    return this.#texts.get(text, () => parseTemplate('gotpl', text, this.#funcs));
+    return this.#texts.get(text, () => parseTemplate('gotpl', text, this.#vocabulary));
   }
 }
 

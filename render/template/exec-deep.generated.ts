@@ -7,10 +7,11 @@ import { meter } from '../limits.ts';
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import { checkCount, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
 import { knownType } from './fields.ts';
+import { createFrame, depthReason, maxDepth } from './frame.ts';
 import type { BranchNode, ChainNode, CommandNode, FieldNode, IdentifierNode, ListNode, Node, OperandNode, PipeNode, TemplateNode, VariableNode } from './nodes.ts';
 import { printNode } from './nodes.ts';
 import type { Steps } from '../go/steps.ts';
-import { maxDepth, depthReason, none, type Final, noWords, type Outcome, Walk, createFrame, refuseCall } from './exec.ts';
+import { none, type Final, noWords, type Outcome, Walk, refuseCall } from './exec.ts';
 
 /** The whole of Walk: what it does when it is deep, too. */
 export class Execution extends Walk {
@@ -20,6 +21,7 @@ export class Execution extends Walk {
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!;
       this.node = node;
+      this.standing = node;
       switch (node.kind) {
         case 'text':
           this.write(node.text, node);

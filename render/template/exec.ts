@@ -26,6 +26,7 @@ import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import { checkCount, type Fail, fitLiteral, fitNil, fitValue, literalValue, parameterAt, type Value } from './call.ts';
 import { TemplateExecError } from './failures.ts';
 import { knownType, zeroElement } from './fields.ts';
+import { createFrame, depthReason, type Frame, maxDepth } from './frame.ts';
 import type {
   BodyNode,
   BranchNode,
@@ -55,23 +56,6 @@ export interface Surroundings {
   findFunction(name: string): GoFunc | undefined;
 }
 
-/** One running template: a `{{template}}` action puts another on top of it. */
-export interface Frame {
-  readonly template: Template;
-  dot: Value;
-  /** The list or map that dot is an element of, or null: Go knows an element only as an interface. */
-  holder: GoValue;
-  readonly variables: Value[];
-  /** The same for each variable. */
-  readonly holders: GoValue[];
-  readonly depth: number;
-}
-
-/** How many templates may call each other. */
-export const maxDepth = 100_000;
-/** The reason that the call beyond fails for. */
-export const depthReason = `exceeded maximum template depth (${maxDepth})`;
-
 /** No piped value. A piped value may well be undefined. */
 export const none: unique symbol = Symbol('none');
 /** A piped value, or none. */
@@ -88,8 +72,9 @@ export type Outcome = 'ran' | 'broke' | 'continued';
 export abstract class Walk {
   protected readonly surroundings: Surroundings;
   protected frame: Frame;
-  /** The node that runs, for errors. */
+  /** The node that runs, for errors, and what it is a part of in the body. */
   protected node: Node | undefined;
+  protected standing: BodyNode | undefined;
   protected output = '';
 
   constructor(template: Template, data: GoValue, surroundings: Surroundings) {
@@ -124,15 +109,19 @@ export abstract class Walk {
   #placed(error: unknown, node: Node | undefined = this.node): unknown {
     const limit = error instanceof LimitReached ? error : tooLargeForJavaScript(error);
     if (limit === undefined) return error;
-    if (node !== undefined) limit.at ??= new TemplateExecError(this.frame.template, node, limit.message);
+    if (node !== undefined) limit.at ??= this.#failure(node, limit.message);
     return limit;
+  }
+
+  #failure(node: Node, reason: string, cause?: Error): TemplateExecError {
+    return new TemplateExecError(this.frame.template, { node, standing: this.standing! }, reason, cause);
   }
 
   protected abstract walkNodesSteps(list: ListNode): Steps<Outcome>;
   protected abstract evalPipeSteps(pipe: PipeNode): Steps<Value>;
 
   protected readonly fail: Fail = (reason) => {
-    throw new TemplateExecError(this.frame.template, this.node!, reason);
+    throw this.#failure(this.node!, reason);
   };
 
   protected walkList(list: ListNode): Outcome {
@@ -149,6 +138,7 @@ export abstract class Walk {
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!;
       this.node = node;
+      this.standing = node;
       switch (node.kind) {
         case 'text':
           this.write(node.text, node);
@@ -484,13 +474,8 @@ export abstract class Walk {
   protected callFailure(error: unknown, name: string, whole: Node): unknown {
     if (isStackOverflow(error)) return new StackExceeded('values nest too deep', { cause: error });
     if (!(error instanceof GoError)) return this.#placed(error, whole);
-    return new TemplateExecError(this.frame.template, whole, `error calling ${name}: ${error.message}`, error);
+    return this.#failure(whole, `error calling ${name}: ${error.message}`, error);
   }
-}
-
-/** Gives the frame of a template that starts. */
-export function createFrame(template: Template, dot: Value, depth: number): Frame {
-  return { template, dot, holder: null, variables: [dot], holders: [null], depth };
 }
 
 /** Fails as `call` does, which calls a value that is a function: no value of ours is one. */

@@ -6,7 +6,8 @@ import { quote } from '../go/number.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, isStrayByte } from '../go/utf8.ts';
 
-const keywords: ReadonlySet<string> = new Set(
+/** Words that are no names of functions. */
+export const keywords: ReadonlySet<string> = new Set(
   'block break continue define else end if nil range template with'.split(' '),
 );
 
@@ -132,14 +133,23 @@ export class Lexer {
     return this.next();
   }
 
+  /** Gives the word that an action goes on with; an empty one where something else comes. */
+  wordAhead(): string {
+    const start = spaceEnd(this.#text, this.#at);
+    return this.#text.slice(start, wordEnd(this.#text, start));
+  }
+
   /** Where the next token begins, or the space before it. */
   get at(): number {
     return this.#at;
   }
 
-  /** Goes on in the text behind an action that another reader read. */
-  leaveAction(end: number): void {
-    this.#at = end;
+  /** Goes on in the text behind an action that another reader read up to its right delimiter. */
+  leaveAction(closing: number): void {
+    const text = this.#text;
+    const end = closing + rightDelim.length;
+    const trims = text.charCodeAt(closing - 1) === minus && isSpace(text.charCodeAt(closing - markerLength));
+    this.#at = trims ? spaceEnd(text, end) : end;
     this.#insideAction = false;
   }
 

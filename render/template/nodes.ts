@@ -1,5 +1,6 @@
 // The tree of a parsed template, and its own text again as Go quotes it in errors.
-// Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units from the start of the file.
+// Mirrors: Go, text/template/parse, node.go, 1.23. Offsets count UTF-16 units: those of what stands in a body from the start of the
+// file, those within a pipeline from where it begins, so that one tree serves all places where the same pipeline stands.
 
 import { quote } from '../go/number.ts';
 import type { GoValue } from '../go/value.ts';
@@ -31,6 +32,7 @@ export interface TextNode {
 /** `{{pipeline}}` */
 export interface ActionNode {
   readonly kind: 'action';
+  /** Where its pipeline begins. */
   readonly offset: number;
   readonly pipe: PipeNode;
 }
@@ -38,6 +40,7 @@ export interface ActionNode {
 /** `{{if}}`, `{{with}}` or `{{range}}`, up to its `{{end}}`. */
 export interface BranchNode {
   readonly kind: 'if' | 'with' | 'range';
+  /** Where its pipeline begins. */
   readonly offset: number;
   readonly pipe: PipeNode;
   readonly list: ListNode;
@@ -50,6 +53,8 @@ export interface TemplateNode {
   readonly offset: number;
   readonly name: string;
   readonly pipe: PipeNode | undefined;
+  /** Where the pipeline begins. */
+  readonly pipeOffset: number;
 }
 
 /** `{{break}}` or `{{continue}}` */
@@ -159,6 +164,12 @@ export type OperandNode =
 
 /** Any node that an error can point at. */
 export type Node = BodyNode | CommandNode | OperandNode;
+
+/** Gives where in the file a node begins that is what stands in a body, or a part of its pipeline. */
+export function offsetOf(node: Node, standing: BodyNode): number {
+  if (node === standing) return node.offset;
+  return (standing.kind === 'template' ? standing.pipeOffset : standing.offset) + node.offset;
+}
 
 /** Gives a node's text as Go quotes it in errors: one space between words, strings and numbers as they were written. */
 export function printNode(node: Node): string {

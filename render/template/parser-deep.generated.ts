@@ -3,11 +3,11 @@
 import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
 import { readConstant } from './constants.ts';
-import { type TokenKind } from './lexer.ts';
+import { keywords, type Token, type TokenKind } from './lexer.ts';
 import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type ListNode, type OperandNode, type PipeNode, printNode, type TemplateNode } from './nodes.ts';
 import { literals } from './quick.ts';
 import type { Steps } from '../go/steps.ts';
-import { type Closing, type Variables, nothing, operandStarts, Grammar, isClosing } from './parser.ts';
+import { type Closing, type Variables, nothing, operandStarts, plain, Grammar, isClosing } from './parser.ts';
 
 /** The whole of Grammar: what it does when it is deep, too. */
 export class BodyParser extends Grammar {
@@ -17,16 +17,15 @@ export class BodyParser extends Grammar {
 
   protected *parseListSteps(): Steps<{ readonly list: ListNode; readonly closing: Closing }> {
     const nodes: BodyNode[] = [];
-    while (this.peekNonSpace().kind !== 'eof') {
-      const node = (yield this.parseTextOrActionSteps());
+    for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
+      const node = (yield this.parseTextOrActionSteps(token));
       if (isClosing(node)) return { list: { nodes: withoutRoom(nodes) }, closing: node };
       nodes.push(node);
     }
     return this.fail('unexpected EOF');
   }
 
-  protected *parseTextOrActionSteps(): Steps<BodyNode | Closing> {
-    const token = this.nextNonSpace();
+  protected *parseTextOrActionSteps(token: Token): Steps<BodyNode | Closing> {
     if (token.kind === 'text') return { kind: 'text', offset: token.offset, text: token.text };
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
@@ -36,6 +35,8 @@ export class BodyParser extends Grammar {
   }
 
   protected *parseActionSteps(): Steps<BodyNode | Closing> {
+    const quick = keywords.has(this.workshop.lexer.wordAhead()) ? undefined : this.readQuickly(plain);
+    if (quick !== undefined) return { kind: 'action', offset: this.pipeOffset, pipe: quick };
     const token = this.nextNonSpace();
     switch (token.kind) {
       case 'block':
@@ -56,18 +57,20 @@ export class BodyParser extends Grammar {
         return (yield this.parseTemplateSteps());
       default:
         this.backUp(token);
-        return (yield this.parsePlainActionSteps(token.offset));
+        return (yield this.parsePlainActionSteps());
     }
   }
 
-  protected *parsePlainActionSteps(offset: number): Steps<ActionNode> {
-    return { kind: 'action', offset, pipe: (yield this.parsePipeSteps('command', 'rightDelim')) };
+  protected *parsePlainActionSteps(): Steps<ActionNode> {
+    const pipe = (yield this.parsePipeSteps(plain, 'rightDelim'));
+    return { kind: 'action', offset: this.pipeOffset, pipe };
   }
 
   protected *parseBranchSteps(kind: BranchNode['kind']): Steps<BranchNode> {
     const declared = this.names.length;
     const outside = this.alive.length;
     const pipe = (yield this.parsePipeSteps(kind, 'rightDelim'));
+    const offset = this.pipeOffset;
     const inside = this.alive.length;
     if (kind === 'range') this.rangeDepth++;
     const { list, closing } = (yield this.parseListSteps());
@@ -76,7 +79,7 @@ export class BodyParser extends Grammar {
     const otherwise = closing.kind === 'else' ? (yield this.parseOtherwiseSteps(kind)) : undefined;
     this.alive.length = outside;
     this.names.length = declared;
-    return { kind, offset: pipe.offset, pipe, list, otherwise };
+    return { kind, offset, pipe, list, otherwise };
   }
 
   protected *parseOtherwiseSteps(kind: BranchNode['kind']): Steps<ListNode> {
@@ -94,11 +97,12 @@ export class BodyParser extends Grammar {
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
     const pipe = (yield this.parsePipeSteps(context, 'rightDelim'));
+    const { pipeOffset } = this;
     const block = this.nested();
     const { list, closing } = (yield block.parseListSteps());
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
-    return { kind: 'template', offset: token.offset, name, pipe };
+    return { kind: 'template', offset: token.offset, name, pipe, pipeOffset };
   }
 
   protected *parseTemplateSteps(): Steps<TemplateNode> {
@@ -107,15 +111,17 @@ export class BodyParser extends Grammar {
     const name = this.parseTemplateName(token, context);
     if (this.peekNonSpace().kind === 'rightDelim') {
       this.nextNonSpace();
-      return { kind: 'template', offset: token.offset, name, pipe: undefined };
+      return { kind: 'template', offset: token.offset, name, pipe: undefined, pipeOffset: token.offset };
     }
-    return { kind: 'template', offset: token.offset, name, pipe: (yield this.parsePipeSteps(context, 'rightDelim')) };
+    const pipe = (yield this.parsePipeSteps(context, 'rightDelim'));
+    return { kind: 'template', offset: token.offset, name, pipe, pipeOffset: this.pipeOffset };
   }
 
   protected *parsePipeSteps(context: string, end: TokenKind): Steps<PipeNode> {
-    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
+    const quick = end === 'rightDelim' && context !== plain ? this.readQuickly(context) : undefined;
     if (quick !== undefined) return quick;
     const { offset, kind } = this.peekNonSpace();
+    if (end === 'rightDelim') this.pipeOffset = offset;
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
@@ -133,12 +139,18 @@ export class BodyParser extends Grammar {
       const first = commands[i]?.words[0] as OperandNode;
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
-    const pipe: PipeNode = { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
+    const pipe: PipeNode = {
+      kind: 'pipe',
+      offset: offset - this.pipeOffset,
+      variables: nothing,
+      assigns: false,
+      commands,
+    };
     return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
   }
 
   protected *parseCommandSteps(): Steps<CommandNode> {
-    const { offset } = this.peekNonSpace();
+    const offset = this.peekNonSpace().offset - this.pipeOffset;
     const words: OperandNode[] = [];
     for (;;) {
       this.peekNonSpace();
@@ -158,7 +170,7 @@ export class BodyParser extends Grammar {
     const term = (yield this.parseTermSteps());
     if (term === undefined || this.peek().kind !== 'field') return term;
     // Go puts a chain where its second element is.
-    const { offset } = this.peek();
+    const offset = this.peek().offset - this.pipeOffset;
     const names: string[] = [];
     while (this.peek().kind === 'field') names.push(this.next().text.slice(1));
     if (term.kind === 'field' || term.kind === 'variable') return { ...term, offset, names: [...term.names, ...names] };
@@ -168,7 +180,8 @@ export class BodyParser extends Grammar {
 
   protected *parseTermSteps(): Steps<OperandNode | undefined> {
     const token = this.nextNonSpace();
-    const { offset, text } = token;
+    const { text } = token;
+    const offset = token.offset - this.pipeOffset;
     switch (token.kind) {
       case 'identifier':
         if (!this.workshop.isFunction(text)) this.fail(`function ${quote(text)} not defined`);

@@ -1,13 +1,11 @@
 // Tokens to trees, one method per rule of the grammar. What it calls when it is deep is made from it by scripts/deepen.ts.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
-import { quote, unquote } from '../go/number.ts';
+import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
 import { runSteps, type Steps, shallow } from '../go/steps.ts';
-import { GoError } from '../go/value.ts';
 import { readConstant } from './constants.ts';
-import { TemplateParseError } from './failures.ts';
-import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
+import { keywords, spaceEnd, type Token, type TokenKind } from './lexer.ts';
 import {
   type ActionNode,
   type BodyNode,
@@ -21,22 +19,13 @@ import {
   type TemplateNode,
   type VariableNode,
 } from './nodes.ts';
-import { type Declared, literals, type QuickReader } from './quick.ts';
-import type { Source } from './source.ts';
+import { backtick, type Declared, literals, quoteMark } from './quick.ts';
+import { TokenReader } from './tokens.ts';
 
 /** What one text defines: its own body under its own name, and every `{{define}}` and `{{block}}` in it. */
 export interface ParsedFile {
   readonly name: string;
   readonly templates: ReadonlyMap<string, Template>;
-}
-
-/** What the parsers of one file's bodies share. */
-export interface Workshop {
-  readonly source: Source;
-  readonly lexer: Lexer;
-  readonly quick: QuickReader;
-  readonly isFunction: (name: string) => boolean;
-  readonly templates: Map<string, Template>;
 }
 
 /** `{{else}}` and `{{end}}` close a list and stand in no tree. */
@@ -69,25 +58,19 @@ export const operandStarts: ReadonlySet<TokenKind> = new Set([
 // White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
+/** What Go calls a pipeline without a keyword. Whether one is read quickly is asked before its first token is taken. */
+export const plain = 'command';
+
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
-export abstract class Grammar {
-  protected readonly workshop: Workshop;
-  /** Tokens looked at but not taken, the next one last; there are `waiting` of them. A list that is emptied gives its room back. */
-  protected readonly ahead: Token[] = [];
-  protected waiting = 0;
-  /** The farthest token this body has seen: an error is on its line. */
-  protected farthest: Token | undefined;
+export abstract class Grammar extends TokenReader {
   /** Names declared so far. Go forgets those of an `{{if}}` only at its end, so its `{{else}}` may name them too. */
   protected names: string[] = ['$'];
   /** Names alive when the template runs; the place is the slot. */
   protected alive: string[] = ['$'];
   protected slots = 1;
   protected rangeDepth = 0;
-  protected actionOffset: number | undefined;
-
-  constructor(workshop: Workshop) {
-    this.workshop = workshop;
-  }
+  /** Where the pipeline begins that is read, or was last. */
+  protected pipeOffset = 0;
 
   /** Gives the parser of a body in this text. */
   protected abstract nested(): Grammar;
@@ -98,26 +81,24 @@ export abstract class Grammar {
   /** The whole text; `{{define}}` may stand here and nowhere else. */
   parseFile(): void {
     const nodes: BodyNode[] = [];
-    while (this.peek().kind !== 'eof') {
-      if (this.startsDefine()) {
+    for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
+      if (token.kind === 'leftDelim' && this.takeDefine()) {
         this.nested().parseDefinition();
         continue;
       }
-      const node = this.parseTextOrAction();
+      const node = this.parseTextOrAction(token);
       if (isClosing(node)) this.fail(`unexpected {{${node.kind}}}`);
       nodes.push(node);
     }
     this.define(this.workshop.source.name, { nodes });
   }
 
-  /** Takes `{{define` if it comes next. */
-  protected startsDefine(): boolean {
-    if (this.peek().kind !== 'leftDelim') return false;
-    const delim = this.next();
+  /** Takes `define` if it comes next. */
+  protected takeDefine(): boolean {
+    if (this.workshop.lexer.wordAhead() !== 'define') return false;
     const keyword = this.nextNonSpace();
     if (keyword.kind === 'define') return true;
     this.backUp(keyword);
-    this.backUp(delim);
     return false;
   }
 
@@ -142,16 +123,15 @@ export abstract class Grammar {
   /** Text and actions up to `{{else}}` or `{{end}}`. */
   protected parseList(): { readonly list: ListNode; readonly closing: Closing } {
     const nodes: BodyNode[] = [];
-    while (this.peekNonSpace().kind !== 'eof') {
-      const node = this.parseTextOrAction();
+    for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
+      const node = this.parseTextOrAction(token);
       if (isClosing(node)) return { list: { nodes: withoutRoom(nodes) }, closing: node };
       nodes.push(node);
     }
     return this.fail('unexpected EOF');
   }
 
-  protected parseTextOrAction(): BodyNode | Closing {
-    const token = this.nextNonSpace();
+  protected parseTextOrAction(token: Token): BodyNode | Closing {
     if (token.kind === 'text') return { kind: 'text', offset: token.offset, text: token.text };
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
@@ -162,6 +142,8 @@ export abstract class Grammar {
 
   /** What follows `{{`: a keyword's construct or a pipeline. */
   protected parseAction(): BodyNode | Closing {
+    const quick = keywords.has(this.workshop.lexer.wordAhead()) ? undefined : this.readQuickly(plain);
+    if (quick !== undefined) return { kind: 'action', offset: this.pipeOffset, pipe: quick };
     const token = this.nextNonSpace();
     switch (token.kind) {
       case 'block':
@@ -182,13 +164,14 @@ export abstract class Grammar {
         return this.parseTemplate();
       default:
         this.backUp(token);
-        return this.parsePlainAction(token.offset);
+        return this.parsePlainAction();
     }
   }
 
   /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
-  protected parsePlainAction(offset: number): ActionNode {
-    return { kind: 'action', offset, pipe: this.parsePipe('command', 'rightDelim') };
+  protected parsePlainAction(): ActionNode {
+    const pipe = this.parsePipe(plain, 'rightDelim');
+    return { kind: 'action', offset: this.pipeOffset, pipe };
   }
 
   protected parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
@@ -212,6 +195,7 @@ export abstract class Grammar {
     const declared = this.names.length;
     const outside = this.alive.length;
     const pipe = this.parsePipe(kind, 'rightDelim');
+    const offset = this.pipeOffset;
     const inside = this.alive.length;
     if (kind === 'range') this.rangeDepth++;
     const { list, closing } = this.parseList();
@@ -221,7 +205,7 @@ export abstract class Grammar {
     this.alive.length = outside;
     this.names.length = declared;
     shallow.leave();
-    return { kind, offset: pipe.offset, pipe, list, otherwise };
+    return { kind, offset, pipe, list, otherwise };
   }
 
   /** What follows `{{else`: a list and `{{end}}`, or a chained `if` or `with` whose `{{end}}` closes both. */
@@ -243,12 +227,13 @@ export abstract class Grammar {
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
     const pipe = this.parsePipe(context, 'rightDelim');
+    const { pipeOffset } = this;
     const block = this.nested();
     const { list, closing } = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
     shallow.leave();
-    return { kind: 'template', offset: token.offset, name, pipe };
+    return { kind: 'template', offset: token.offset, name, pipe, pipeOffset };
   }
 
   /** `{{template "name" pipeline}}`, the pipeline optional; the keyword is past. */
@@ -258,9 +243,10 @@ export abstract class Grammar {
     const name = this.parseTemplateName(token, context);
     if (this.peekNonSpace().kind === 'rightDelim') {
       this.nextNonSpace();
-      return { kind: 'template', offset: token.offset, name, pipe: undefined };
+      return { kind: 'template', offset: token.offset, name, pipe: undefined, pipeOffset: token.offset };
     }
-    return { kind: 'template', offset: token.offset, name, pipe: this.parsePipe(context, 'rightDelim') };
+    const pipe = this.parsePipe(context, 'rightDelim');
+    return { kind: 'template', offset: token.offset, name, pipe, pipeOffset: this.pipeOffset };
   }
 
   protected parseTemplateName(token: Token, context: string): string {
@@ -270,11 +256,12 @@ export abstract class Grammar {
 
   /** Declarations, then commands with `|` between them, up to the closing token. */
   protected parsePipe(context: string, end: TokenKind): PipeNode {
-    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
+    const quick = end === 'rightDelim' && context !== plain ? this.readQuickly(context) : undefined;
     if (quick !== undefined) return quick;
     if (shallow.isFull()) return runSteps(this.parsePipeSteps(context, end));
     shallow.enter();
     const { offset, kind } = this.peekNonSpace();
+    if (end === 'rightDelim') this.pipeOffset = offset;
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
@@ -293,7 +280,13 @@ export abstract class Grammar {
       if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
     shallow.leave();
-    const pipe: PipeNode = { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
+    const pipe: PipeNode = {
+      kind: 'pipe',
+      offset: offset - this.pipeOffset,
+      variables: nothing,
+      assigns: false,
+      commands,
+    };
     return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
   }
 
@@ -308,18 +301,21 @@ export abstract class Grammar {
   /** An action's pipeline that is written as most are; undefined where it takes tokens. */
   protected readQuickly(context: string): PipeNode | undefined {
     const { ahead } = this;
-    const { lexer, quick } = this.workshop;
+    const { lexer, pipelines, source } = this.workshop;
     const first = this.waiting > 0 ? ahead[0] : undefined;
     if (this.waiting > 1 || first?.kind === 'error') return undefined;
-    const pipe = quick.read(first?.offset ?? lexer.at, this.alive, context === 'range');
-    if (pipe === undefined) return undefined;
+    const start = spaceEnd(source.text, first?.offset ?? lexer.at);
+    const closing = closingAhead(source.text, start);
+    const found = closing < 0 ? undefined : pipelines.read(source.text, start, closing, this.alive);
+    if (found === undefined || (found.declared.length > 1 && context !== 'range')) return undefined;
     this.waiting = 0;
-    this.farthest = { kind: 'rightDelim', offset: quick.closing, text: '}}' };
-    lexer.leaveAction(quick.end);
-    const { declared } = quick;
+    this.pipeOffset = start;
+    this.farthest = closing;
+    lexer.leaveAction(closing);
+    const { pipe, declared, assigns } = found;
     if (declared.length === 0) return pipe;
     for (const { name } of declared) this.names.push(name);
-    return this.withVariables(pipe, declared, quick.assigns);
+    return this.withVariables(pipe, declared, assigns);
   }
 
   /** `$a :=`, `$a =` or, after `range`, `$a, $b :=`; gives the sign, or undefined when there are no declarations. */
@@ -336,7 +332,7 @@ export abstract class Grammar {
         this.backUp(variable);
         break;
       }
-      declared.push({ offset: variable.offset, name: variable.text });
+      declared.push({ offset: variable.offset - this.pipeOffset, name: variable.text });
       this.names.push(variable.text);
       if (following.kind === 'declare' || following.kind === 'assign') return following.kind;
       if (context !== 'range' || declared.length > 1) this.fail(`too many declarations in ${context}`);
@@ -350,7 +346,7 @@ export abstract class Grammar {
 
   /** Operands with spaces between them, up to `|` (taken) or the closing token (left). */
   protected parseCommand(): CommandNode {
-    const { offset } = this.peekNonSpace();
+    const offset = this.peekNonSpace().offset - this.pipeOffset;
     const words: OperandNode[] = [];
     for (;;) {
       this.peekNonSpace();
@@ -371,7 +367,7 @@ export abstract class Grammar {
     const term = this.parseTerm();
     if (term === undefined || this.peek().kind !== 'field') return term;
     // Go puts a chain where its second element is.
-    const { offset } = this.peek();
+    const offset = this.peek().offset - this.pipeOffset;
     const names: string[] = [];
     while (this.peek().kind === 'field') names.push(this.next().text.slice(1));
     if (term.kind === 'field' || term.kind === 'variable') return { ...term, offset, names: [...term.names, ...names] };
@@ -382,7 +378,8 @@ export abstract class Grammar {
   /** A literal, a function's name, `.`, `.Field`, `$x` or a pipeline in parentheses. */
   protected parseTerm(): OperandNode | undefined {
     const token = this.nextNonSpace();
-    const { offset, text } = token;
+    const { text } = token;
+    const offset = token.offset - this.pipeOffset;
     switch (token.kind) {
       case 'identifier':
         if (!this.workshop.isFunction(text)) this.fail(`function ${quote(text)} not defined`);
@@ -424,76 +421,17 @@ export abstract class Grammar {
     this.slots = Math.max(this.slots, this.alive.length);
     return slot;
   }
-
-  protected unquote(token: Token): string {
-    return this.attempt(() => unquote(token.text));
-  }
-
-  protected attempt<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof GoError) this.fail(error.message);
-      throw error;
-    }
-  }
-
-  protected next(): Token {
-    if (this.waiting > 0) return this.ahead[--this.waiting]!;
-    this.farthest = this.workshop.lexer.next();
-    return this.farthest;
-  }
-
-  protected nextNonSpace(): Token {
-    while (this.waiting > 0) {
-      const token = this.ahead[--this.waiting]!;
-      if (token.kind !== 'space') return token;
-    }
-    this.farthest = this.workshop.lexer.nextNonSpace();
-    return this.farthest;
-  }
-
-  protected backUp(token: Token): void {
-    this.ahead[this.waiting++] = token;
-  }
-
-  protected peek(): Token {
-    if (this.waiting > 0) return this.ahead[this.waiting - 1]!;
-    const token = this.next();
-    this.backUp(token);
-    return token;
-  }
-
-  protected peekNonSpace(): Token {
-    const known = this.waiting > 0 ? this.ahead[this.waiting - 1]! : undefined;
-    if (known !== undefined && known.kind !== 'space') return known;
-    const token = this.nextNonSpace();
-    this.backUp(token);
-    return token;
-  }
-
-  protected expect(kind: TokenKind, context: string): void {
-    const token = this.nextNonSpace();
-    if (token.kind !== kind) this.unexpected(token, context);
-  }
-
-  protected unexpected(token: Token, context: string): never {
-    if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
-    const { source, lexer } = this.workshop;
-    const line = this.actionOffset === undefined ? undefined : lexer.line(this.actionOffset);
-    if (line === undefined || line === lexer.line(token.offset)) return this.fail(token.text);
-    const action = token.text.endsWith(' action') ? '' : ' in action';
-    return this.fail(`${token.text}${action} started at ${source.name}:${line}`);
-  }
-
-  protected fail(reason: string): never {
-    const { source, lexer } = this.workshop;
-    const offset = this.farthest?.offset ?? 0;
-    throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
-  }
 }
 
 /** Tells whether what was parsed closes a list. */
 export function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
+}
+
+/** Gives where the right delimiter of a pipeline stands, if no string but its first word holds one; -1 where there is none. */
+function closingAhead(text: string, start: number): number {
+  const code = text.charCodeAt(start);
+  const isQuoted = code === quoteMark || code === backtick;
+  const from = isQuoted ? text.indexOf(code === backtick ? '`' : '"', start + 1) : start;
+  return from < 0 ? -1 : text.indexOf('}}', from);
 }

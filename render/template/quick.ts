@@ -3,12 +3,24 @@
 
 import { unquote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
+import { Kept } from '../kept.ts';
 import { readConstant } from './constants.ts';
 import { isSpace, spaceEnd, wordEnd } from './lexer.ts';
-import type { CommandNode, OperandNode, PipeNode } from './nodes.ts';
+import type { CommandNode, OperandNode, PipeNode, VariableNode } from './nodes.ts';
 
 /** What a pipeline declares or assigns, which is for the grammar to note. */
 export type Declared = readonly { readonly offset: number; readonly name: string }[];
+
+/** A pipeline that was read from its text alone. Its tree never changes: it may stand in many places. */
+export interface QuickPipeline {
+  /** Its own variables are empty: `declared` has what they are to be. */
+  readonly pipe: PipeNode;
+  /** The variables that it declares or assigns, and by which sign. */
+  readonly declared: Declared;
+  readonly assigns: boolean;
+  /** Where it uses variables: elsewhere, those names may have other slots. */
+  readonly uses: readonly VariableNode[];
+}
 
 /** The kinds of operand that cannot be called. */
 export const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'number', 'string']);
@@ -18,61 +30,56 @@ const none: never[] = [];
 // Whoever nests deeper goes on in steps.
 const mostNested = 40;
 
-const [quoteMark, dollar, openParen, closeParen] = [34, 36, 40, 41];
+/** What strings begin with. */
+export const [quoteMark, backtick] = [34, 96] as const;
+const [dollar, openParen, closeParen] = [36, 40, 41];
 const [comma, minus, dot, zero, nine, colon, equals] = [44, 45, 46, 48, 57, 58, 61];
-const [backtick, bar, closeBrace] = [96, 124, 125];
+const [bar, closeBrace] = [124, 125];
 
-/** Reads the pipelines of one text. */
-export class QuickReader {
-  /** Where the delimiter stands that closed what was read. */
-  closing = 0;
-  /** Where the text goes on behind it. */
-  end = 0;
-  /** The variables that what was read declares or assigns, and by which sign. */
-  declared: Declared = none;
-  assigns = false;
-  readonly #text: string;
+/** Reads one pipeline at a time. */
+class QuickReader {
   readonly #isFunction: (name: string) => boolean;
+  #text = '';
   #at = 0;
   #alive: readonly string[] = none;
+  #declared: Declared = none;
+  #assigns = false;
+  #uses: VariableNode[] = none;
   // What lists are made from: one that grows by itself gets room for seventeen, and there are very many.
   readonly #words: OperandNode[] = [];
   #wordCount = 0;
   readonly #steps: string[] = [];
 
-  constructor(text: string, isFunction: (name: string) => boolean) {
-    this.#text = text;
+  constructor(isFunction: (name: string) => boolean) {
     this.#isFunction = isFunction;
   }
 
   /**
-   * Reads from an offset in an action to its right delimiter; undefined where it is left to the grammar. Variables are those
-   * `alive`; a `range` may declare two. The pipeline's own variables are empty: `declared` has what they are to be.
+   * Reads a text from the beginning of a pipeline to the end of its right delimiter; undefined where it is left to the grammar.
+   * Variables are those `alive`. Two may be declared, which only a `range` does.
    */
-  read(offset: number, alive: readonly string[], isRange: boolean): PipeNode | undefined {
-    this.#at = offset;
+  read(text: string, alive: readonly string[]): QuickPipeline | undefined {
+    this.#text = text;
+    this.#at = 0;
     this.#alive = alive;
-    this.declared = none;
-    this.assigns = false;
+    this.#declared = none;
+    this.#assigns = false;
+    this.#uses = none;
     this.#wordCount = 0;
-    const start = this.#skipSpace();
-    if (this.#text.charCodeAt(start) === dollar && !this.#readDeclared(isRange)) return undefined;
-    const pipe = this.#pipe(start, 0);
-    return pipe !== undefined && this.#takeDelimiter() ? pipe : undefined;
+    if (text.charCodeAt(0) === dollar && !this.#readDeclared()) return undefined;
+    const pipe = this.#pipe(0, 0);
+    if (pipe === undefined || !this.#endsWithDelimiter()) return undefined;
+    return { pipe, declared: this.#declared, assigns: this.#assigns, uses: this.#uses };
   }
 
-  #takeDelimiter(): boolean {
+  #endsWithDelimiter(): boolean {
     const text = this.#text;
-    const trims = text.charCodeAt(this.#at) === minus;
-    this.closing = trims ? this.#at + 1 : this.#at;
-    if (!text.startsWith('}}', this.closing)) return false;
-    this.#at = this.closing + 2;
-    this.end = trims ? this.#skipSpace() : this.#at;
-    return true;
+    const closing = text.charCodeAt(this.#at) === minus ? this.#at + 1 : this.#at;
+    return closing + 2 === text.length && text.endsWith('}}');
   }
 
   /** Goes behind `$a :=`, `$a =` or `$a, $b :=` if one comes; tells whether the rest is still to be read quickly. */
-  #readDeclared(isRange: boolean): boolean {
+  #readDeclared(): boolean {
     const start = this.#at;
     const found: { offset: number; name: string }[] = [];
     for (;;) {
@@ -85,12 +92,12 @@ export class QuickReader {
       const isDeclared = sign === colon && this.#text.charCodeAt(this.#at + 1) === equals;
       if (isDeclared || (sign === equals && this.#at > end)) {
         this.#at += isDeclared ? 2 : 1;
-        this.declared = found;
-        this.assigns = !isDeclared;
+        this.#declared = found;
+        this.#assigns = !isDeclared;
         return true;
       }
       if (sign !== comma) break;
-      if (!isRange || found.length > 1) return false;
+      if (found.length > 1) return false;
       this.#at++;
     }
     // An argument after all.
@@ -186,9 +193,13 @@ export class QuickReader {
     const slot = this.#alive.lastIndexOf(variable);
     this.#at = end;
     if (slot < 0) return undefined;
-    if (this.#text.charCodeAt(end) !== dot) return { kind: 'variable', offset: start, variable, names: none, slot };
-    const names = this.#names();
-    return names === undefined ? undefined : { kind: 'variable', offset: end, variable, names, slot };
+    const isAlone = this.#text.charCodeAt(end) !== dot;
+    const names = isAlone ? none : this.#names();
+    if (names === undefined) return undefined;
+    const node: VariableNode = { kind: 'variable', offset: isAlone ? start : end, variable, names, slot };
+    if (this.#uses === none) this.#uses = [node];
+    else this.#uses.push(node);
+    return node;
   }
 
   #chained(operand: OperandNode): OperandNode | undefined {
@@ -227,4 +238,37 @@ export class QuickReader {
     this.#at = spaceEnd(this.#text, this.#at);
     return this.#at;
   }
+}
+
+/** Reads pipelines, for as many templates as know the same functions. Most stand in many places, of a chart and of many charts: one
+ * tree serves all of them. */
+export class Pipelines {
+  readonly #reader: QuickReader;
+  readonly #kept = new Kept<QuickPipeline>({ total: 800_000, each: 200 });
+
+  constructor(isFunction: (name: string) => boolean) {
+    this.#reader = new QuickReader(isFunction);
+  }
+
+  /**
+   * Gives the pipeline from its beginning in a file to where its right delimiter stands; undefined where it takes tokens.
+   * Variables are those `alive`.
+   */
+  read(file: string, start: number, closing: number, alive: readonly string[]): QuickPipeline | undefined {
+    const known = this.#kept.find(file.slice(start, closing + 2));
+    if (known !== undefined && isAtHome(known, alive)) return known;
+    // A text of its own: a part of the file would hold all of it.
+    const text = `${file.slice(start, closing)}}}`;
+    const made = this.#reader.read(text, alive);
+    if (made !== undefined) this.#kept.keep(text, made);
+    return made;
+  }
+}
+
+function isAtHome({ uses }: QuickPipeline, alive: readonly string[]): boolean {
+  for (let i = 0; i < uses.length; i++) {
+    const { variable, slot } = uses[i]!;
+    if (alive.lastIndexOf(variable) !== slot) return false;
+  }
+  return true;
 }

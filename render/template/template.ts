@@ -12,28 +12,35 @@ import { Lexer } from './lexer.ts';
 import type { Template } from './nodes.ts';
 import type { ParsedFile } from './parser.ts';
 import { BodyParser } from './parser-deep.generated.ts';
-import { QuickReader } from './quick.ts';
+import { Pipelines } from './quick.ts';
 import { type GoRules, go123 } from './rules.ts';
 import { Source } from './source.ts';
 
 export type { MissingKey } from './exec.ts';
 export type { ParsedFile } from './parser.ts';
 
-/**
- * Parses a text into templates that any set may take. Functions must be in `funcs` or among Go's own.
- * Throws `TemplateParseError`. The result never changes, so it can be kept and used again.
- */
-export function parseTemplate(name: string, text: string, funcs: FuncMap): ParsedFile {
-  return parse(name, text, (word) => funcs.has(word) || builtins.has(word));
+/** What is shared by all templates that know the same functions. */
+export class Vocabulary {
+  readonly isFunction: (name: string) => boolean;
+  readonly pipelines: Pipelines;
+
+  /** Functions are those of `knows` and Go's own. */
+  constructor(knows: (name: string) => boolean) {
+    this.isFunction = (name) => knows(name) || builtins.has(name);
+    this.pipelines = new Pipelines(this.isFunction);
+  }
 }
 
-// The result holds no state and may be used by many sets.
-function parse(name: string, text: string, isFunction: (name: string) => boolean): ParsedFile {
+/**
+ * Parses a text into templates that any set may take, and use many times: they never change.
+ * Throws `TemplateParseError`.
+ */
+export function parseTemplate(name: string, text: string, { isFunction, pipelines }: Vocabulary): ParsedFile {
   const templates = new Map<string, Template>();
   const { depth } = shallow;
   try {
-    const [source, lexer, quick] = [new Source(name, text), new Lexer(text), new QuickReader(text, isFunction)];
-    new BodyParser({ source, lexer, quick, isFunction, templates }).parseFile();
+    const source = new Source(name, text);
+    new BodyParser({ source, lexer: new Lexer(text), pipelines, isFunction, templates }).parseFile();
   } finally {
     shallow.depth = depth;
   }
@@ -98,7 +105,7 @@ export class TemplateSet implements Surroundings {
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
   parse(name: string, text: string): ParsedFile {
-    const file = parse(name, text, (word) => this.findFunction(word) !== undefined);
+    const file = parseTemplate(name, text, new Vocabulary((word) => this.findFunction(word) !== undefined));
     this.add(file);
     return file;
   }

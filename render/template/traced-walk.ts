@@ -131,12 +131,12 @@ export abstract class TracedWalk extends Execution {
   }
 
   // Where what an action wrote comes from. What stands in a text that a value held was made of that value, too.
-  #written({ pipe }: ActionNode): Origin {
+  #written({ offset }: ActionNode): Origin {
     const { trace, value } = this;
     const inner = bare(value);
     const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
     const own = isObject ? originOf(trace.standing(value, trace.origin)) : trace.origin;
-    const held = this.#sourceAt(pipe.offset, 1);
+    const held = this.#sourceAt(offset, 1);
     return held === undefined ? own : withReads(own, weaken(readsOf(held), 'computed'));
   }
 

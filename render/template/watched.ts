@@ -38,9 +38,8 @@ export class WatchedExecution extends Execution {
     return this.#runs.of(this.frame.template.source);
   }
 
-  #count(node: object): void {
-    const { started } = this.#counts();
-    started.set(node, (started.get(node) ?? 0) + 1);
+  #count(node: object, standing: object = node): void {
+    this.#counts().start(node, standing);
   }
 
   protected override walkNodes(list: ListNode): Outcome {
@@ -70,22 +69,22 @@ export class WatchedExecution extends Execution {
 
   protected override evalPipe(pipe: PipeNode): Value {
     // One that is too deep goes on in steps, which count it.
-    if (!shallow.isFull()) this.#count(pipe);
+    if (!shallow.isFull()) this.#count(pipe, this.standing);
     return super.evalPipe(pipe);
   }
 
   protected override *evalPipeSteps(pipe: PipeNode): Steps<Value> {
-    this.#count(pipe);
+    this.#count(pipe, this.standing);
     return yield super.evalPipeSteps(pipe);
   }
 
   protected override evalArgument(word: OperandNode, type: ParamType): unknown {
-    if (word.kind !== 'pipe') this.#count(word);
+    if (word.kind !== 'pipe') this.#count(word, this.standing);
     return super.evalArgument(word, type);
   }
 
   protected override *evalArgumentSteps(word: OperandNode, type: ParamType): Steps<unknown> {
-    if (word.kind !== 'pipe') this.#count(word);
+    if (word.kind !== 'pipe') this.#count(word, this.standing);
     return yield super.evalArgumentSteps(word, type);
   }
 
@@ -121,11 +120,8 @@ export class WatchedExecution extends Execution {
   }
 
   #choose(name: string, whole: Node): void {
-    const { chosen } = this.#counts();
-    const [choices, at] = choiceOf(name, this.#lastArguments as readonly GoValue[]);
-    const tally = chosen.get(whole) ?? new Array<number>(choices).fill(0);
-    tally[at] = (tally[at] ?? 0) + 1;
-    chosen.set(whole, tally);
+    const choice = choiceOf(name, this.#lastArguments as readonly GoValue[]);
+    this.#counts().choose(whole, this.standing!, choice);
   }
 }
 

@@ -119,7 +119,7 @@ function spanParts(
     const own = joinReads(all, ...(pieces ?? []).map((piece) => piece.reads));
     return [{ text: part, place, through, values: valuesOf(own, values), conditions }];
   }
-  const place = placeIn(span.template, span.node.pipe.offset, printNode(span.node.pipe));
+  const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
   const inner = (pieces ?? []).filter(isShown(part));
   // What a template gave is told as it is there; what stands around it, such as quotes, goes with it.
   const found = inner.flatMap((piece) => {

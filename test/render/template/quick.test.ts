@@ -9,7 +9,7 @@ import { TemplateParseError } from '../../../render/template/failures.ts';
 import { Lexer } from '../../../render/template/lexer.ts';
 import type { Template } from '../../../render/template/nodes.ts';
 import { BodyParser } from '../../../render/template/parser-deep.generated.ts';
-import { QuickReader } from '../../../render/template/quick.ts';
+import { Pipelines } from '../../../render/template/quick.ts';
 import { Source } from '../../../render/template/source.ts';
 import { fc } from '../../support/fast-check.ts';
 
@@ -17,35 +17,30 @@ const keywords = 'block break continue define else end if nil range template wit
 const isFunction = (name: string): boolean => name.length > 2 && !keywords.includes(name);
 
 /** Counts what it read, and what it left. */
-class CountingReader extends QuickReader {
-  static taken = 0;
-  static left = 0;
+class CountingPipelines extends Pipelines {
+  taken = 0;
+  left = 0;
 
-  override read(...args: Parameters<QuickReader['read']>): ReturnType<QuickReader['read']> {
+  override read(...args: Parameters<Pipelines['read']>): ReturnType<Pipelines['read']> {
     const pipe = super.read(...args);
-    if (pipe === undefined) CountingReader.left++;
-    else CountingReader.taken++;
+    if (pipe === undefined) this.left++;
+    else this.taken++;
     return pipe;
   }
 }
 
-class NoReader extends QuickReader {
+/** Leaves all to the grammar. */
+class NoPipelines extends Pipelines {
   override read(): undefined {
     return undefined;
   }
 }
 
-function parsedBy(Reader: typeof QuickReader, text: string): readonly Omit<Template, 'source'>[] | string {
+function parsedBy(pipelines: Pipelines, text: string): readonly Omit<Template, 'source'>[] | string {
   const templates = new Map<string, Template>();
   const source = new Source('x', text);
   try {
-    new BodyParser({
-      source,
-      lexer: new Lexer(text),
-      quick: new Reader(text, isFunction),
-      isFunction,
-      templates,
-    }).parseFile();
+    new BodyParser({ source, lexer: new Lexer(text), pipelines, isFunction, templates }).parseFile();
   } catch (error) {
     if (error instanceof TemplateParseError) return error.message;
     throw error;
@@ -53,8 +48,13 @@ function parsedBy(Reader: typeof QuickReader, text: string): readonly Omit<Templ
   return [...templates.values()].map(({ name, body, slots, isEmpty }) => ({ name, body, slots, isEmpty }));
 }
 
+const [none, shared] = [new NoPipelines(isFunction), new CountingPipelines(isFunction)];
+
 function checkAlike(text: string): void {
-  deepEqual(parsedBy(CountingReader, text), parsedBy(NoReader, text), JSON.stringify(text));
+  const byTokens = parsedBy(none, text);
+  deepEqual(parsedBy(new Pipelines(isFunction), text), byTokens, JSON.stringify(text));
+  // It knows the pipelines of all texts before.
+  deepEqual(parsedBy(shared, text), byTokens, JSON.stringify(text));
 }
 
 const charts = fileURLToPath(new URL('../../../fixtures/charts', import.meta.url));
@@ -63,9 +63,9 @@ const templates = readdirSync(charts, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join(charts, path), 'utf8'));
 
 test('templates of charts are read alike, and nearly all of their pipelines quickly', () => {
-  [CountingReader.taken, CountingReader.left] = [0, 0];
+  [shared.taken, shared.left] = [0, 0];
   for (const text of templates) checkAlike(text);
-  const { taken, left } = CountingReader;
+  const { taken, left } = shared;
   ok(taken > 20 * left, `${taken} were read quickly, ${left} were left`);
 });
 

@@ -1,0 +1,104 @@
+// The tokens of one body as its grammar asks for them: some are looked at before they are taken; what is wrong is told with its place.
+// Mirrors: Go, text/template/parse, parse.go, 1.23.
+
+import { unquote } from '../go/number.ts';
+import { GoError } from '../go/value.ts';
+import { TemplateParseError } from './failures.ts';
+import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
+import type { Template } from './nodes.ts';
+import type { Pipelines } from './quick.ts';
+import type { Source } from './source.ts';
+
+/** What the parsers of one file's bodies share. */
+export interface Workshop {
+  readonly source: Source;
+  readonly lexer: Lexer;
+  readonly pipelines: Pipelines;
+  readonly isFunction: (name: string) => boolean;
+  readonly templates: Map<string, Template>;
+}
+
+/** Takes tokens, and puts them back. */
+export abstract class TokenReader {
+  protected readonly workshop: Workshop;
+  /** Tokens looked at but not taken, the next one last; there are `waiting` of them. A list that is emptied gives its room back. */
+  protected readonly ahead: Token[] = [];
+  protected waiting = 0;
+  /** Where the farthest token is that this body has seen: an error is on its line. */
+  protected farthest = 0;
+  /** Where the action began that is read. */
+  protected actionOffset: number | undefined;
+
+  constructor(workshop: Workshop) {
+    this.workshop = workshop;
+  }
+
+  protected next(): Token {
+    if (this.waiting > 0) return this.ahead[--this.waiting]!;
+    const token = this.workshop.lexer.next();
+    this.farthest = token.offset;
+    return token;
+  }
+
+  protected nextNonSpace(): Token {
+    while (this.waiting > 0) {
+      const token = this.ahead[--this.waiting]!;
+      if (token.kind !== 'space') return token;
+    }
+    const token = this.workshop.lexer.nextNonSpace();
+    this.farthest = token.offset;
+    return token;
+  }
+
+  protected backUp(token: Token): void {
+    this.ahead[this.waiting++] = token;
+  }
+
+  protected peek(): Token {
+    if (this.waiting > 0) return this.ahead[this.waiting - 1]!;
+    const token = this.next();
+    this.backUp(token);
+    return token;
+  }
+
+  protected peekNonSpace(): Token {
+    const known = this.waiting > 0 ? this.ahead[this.waiting - 1]! : undefined;
+    if (known !== undefined && known.kind !== 'space') return known;
+    const token = this.nextNonSpace();
+    this.backUp(token);
+    return token;
+  }
+
+  protected expect(kind: TokenKind, context: string): void {
+    const token = this.nextNonSpace();
+    if (token.kind !== kind) this.unexpected(token, context);
+  }
+
+  protected unexpected(token: Token, context: string): never {
+    if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
+    const { source, lexer } = this.workshop;
+    const line = this.actionOffset === undefined ? undefined : lexer.line(this.actionOffset);
+    if (line === undefined || line === lexer.line(token.offset)) return this.fail(token.text);
+    const action = token.text.endsWith(' action') ? '' : ' in action';
+    return this.fail(`${token.text}${action} started at ${source.name}:${line}`);
+  }
+
+  protected fail(reason: string): never {
+    const { source, lexer } = this.workshop;
+    const offset = this.farthest;
+    throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
+  }
+
+  protected unquote(token: Token): string {
+    return this.attempt(() => unquote(token.text));
+  }
+
+  protected attempt<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof GoError) this.fail(error.message);
+      throw error;
+    }
+  }
+}
