@@ -6,23 +6,15 @@ import { quote } from '../go/number.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, isStrayByte } from '../go/utf8.ts';
 
-/** Words that are no names of functions. */
-export const keywords: ReadonlySet<string> = new Set(
+const keywords: ReadonlySet<string> = new Set(
   'block break continue define else end if nil range template with'.split(' '),
 );
 
-type Keyword =
-  | 'block'
-  | 'break'
-  | 'continue'
-  | 'define'
-  | 'else'
-  | 'end'
-  | 'if'
-  | 'nil'
-  | 'range'
-  | 'template'
-  | 'with';
+type ActionKeyword = 'block' | 'break' | 'continue' | 'else' | 'end' | 'if' | 'range' | 'template' | 'with';
+type Keyword = ActionKeyword | 'define' | 'nil';
+const actionKeywords: ReadonlySet<string> = new Set(
+  [...keywords].filter((word) => word !== 'define' && word !== 'nil'),
+);
 
 /** What a token is. */
 export type TokenKind =
@@ -131,6 +123,29 @@ export class Lexer {
       this.#at = trims ? end - 1 : end;
     }
     return this.next();
+  }
+
+  /** Takes the keyword that an action begins with; undefined where it is a pipeline, or no action at all. */
+  takeKeyword(): ActionKeyword | undefined {
+    const text = this.#text;
+    const start = spaceEnd(text, this.#at);
+    const end = wordEnd(text, start);
+    if (end === start) return undefined;
+    const word = text.slice(start, end);
+    if (!actionKeywords.has(word) || !this.#endsName(end)) return undefined;
+    this.#at = end;
+    return word as ActionKeyword;
+  }
+
+  /** Takes the right delimiter if it comes next, and gives where it stands; -1 where it does not. */
+  takeRightDelim(): number {
+    const text = this.#text;
+    const start = this.#at;
+    const end = spaceEnd(text, start);
+    const closing = end > start && text.charCodeAt(end) === minus ? end + 1 : end;
+    if (!isRightDelim(text, closing)) return -1;
+    this.leaveAction(closing);
+    return closing;
   }
 
   /** Gives the word that an action goes on with; an empty one where something else comes. */

@@ -3,11 +3,11 @@
 import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
 import { readConstant } from './constants.ts';
-import { keywords, type Token, type TokenKind } from './lexer.ts';
-import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type ListNode, type OperandNode, type PipeNode, printNode, type TemplateNode } from './nodes.ts';
+import { type Token, type TokenKind } from './lexer.ts';
+import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type ListNode, type OperandNode, type PipeNode, printNode, type TemplateNode, type TextNode } from './nodes.ts';
 import { literals } from './quick.ts';
 import type { Steps } from '../go/steps.ts';
-import { type Closing, type Variables, nothing, operandStarts, plain, Grammar, isClosing } from './parser.ts';
+import { type Closing, theEnd, type Variables, nothing, operandStarts, Grammar, isClosing } from './parser.ts';
 
 /** The whole of Grammar: what it does when it is deep, too. */
 export class BodyParser extends Grammar {
@@ -26,7 +26,7 @@ export class BodyParser extends Grammar {
   }
 
   protected *parseTextOrActionSteps(token: Token): Steps<BodyNode | Closing> {
-    if (token.kind === 'text') return { kind: 'text', offset: token.offset, text: token.text };
+    if (token.kind === 'text') return token as TextNode;
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
     const node = (yield this.parseActionSteps());
@@ -35,34 +35,31 @@ export class BodyParser extends Grammar {
   }
 
   protected *parseActionSteps(): Steps<BodyNode | Closing> {
-    const quick = keywords.has(this.workshop.lexer.wordAhead()) ? undefined : this.readQuickly(plain);
-    if (quick !== undefined) return { kind: 'action', offset: this.pipeOffset, pipe: quick };
-    const token = this.nextNonSpace();
-    switch (token.kind) {
+    const { lexer } = this.workshop;
+    const keyword = this.waiting === 0 ? lexer.takeKeyword() : undefined;
+    if (keyword === undefined) return (yield this.parsePlainActionSteps());
+    const offset = lexer.at - keyword.length;
+    this.farthest = offset;
+    switch (keyword) {
       case 'block':
         return (yield this.parseBlockSteps());
       case 'break':
       case 'continue':
-        return this.parseJump(token.kind, token.offset);
+        return this.parseJump(keyword, offset);
       case 'else':
         return this.parseElse();
       case 'end':
-        this.expect('rightDelim', 'end');
-        return { kind: 'end' };
-      case 'if':
-      case 'range':
-      case 'with':
-        return (yield this.parseBranchSteps(token.kind));
+        this.expectRightDelim('end');
+        return theEnd;
       case 'template':
         return (yield this.parseTemplateSteps());
       default:
-        this.backUp(token);
-        return (yield this.parsePlainActionSteps());
+        return (yield this.parseBranchSteps(keyword));
     }
   }
 
   protected *parsePlainActionSteps(): Steps<ActionNode> {
-    const pipe = (yield this.parsePipeSteps(plain, 'rightDelim'));
+    const pipe = (yield this.parsePipeSteps('command', 'rightDelim'));
     return { kind: 'action', offset: this.pipeOffset, pipe };
   }
 
@@ -118,7 +115,7 @@ export class BodyParser extends Grammar {
   }
 
   protected *parsePipeSteps(context: string, end: TokenKind): Steps<PipeNode> {
-    const quick = end === 'rightDelim' && context !== plain ? this.readQuickly(context) : undefined;
+    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
     if (quick !== undefined) return quick;
     const { offset, kind } = this.peekNonSpace();
     if (end === 'rightDelim') this.pipeOffset = offset;

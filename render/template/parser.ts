@@ -5,7 +5,7 @@ import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
 import { runSteps, type Steps, shallow } from '../go/steps.ts';
 import { readConstant } from './constants.ts';
-import { keywords, spaceEnd, type Token, type TokenKind } from './lexer.ts';
+import { spaceEnd, type Token, type TokenKind } from './lexer.ts';
 import {
   type ActionNode,
   type BodyNode,
@@ -17,6 +17,7 @@ import {
   printNode,
   type Template,
   type TemplateNode,
+  type TextNode,
   type VariableNode,
 } from './nodes.ts';
 import { backtick, type Declared, literals, quoteMark } from './quick.ts';
@@ -32,6 +33,10 @@ export interface ParsedFile {
 export interface Closing {
   readonly kind: 'else' | 'end';
 }
+
+/** They say nothing else. */
+export const theElse: Closing = { kind: 'else' };
+export const theEnd: Closing = { kind: 'end' };
 
 /** Declared variables. */
 export type Variables = { readonly offset: number; readonly name: string }[];
@@ -57,9 +62,6 @@ export const operandStarts: ReadonlySet<TokenKind> = new Set([
 
 // White space as Go's bytes.TrimSpace knows it; JavaScript's own list differs by U+0085 and U+FEFF.
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
-
-/** What Go calls a pipeline without a keyword. Whether one is read quickly is asked before its first token is taken. */
-export const plain = 'command';
 
 /** Parses one body; a `{{define}}` or `{{block}}` gets a parser of its own over the same tokens. */
 export abstract class Grammar extends TokenReader {
@@ -132,7 +134,7 @@ export abstract class Grammar extends TokenReader {
   }
 
   protected parseTextOrAction(token: Token): BodyNode | Closing {
-    if (token.kind === 'text') return { kind: 'text', offset: token.offset, text: token.text };
+    if (token.kind === 'text') return token as TextNode;
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
     const node = this.parseAction();
@@ -142,35 +144,32 @@ export abstract class Grammar extends TokenReader {
 
   /** What follows `{{`: a keyword's construct or a pipeline. */
   protected parseAction(): BodyNode | Closing {
-    const quick = keywords.has(this.workshop.lexer.wordAhead()) ? undefined : this.readQuickly(plain);
-    if (quick !== undefined) return { kind: 'action', offset: this.pipeOffset, pipe: quick };
-    const token = this.nextNonSpace();
-    switch (token.kind) {
+    const { lexer } = this.workshop;
+    const keyword = this.waiting === 0 ? lexer.takeKeyword() : undefined;
+    if (keyword === undefined) return this.parsePlainAction();
+    const offset = lexer.at - keyword.length;
+    this.farthest = offset;
+    switch (keyword) {
       case 'block':
         return this.parseBlock();
       case 'break':
       case 'continue':
-        return this.parseJump(token.kind, token.offset);
+        return this.parseJump(keyword, offset);
       case 'else':
         return this.parseElse();
       case 'end':
-        this.expect('rightDelim', 'end');
-        return { kind: 'end' };
-      case 'if':
-      case 'range':
-      case 'with':
-        return this.parseBranch(token.kind);
+        this.expectRightDelim('end');
+        return theEnd;
       case 'template':
         return this.parseTemplate();
       default:
-        this.backUp(token);
-        return this.parsePlainAction();
+        return this.parseBranch(keyword);
     }
   }
 
   /** `{{pipeline}}`; its variables live until the `{{end}}` around it. */
   protected parsePlainAction(): ActionNode {
-    const pipe = this.parsePipe(plain, 'rightDelim');
+    const pipe = this.parsePipe('command', 'rightDelim');
     return { kind: 'action', offset: this.pipeOffset, pipe };
   }
 
@@ -183,9 +182,10 @@ export abstract class Grammar extends TokenReader {
 
   /** `{{else}}`, or `{{else if` and `{{else with`, whose second keyword is left for `parseBranch`. */
   protected parseElse(): Closing {
+    if (this.takeRightDelim()) return theElse;
     const kind = this.peekNonSpace().kind;
     if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
-    return { kind: 'else' };
+    return theElse;
   }
 
   /** `{{if pipeline}} list {{else}} list {{end}}`, and `with` and `range` alike; the keyword is past. */
@@ -256,7 +256,7 @@ export abstract class Grammar extends TokenReader {
 
   /** Declarations, then commands with `|` between them, up to the closing token. */
   protected parsePipe(context: string, end: TokenKind): PipeNode {
-    const quick = end === 'rightDelim' && context !== plain ? this.readQuickly(context) : undefined;
+    const quick = end === 'rightDelim' ? this.readQuickly(context) : undefined;
     if (quick !== undefined) return quick;
     if (shallow.isFull()) return runSteps(this.parsePipeSteps(context, end));
     shallow.enter();

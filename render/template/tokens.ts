@@ -74,6 +74,18 @@ export abstract class TokenReader {
     if (token.kind !== kind) this.unexpected(token, context);
   }
 
+  protected expectRightDelim(context: string): void {
+    if (!this.takeRightDelim()) this.expect('rightDelim', context);
+  }
+
+  /** Takes the right delimiter without a token, if it comes next. */
+  protected takeRightDelim(): boolean {
+    const closing = this.waiting === 0 ? this.workshop.lexer.takeRightDelim() : -1;
+    if (closing < 0) return false;
+    this.farthest = closing;
+    return true;
+  }
+
   protected unexpected(token: Token, context: string): never {
     if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
     const { source, lexer } = this.workshop;
