@@ -27,6 +27,9 @@ export const literals: ReadonlySet<string> = new Set(['bool', 'dot', 'nil', 'num
 
 const none: never[] = [];
 
+// What is longer stands in one place: most often the text of a dashboard.
+const longest = 400;
+
 // Whoever nests deeper goes on in steps.
 const mostNested = 40;
 
@@ -244,7 +247,7 @@ class QuickReader {
  * tree serves all of them. */
 export class Pipelines {
   readonly #reader: QuickReader;
-  readonly #kept = new Kept<QuickPipeline>({ total: 800_000, each: 200 });
+  readonly #kept = new Kept<QuickPipeline>({ total: 800_000, each: longest });
 
   constructor(isFunction: (name: string) => boolean) {
     this.#reader = new QuickReader(isFunction);
@@ -255,7 +258,9 @@ export class Pipelines {
    * Variables are those `alive`.
    */
   read(file: string, start: number, closing: number, alive: readonly string[]): QuickPipeline | undefined {
-    const known = this.#kept.find(file.slice(start, closing + 2));
+    const part = file.slice(start, closing + 2);
+    if (part.length > longest) return this.#reader.read(part, alive);
+    const known = this.#kept.find(part);
     if (known !== undefined && isAtHome(known, alive)) return known;
     // A text of its own: a part of the file would hold all of it.
     const text = `${file.slice(start, closing)}}}`;
