@@ -5,16 +5,19 @@ import { lettersEnd } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, isStrayByte } from '../go/utf8.ts';
+import type { TextNode } from './nodes.ts';
 
-const keywords: ReadonlySet<string> = new Set(
-  'block break continue define else end if nil range template with'.split(' '),
-);
+const actionKeywords = ['block', 'break', 'continue', 'else', 'end', 'if', 'range', 'template', 'with'] as const;
+const otherKeywords = ['define', 'nil'] as const;
 
-type ActionKeyword = 'block' | 'break' | 'continue' | 'else' | 'end' | 'if' | 'range' | 'template' | 'with';
-type Keyword = ActionKeyword | 'define' | 'nil';
-const actionKeywords: ReadonlySet<string> = new Set(
-  [...keywords].filter((word) => word !== 'define' && word !== 'nil'),
-);
+/** A word that an action begins with. */
+export type ActionKeyword = (typeof actionKeywords)[number];
+type Keyword = ActionKeyword | (typeof otherKeywords)[number];
+
+const byWord = <Word extends string>(words: readonly Word[]): ReadonlyMap<string, Word> =>
+  new Map(words.map((word) => [word, word]));
+const actionKeywordOf = byWord(actionKeywords);
+const keywordOf = byWord<Keyword>([...actionKeywords, ...otherKeywords]);
 
 /** What a token is. */
 export type TokenKind =
@@ -42,18 +45,21 @@ export type TokenKind =
   | 'assign'
   | 'char';
 
-/** A piece of the text; the text of an `error` token is what is wrong. */
-export interface Token {
-  readonly kind: TokenKind;
+/** A piece of an action, or its end; the text of an `error` token is what is wrong. */
+interface ActionToken {
+  readonly kind: Exclude<TokenKind, 'text'>;
   readonly offset: number;
   readonly text: string;
 }
+
+/** A piece of the text. What stands between actions is a node of the tree as it is. */
+export type Token = TextNode | ActionToken;
 
 /** Gives a token as Go shows it in "unexpected …". */
 export function describeToken(token: Token): string {
   if (token.kind === 'eof') return 'EOF';
   if (token.kind === 'error') return token.text;
-  if (token.kind === 'dot' || keywords.has(token.kind)) return `<${token.text}>`;
+  if (token.kind === 'dot' || keywordOf.has(token.kind)) return `<${token.text}>`;
   if (byteLength(token.text) <= 10) return quote(token.text);
   return `${quote([...token.text].slice(0, 10).join(''))}...`;
 }
@@ -131,10 +137,10 @@ export class Lexer {
     const start = spaceEnd(text, this.#at);
     const end = wordEnd(text, start);
     if (end === start) return undefined;
-    const word = text.slice(start, end);
-    if (!actionKeywords.has(word) || !this.#endsName(end)) return undefined;
+    const found = actionKeywordOf.get(text.slice(start, end));
+    if (found === undefined || !this.#endsName(end)) return undefined;
     this.#at = end;
-    return word as ActionKeyword;
+    return found;
   }
 
   /** Takes the right delimiter if it comes next, and gives where it stands; -1 where it does not. */
@@ -178,7 +184,7 @@ export class Lexer {
     return line;
   }
 
-  #token(kind: TokenKind, start: number, end: number): Token {
+  #token(kind: ActionToken['kind'], start: number, end: number): Token {
     this.#at = end;
     return { kind, offset: start, text: this.#text.slice(start, end) };
   }
@@ -189,12 +195,12 @@ export class Lexer {
     for (;;) {
       const start = this.#at;
       const open = text.indexOf(leftDelim, start);
-      if (open < 0) return this.#token(start < text.length ? 'text' : 'eof', start, text.length);
+      if (open < 0) return start < text.length ? this.#textUpTo(text.length) : this.#token('eof', start, start);
       const inside = open + leftDelim.length;
       const trimmed = text.charCodeAt(inside) === minus && isSpace(text.charCodeAt(inside + 1));
       const end = trimmed ? this.#trimRight(start, open) : open;
       if (end > start) {
-        const token = this.#token('text', start, end);
+        const token = this.#textUpTo(end);
         this.#at = open;
         return token;
       }
@@ -208,6 +214,12 @@ export class Lexer {
       const wrong = this.#skipComment(first);
       if (wrong !== undefined) return { kind: 'error', offset: first, text: wrong };
     }
+  }
+
+  #textUpTo(end: number): TextNode {
+    const start = this.#at;
+    this.#at = end;
+    return { kind: 'text', offset: start, text: this.#text.slice(start, end) };
   }
 
   /** Moves behind a comment and its right delimiter; gives what is wrong with it, if anything is. */
@@ -319,7 +331,7 @@ export class Lexer {
     const text = this.#text.slice(start, end);
     this.#at = end;
     if (text === 'true' || text === 'false') return { kind: 'bool', offset: start, text };
-    return { kind: keywords.has(text) ? (text as Keyword) : 'identifier', offset: start, text };
+    return { kind: keywordOf.get(text) ?? 'identifier', offset: start, text };
   }
 
   /** `.name` or `$name`, or the sign alone. */
@@ -340,7 +352,7 @@ export class Lexer {
   #lexNumber(start: number): Token {
     const text = this.#text;
     let end = matchEnd(number, text, start);
-    let kind: TokenKind = 'number';
+    let kind: 'complex' | 'number' = 'number';
     if (!startsWord(text, end) && (text[end] === '+' || text[end] === '-')) {
       end = matchEnd(number, text, end);
       kind = 'complex';
@@ -351,7 +363,7 @@ export class Lexer {
     return this.#error(start, `bad number syntax: ${quote(shown)}`);
   }
 
-  #lexQuoted(start: number, mark: string, kind: TokenKind, unterminated: string): Token {
+  #lexQuoted(start: number, mark: string, kind: ActionToken['kind'], unterminated: string): Token {
     const text = this.#text;
     const last = mark.charCodeAt(0);
     for (let at = start + 1; at < text.length; at++) {

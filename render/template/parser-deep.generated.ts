@@ -4,7 +4,7 @@ import { quote } from '../go/number.ts';
 import { withoutRoom } from '../go/short-list.ts';
 import { readConstant } from './constants.ts';
 import { type Token, type TokenKind } from './lexer.ts';
-import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type ListNode, type OperandNode, type PipeNode, printNode, type TemplateNode, type TextNode } from './nodes.ts';
+import { type ActionNode, type BodyNode, type BranchNode, type CommandNode, type ListNode, type OperandNode, type PipeNode, printNode, type TemplateNode } from './nodes.ts';
 import { literals } from './quick.ts';
 import type { Steps } from '../go/steps.ts';
 import { type Closing, theEnd, type Variables, nothing, operandStarts, Grammar, isClosing } from './parser.ts';
@@ -26,7 +26,7 @@ export class BodyParser extends Grammar {
   }
 
   protected *parseTextOrActionSteps(token: Token): Steps<BodyNode | Closing> {
-    if (token.kind === 'text') return token as TextNode;
+    if (token.kind === 'text') return token;
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
     const node = (yield this.parseActionSteps());

@@ -17,7 +17,6 @@ import {
   printNode,
   type Template,
   type TemplateNode,
-  type TextNode,
   type VariableNode,
 } from './nodes.ts';
 import { backtick, type Declared, literals, quoteMark } from './quick.ts';
@@ -34,8 +33,9 @@ export interface Closing {
   readonly kind: 'else' | 'end';
 }
 
-/** They say nothing else. */
+/** One says no more than another. */
 export const theElse: Closing = { kind: 'else' };
+/** The same of `{{end}}`. */
 export const theEnd: Closing = { kind: 'end' };
 
 /** Declared variables. */
@@ -134,7 +134,7 @@ export abstract class Grammar extends TokenReader {
   }
 
   protected parseTextOrAction(token: Token): BodyNode | Closing {
-    if (token.kind === 'text') return token as TextNode;
+    if (token.kind === 'text') return token;
     if (token.kind !== 'leftDelim') this.unexpected(token, 'input');
     this.actionOffset = token.offset;
     const node = this.parseAction();
