@@ -42,7 +42,8 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
       steps: steps.slice(0, -1),
     };
     const told = causesOf(was.side, is.side, { document: own, steps, side, left }).slice(0, maxCauses);
-    const made = object.kind === 'Secret' ? told.map(withoutContent) : told;
+    const isSecret = object.kind === 'Secret';
+    const made = isSecret ? told.map((cause) => (isInClear(cause, steps) ? cause : withoutContent(cause))) : told;
     return made.length > 0 ? made : ownFile(own.path, is.documents);
   };
   const writer = (side: Side, steps: readonly (string | number)[]): DiffPlace | undefined => {
@@ -69,6 +70,13 @@ function explained(object: ObjectChange, before: Releases, after: Releases): Obj
     };
   });
   return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
+}
+
+// Labels and the like of a Secret are told in clear, and so is what made them: a value that stands there as it is, a line that
+// writes nothing else.
+function isInClear({ kind, how, text }: Cause, [first, second]: readonly (string | number)[]): boolean {
+  if (first !== 'metadata' || second === undefined) return false;
+  return kind === 'template' ? !/(?:data|stringData)["']?\s*:/.test(text) : how === 'exact';
 }
 
 // What a Secret is made of is as secret as what it holds: of lines and of flags it is told where they stand.

@@ -28,16 +28,32 @@ test('a secret stands in no cause, whoever sets it', async () => {
   mkdirSync(join(own, 'db/templates'), { recursive: true });
   const secret = (word: string): string =>
     `apiVersion: v1\nkind: Secret\nmetadata: {name: db}\nstringData:\n  a: {{ .Values.a }}\n  b: ${word}\n`;
+  const labelled = `apiVersion: v1\nkind: Secret\nmetadata:\n  name: other\n  labels: {team: {{ .Values.team }}}
+  annotations: {sum: {{ sha256sum .Values.a }}}\n---\nkind: A\nmetadata:\n  name: a\n  labels: {team: {{ .Values.team }}}\n`;
   writeFileSync(join(own, 'db/Chart.yaml'), 'apiVersion: v2\nname: db\nversion: 1.0.0\n');
   writeFileSync(join(own, 'db/templates/secret.yaml'), secret('codfish-old'));
+  writeFileSync(join(own, 'db/templates/labelled.yaml'), labelled);
   cpSync(join(own, 'db'), join(own, 'old/db'), { recursive: true });
   writeFileSync(join(own, 'db/templates/secret.yaml'), secret('codfish-new'));
-  const words = ['old/db', 'db', '--set', 'a=swordfish', '--new-set', 'a=swordfishes'];
+  const words = [
+    'old/db',
+    'db',
+    '--set',
+    'a=swordfish',
+    '--new-set',
+    'a=swordfishes',
+    '--set',
+    'team=red',
+    '--new-set',
+    'team=blue',
+  ];
   for (const form of ['text', 'json', 'html', 'github']) {
     const { stdout } = await runInProcess(['diff', ...words, '--report', form], own);
     assert.doesNotMatch(stdout, /swordfish|codfish/);
     assert.match(stdout, /set by --set a=(?:<|&lt;)hidden/);
     assert.match(stdout, /db\/templates\/secret\.yaml:6/);
+    // What stands in the clear is told in the clear, as of other objects.
+    assert.equal(stdout.match(/team, set by --set team=blue/g)?.length, 2, stdout);
   }
   rmSync(own, { recursive: true });
 });
