@@ -29,7 +29,15 @@ import { maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
 import { type IsIgnored, type OnBroken, parseIgnoreRules } from './ignore.ts';
-import { chartInvalid, checkApiVersion, type LoadOptions, loadArchive, loadChart, loadOptions } from './load.ts';
+import {
+  chartFileMissing,
+  chartInvalid,
+  checkApiVersion,
+  type LoadOptions,
+  loadArchive,
+  loadChart,
+  loadOptions,
+} from './load.ts';
 
 /**
  * Loads the chart at a path: a folder (its .helmignore counts, symbolic links are followed) or a .tgz archive.
@@ -71,10 +79,19 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
   return orInvalid(() => {
     options.onPath?.(absolute);
     if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
-    if (helmOf(options.helm).charts.detectsVersion) detectChart(absolute);
+    const { detectsVersion } = helmOf(options.helm).charts;
+    if (detectsVersion) detectChart(absolute);
     const files = readChartFiles(absolute, options);
     const { helm, onWarning } = options;
-    return { files, load: () => orInvalid(() => loadChart(files, { helm, onWarning })) };
+    return {
+      files,
+      load: () =>
+        orInvalid(() => {
+          // It was there, and is among the files that .helmignore leaves out.
+          if (detectsVersion && !files.has('Chart.yaml')) throw chartFileMissing();
+          return loadChart(files, { helm, onWarning });
+        }),
+    };
   });
 }
 

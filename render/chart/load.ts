@@ -116,11 +116,16 @@ function loadDetected(files: readonly ChartFile[], options: LoadOptions): Chart 
   return loadFiles(files, options);
 }
 
+/** Gives the failure of files without a Chart.yaml. */
+export function chartFileMissing(): GoError {
+  return new GoError('Chart.yaml file is missing', missingChart);
+}
+
 const missingChart = { place: { file: 'Chart.yaml' }, mend: mends[''] };
 
 /** Checks that a Helm which detects the version of charts knows that of a Chart.yaml. Throws GoError. */
 export function checkApiVersion({ name, data }: ChartFile): void {
-  const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data)));
+  const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data))) ?? {};
   if (!isKnownVersion(apiVersion))
     throw new GoError('unsupported chart version', { place: { file: name }, mend: mends[name] });
 }
@@ -158,7 +163,7 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   }
   for (const file of files) sortIn(file, parts, options);
   const raw = parts.metadata;
-  if (raw === undefined) throw new GoError('Chart.yaml file is missing', missingChart);
+  if (raw === undefined) throw chartFileMissing();
   const metadata = within('', 'Chart.yaml', () => validateMetadata(raw, helmOf(options.helm).charts.refusedNames));
   const { values, valuesData, schema, templates } = parts;
   const children = [...parts.subcharts]

@@ -68,7 +68,7 @@ const metadataType = structOf('Metadata', [
   ['type', 'type', stringType],
 ]);
 
-const baseType = structOf('chartBase', [['apiVersion', 'apiVersion', stringType]]);
+const baseType = structOf('loader.chartBase', [['apiVersion', 'apiVersion', stringType]]);
 
 const lockType = structOf('Lock', [
   ['generated', 'generated', timeType],
@@ -81,9 +81,9 @@ export function decodeMetadata(text: string, previous: RawMetadata): RawMetadata
   return decodeYaml(text, metadataType, previous) as RawMetadata;
 }
 
-/** Reads of a Chart.yaml what says which kind of chart it is. Throws GoError with Go's text. */
-export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> {
-  return decodeYaml(text, baseType, undefined) as Pick<RawMetadata, 'apiVersion'>;
+/** Reads of a Chart.yaml what says which kind of chart it is, if it says anything. Throws GoError with Go's text. */
+export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> | undefined {
+  return decodeYaml(text, baseType, undefined) as Pick<RawMetadata, 'apiVersion'> | undefined;
 }
 
 /** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */

@@ -118,11 +118,12 @@ export const stringMapType: GoType = {
 export function structOf(name: string, fields: readonly (readonly [string, string, GoType])[]): GoType {
   const find = (key: string): readonly [string, string, GoType] | undefined =>
     fields.find(([field]) => field === key) ?? fields.find(([field]) => field.toLowerCase() === key.toLowerCase());
+  const type = name.includes('.') ? name : `chart.${name}`;
   return {
-    name: `chart.${name}`,
+    name: type,
     decode: (value, previous, place) => {
       if (value === null) return previous;
-      if (!(value instanceof Map)) return mismatch(value, `chart.${name}`, previous, place);
+      if (!(value instanceof Map)) return mismatch(value, type, previous, place);
       const decoded: Record<string, unknown> = { ...(previous as object | undefined) };
       const path = place.field === '' ? '' : place.field.slice(place.field.indexOf('.') + 1).concat('.');
       for (const [key, member] of sortedEntries(value)) {

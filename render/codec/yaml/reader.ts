@@ -22,6 +22,7 @@ const otherBreak = /[\r\x85\u2028\u2029]/;
 // whatever is wrong before that window is reported first.
 const windowSize = 512;
 const incomplete = 'incomplete UTF-8 octet sequence';
+const control = 'control characters are not allowed';
 
 /** Gives the text as the scanner reads it. */
 export function readSource(text: string): YamlSource {
@@ -30,9 +31,9 @@ export function readSource(text: string): YamlSource {
   const at = input.text.search(forbidden);
   const onlyLf = !otherBreak.test(input.text);
   if (at < 0) return { text: `${input.text}\0`, onlyLf };
-  const fault = describeFault(input.text, at);
+  const fault = input.describe(input.text, at);
   // What is incomplete at the very end is found only when Go asks for more.
-  const start = fault === incomplete ? at : windowStart(input, at);
+  const start = fault.startsWith('incomplete') ? at : windowStart(input, at);
   return { text: `${input.text.slice(0, start)}\0`, onlyLf, fault };
 }
 
@@ -41,15 +42,31 @@ interface Input {
   readonly markSize: number;
   /** Gives the bytes that the character at an offset took. */
   readonly sizeAt: (text: string, at: number) => number;
+  /** Tells what is wrong with the character at an offset. */
+  readonly describe: (text: string, at: number) => string;
 }
 
 // UTF-16 arrives as stray bytes, since it is not UTF-8: FF FE or FE FF, then two bytes for each unit.
 function decode(text: string): Input {
-  if (text.charCodeAt(0) === 0xfeff) return { text: text.slice(1), markSize: 3, sizeAt: sizeInUtf8 };
+  const utf8 = { sizeAt: sizeInUtf8, describe: describeFault };
+  if (text.charCodeAt(0) === 0xfeff) return { text: text.slice(1), markSize: 3, ...utf8 };
   const mark = text.slice(0, 2);
-  if (mark !== '\udcff\udcfe' && mark !== '\udcfe\udcff') return { text, markSize: 0, sizeAt: sizeInUtf8 };
-  const decoder = new TextDecoder(mark === '\udcff\udcfe' ? 'utf-16le' : 'utf-16be', { ignoreBOM: true });
-  return { text: decoder.decode(encodeUtf8(text).subarray(2)), markSize: 2, sizeAt: sizeInUtf16 };
+  if (mark !== '\udcff\udcfe' && mark !== '\udcfe\udcff') return { text, markSize: 0, ...utf8 };
+  const bytes = encodeUtf8(text);
+  const low = mark === '\udcff\udcfe' ? 0 : 1;
+  let units = '';
+  for (let i = 2; i + 1 < bytes.length; i += 2)
+    units += String.fromCharCode(bytes[i + low]! + bytes[i + 1 - low]! * 256);
+  // A byte alone at the end is no character at all.
+  const isOdd = bytes.length % 2 === 1;
+  const end = units.length - 1;
+  const describe = (all: string, at: number): string => {
+    const kind = all.charCodeAt(at) & 0xfc00;
+    if (kind === 0xdc00) return 'unexpected low surrogate area';
+    if (kind === 0xd800) return at < end ? 'expected low surrogate area' : 'incomplete UTF-16 surrogate pair';
+    return at > end ? 'incomplete UTF-16 character' : control;
+  };
+  return { text: isOdd ? `${units}\uffff` : units, markSize: 2, sizeAt: sizeInUtf16, describe };
 }
 
 // Gives the offset at which the window that holds a character begins. A window never cuts a character in two.
@@ -99,7 +116,7 @@ function describeFault(text: string, at: number): string {
   const code = sequence.subarray(1).reduce((value, octet) => value * 64 + (octet & 0x3f), leadBits(sequence));
   if (size > 1 && code < [0, 0, 0x80, 0x800, 0x10000][size]!) return 'invalid length of a UTF-8 sequence';
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return 'invalid Unicode character';
-  return 'control characters are not allowed';
+  return control;
 }
 
 function leadBits(sequence: Uint8Array): number {

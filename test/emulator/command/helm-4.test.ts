@@ -1,6 +1,9 @@
 // The command line of `helm template` 4; every expectation is Helm 4.2.3's, but for the exit status of wrong usage.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../support/cli.ts';
 import { chartsDirectory } from '../../support/golden.ts';
@@ -64,3 +67,27 @@ test('a flag of Helm 4 is none of Helm 3', async () => {
   const { stderr } = await runInProcess(['template', 'r', './web', '--server-side'], chartsDirectory);
   assert.match(stderr, /^Error: unknown flag: --server-side\n/);
 });
+
+const text = 'apiVersion: v2\nname: c\nversion: 1.0.0\n';
+const charts: readonly (readonly [about: string, files: Readonly<Record<string, string | Buffer>>, want: string])[] = [
+  ['an empty Chart.yaml', { 'Chart.yaml': '# c\n' }, 'validation: chart.metadata.name is required'],
+  [
+    'a Chart.yaml that is a list',
+    { 'Chart.yaml': '- a\n' },
+    'cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type loader.chartBase',
+  ],
+  ['a Chart.yaml that is left out', { 'Chart.yaml': text, '.helmignore': '!a.md\n' }, 'Chart.yaml file is missing'],
+  [
+    'values in UTF-16, which it ends with a byte',
+    { 'Chart.yaml': text, 'values.yaml': Buffer.from('fffe61003a00200031000a00', 'hex') },
+    'cannot load values.yaml: cannot unmarshal yaml document: error converting YAML to JSON: yaml: incomplete UTF-16 character',
+  ],
+];
+for (const [about, files, want] of charts) {
+  test(`refuses ${about}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'drydock-helm-4-'));
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    const { exitCode, stderr } = await runInProcess(['template', 'r', '--helm', '4', '.'], folder);
+    assert.deepEqual([exitCode, stderr], [1, `Error: ${want}\n`]);
+  });
+}

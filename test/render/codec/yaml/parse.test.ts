@@ -87,6 +87,22 @@ test('UTF-16 is read, with either end first', () => {
   for (const bytes of [little, big]) assert.equal(read(decodeUtf8(Uint8Array.from(bytes))), '{"a":"é"}');
 });
 
+test('UTF-16 that is none is refused', () => {
+  // Recorded: Helm 3.17.3, bytes of values files.
+  const rows: readonly (readonly [hex: string, fault: string])[] = [
+    ['fffe61003a002000310000', 'incomplete UTF-16 character'],
+    ['feff0061003a00', 'incomplete UTF-16 character'],
+    ['fffe61003a0020000a0001', 'incomplete UTF-16 character'],
+    ['fffe61003a00200000d8', 'incomplete UTF-16 surrogate pair'],
+    ['fffe61003a00200000d800', 'incomplete UTF-16 surrogate pair'],
+    ['fffe61003a00200000d86100', 'expected low surrogate area'],
+    ['fffe61003a00200000dc', 'unexpected low surrogate area'],
+    ['fffe61003a0020000100', 'control characters are not allowed'],
+  ];
+  for (const [hex, fault] of rows) assert.equal(read(decodeUtf8(Buffer.from(hex, 'hex'))), `${toJson}${fault}`, hex);
+  assert.equal(read(decodeUtf8(Buffer.from('fffe61003a0020003dd800de', 'hex'))), '{"a":"😀"}');
+});
+
 test('aliases are copies, and may not multiply without end', () => {
   const value = parseYamlMap('a: &a {b: [1]}\nc: *a');
   assert.notEqual(value.get('a'), value.get('c'));
