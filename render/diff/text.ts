@@ -2,6 +2,7 @@
 
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { alikeEntries, elsewhereText } from './alike.ts';
 import type { DiffCause, DiffEntry, Difference, DiffPlace, ObjectChange, ObjectStatus } from './difference.ts';
 
 /** An object that is not the same, as it is told: without its documents. */
@@ -68,13 +69,15 @@ function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
 
 function formatObjects(objects: readonly ToldChange[], { noteOf }: DifferenceTextOptions): string {
   const heads = objects.map((object) => `${headOf(object)}${noteOf?.(object) ?? ''}\n`);
-  const entries = objects[0]?.entries.map((entry, at) => {
-    const { place } = entry;
-    const isShared = objects.every((object) => isSamePlace(object.entries[at]?.place, place));
-    return formatEntry(entry, isShared ? place : undefined);
+  const [first] = objects as readonly [ToldChange, ...ToldChange[]];
+  const entries = alikeEntries(first).map((alike) => {
+    const { place } = alike.entry;
+    const isShared = objects.every((object) => isSamePlace(object.entries[alike.at]?.place, place));
+    const elsewhere = alike.others.length === 0 ? '' : `      ${elsewhereText(alike)}\n`;
+    return formatEntry(alike.entry, isShared ? place : undefined) + elsewhere;
   });
-  const causes = (objects[0]?.causes ?? []).map((cause) => causeText(cause, '    '));
-  return [...heads, ...causes, ...(entries ?? [])].join('');
+  const causes = (first.causes ?? []).map((cause) => causeText(cause, '    '));
+  return [...heads, ...causes, ...entries].join('');
 }
 
 function isSamePlace(a: DiffPlace | undefined, b: DiffPlace | undefined): boolean {

@@ -264,11 +264,9 @@ function editCauses(parts: readonly ExplainedPart[], { before, after }: Sides, p
   const around = left === undefined || side === 'after' ? [] : partsAt(after.objects, { ...left, side: 'after' });
   const gone = goneFiles(around, { before, after }, place);
   if (gone.length > 0) return gone;
-  const places = [...parts, ...around].flatMap(({ place: own, through, conditions }) => [
-    own,
-    ...through,
-    ...conditions,
-  ]);
+  // Lines are counted in the later file; of those of the earlier one it is known only about where they would be.
+  const near = around.length > 0 ? around : parts;
+  const places = near.flatMap(({ place: own, through }) => [own, ...through]);
   const edits = editsNear(document.path, places.filter(isFile), { before: before.known, after: after.known });
   return edits.map((edit) => ({ kind: 'template', ...edit }));
 }
@@ -393,7 +391,26 @@ function fileCauses({ path, chart, how, steps: [, name], setBy }: ExplainedValue
 }
 
 function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide, traced: CauseSide): readonly Cause[] {
-  const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
+  const own = editedAt(
+    parts.flatMap(({ place, through }) => [place, ...through]),
+    { known },
+    traced,
+  );
+  // A condition around what is new itself says no more.
+  return own.length > 0
+    ? own
+    : editedAt(
+        parts.flatMap(({ conditions }) => conditions),
+        { known },
+        traced,
+      );
+}
+
+function editedAt(
+  places: readonly TemplatePlace[],
+  { known }: Pick<CauseSide, 'known'>,
+  traced: CauseSide,
+): readonly Cause[] {
   return places.filter(isFile).flatMap(({ file, line, source }): Cause[] => {
     if (known.hasLine(file, source)) return [];
     // Of a long file that was recorded it is known whether it is the same, and no more.

@@ -3,6 +3,7 @@
 import { diffArrays } from 'diff';
 import type { TemplatePlace } from '../trace/explain.ts';
 import type { KnownInputs } from './inputs.ts';
+import { type KnownFile, linesOfText } from './known-lines.ts';
 
 /** The template files of both sides. */
 export interface EditedSides {
@@ -30,9 +31,28 @@ interface Hunk {
 // Files that share next to nothing are another file altogether.
 const maxEditLength = 600;
 
+const knownHunks = new WeakMap<KnownInputs, Map<string, readonly Hunk[] | undefined>>();
+
 /** Gives the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
 export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
-  const [was, is] = [before.fileOf(file), after.fileOf(file)];
+  // One side is compared with one other.
+  const known = knownHunks.get(before) ?? new Map<string, readonly Hunk[] | undefined>();
+  knownHunks.set(before, known);
+  if (!known.has(file)) known.set(file, findHunks(...marksOfBoth(file, { before, after })));
+  return known.get(file);
+}
+
+// A long file is recorded as a whole; where both texts are at hand their lines are.
+function marksOfBoth(
+  file: string,
+  { before, after }: EditedSides,
+): readonly [KnownFile | undefined, KnownFile | undefined] {
+  const [was, is] = [before.textOf(file), after.textOf(file)];
+  if (was === undefined || is === undefined) return [before.fileOf(file), after.fileOf(file)];
+  return [linesOfText(was), linesOfText(is)];
+}
+
+function findHunks(was: KnownFile | undefined, is: KnownFile | undefined): readonly Hunk[] | undefined {
   if (was === undefined || is === undefined || is.numbers.length === 0) return undefined;
   const parts = diffArrays([...was.marks], [...is.marks], { maxEditLength });
   if (parts === undefined) return undefined;
@@ -78,8 +98,8 @@ function nearest(file: string, lines: readonly number[], sides: EditedSides): re
   const text = sides.after.textOf(file)?.split('\n') ?? [];
   const definition = (line: number): number => text.slice(0, line).findLastIndex((one) => definePattern.test(one));
   const own = new Set(lines.map(definition));
-  const [from, to] = [Math.min(...lines), Math.max(...lines)];
-  const distance = ({ line }: Hunk): number => (line < from ? from - line : Math.max(0, line - to));
+  const distance = ({ line }: Hunk): number =>
+    lines.reduce((least, one) => Math.min(least, Math.abs(line - one)), Infinity);
   const fitting = (hunksOf(file, sides) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
   if (lines.length === 0) {
     // Of an object that is gone nothing tells where it stood: what names one comes first.

@@ -47,10 +47,15 @@ export function* filesOf(chart: Chart): Generator<readonly [path: string, data: 
 /** Gives what is known of a file whose content is at hand. */
 export function knownFile(path: string, data: Uint8Array): KnownFile {
   const text = decodeUtf8(data);
-  const lines = text.split('\n');
-  if (lines.length > maxLines || wholeFiles.test(path) || text.includes('\0')) {
+  if (text.split('\n').length > maxLines || wholeFiles.test(path) || text.includes('\0')) {
     return { marks: [markOf(`whole\n${text}`)], numbers: [] };
   }
+  return linesOfText(text);
+}
+
+/** Gives a text as its lines are known, however many it has. */
+export function linesOfText(text: string): KnownFile {
+  const lines = text.split('\n');
   const filled = [...lines.keys()].filter((at) => lines[at]?.trim() !== '');
   return { marks: filled.map((at) => markOfLine(lines[at] ?? '')), numbers: filled.map((at) => at + 1) };
 }

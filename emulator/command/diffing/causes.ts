@@ -91,7 +91,7 @@ function withoutContent(cause: Cause): Cause {
 
 // What stands in crds/ is as it stands there: no value has a say in it.
 function ownFile(path: string, documents: SideRelease['documents']): readonly Cause[] {
-  if (!path.includes('/crds/')) return [];
+  if (!path.includes('/crds/') || path.includes('/templates/')) return [];
   const isGone = documents.every((document) => document.path !== path);
   return [{ kind: 'template', text: `${path}${isGone ? ', which is gone' : ''}`, file: path }];
 }

@@ -344,3 +344,26 @@ test('what cannot be compared is told in a sentence, with exit code 2', async ()
     assert.ok(!/\n {4}at /.test(stderr), stderr);
   }
 });
+
+test('a line less in a long template, which stands there elsewhere, too, is told with its place', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-long-'));
+  const fields = Array.from({ length: 1200 }, (_, at) => `    f${at}:\n      type: string\n      minLength: 1\n`);
+  const chart = (parts: readonly string[], folder: string): void => {
+    mkdirSync(join(own, folder, 'long/templates'), { recursive: true });
+    writeFileSync(join(own, folder, 'long/Chart.yaml'), 'apiVersion: v2\nname: long\nversion: 1.0.0\n');
+    const head = '{{ if true }}\nkind: A\nmetadata: {name: a}\n# one\nspec:\n  properties:\n';
+    const text = `${folder === 'old' ? head : head.replace('one', 'two')}${parts.join('')}{{ end }}\n`;
+    writeFileSync(join(own, folder, 'long/templates/a.yaml'), text);
+  };
+  chart(fields, 'old');
+  chart(
+    fields.map((field, at) => (at === 900 ? field.replace('      minLength: 1\n', '') : field)),
+    'new',
+  );
+  const { stdout } = await runInProcess(['diff', 'old/long', 'new/long'], own);
+  rmSync(own, { recursive: true });
+  assert.match(
+    stdout,
+    /- spec\.properties\.f900\.minLength: 1\n.*\n {6}because of long\/templates\/a\.yaml:2709, where a line is gone\n$/,
+  );
+});

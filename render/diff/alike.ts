@@ -1,0 +1,60 @@
+// Entries of one definition that say the same of several places: a schema holds what it uses often at each of them, in full.
+
+import type { DiffEntry, ObjectChange } from './difference.ts';
+
+/** Entries that say the same. */
+export interface AlikeEntries {
+  /** The first of them, and its place (from 0) among the entries of its object. */
+  readonly entry: DiffEntry;
+  readonly at: number;
+  /** The ways to the others, in their order. */
+  readonly others: readonly string[];
+}
+
+/** Gives the entries of an object, those of a CustomResourceDefinition that say the same put together. */
+export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'entries'>): readonly AlikeEntries[] {
+  if (kind !== 'CustomResourceDefinition') return entries.map((entry, at) => ({ entry, at, others: [] }));
+  const groups = new Map<string, { entry: DiffEntry; at: number; others: string[] }>();
+  for (const [at, entry] of entries.entries()) {
+    const key = contentOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { entry, at, others: [] });
+    else group.others.push(entry.path);
+  }
+  return [...groups.values()];
+}
+
+// The line of a template is another for each place.
+function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffEntry): string {
+  const made = causes.map(({ kind, file, text }) => (kind === 'template' ? [kind, file] : [kind, text]));
+  return JSON.stringify([wordsOf(path).at(-1), content, made]);
+}
+
+const mostShown = 20;
+
+/** Gives in words where else the same is told: what stands there in the way, where it has something else. */
+export function elsewhereText({ entry, others }: AlikeEntries): string {
+  const ways = [entry.path, ...others].map(wordsOf);
+  const shared = (side: (way: readonly string[], at: number) => string | undefined, most: number): number => {
+    let count = 0;
+    while (count < most && ways.every((way) => side(way, count) === side(ways[0]!, count))) count++;
+    return count;
+  };
+  const shortest = Math.min(...ways.map(({ length }) => length));
+  const from = shared((way, at) => way[at], shortest - 1);
+  const left = shared((way, at) => way.at(-1 - at), shortest - 1 - from);
+  const [own = '', ...rest] = ways.map((way) => middleText(way.slice(from, way.length - left)));
+  const shown = rest.length > mostShown ? [...rest.slice(0, mostShown), `and ${rest.length - mostShown} more`] : rest;
+  const count = rest.length === 1 ? 'once' : `${rest.length} times`;
+  return `and ${count} more, in place of ${own}: ${shown.join(', ')}`;
+}
+
+function wordsOf(path: string): readonly string[] {
+  return path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[\]]+/g) ?? [];
+}
+
+// What every schema has at each level says nothing.
+function middleText(words: readonly string[]): string {
+  const telling = words.filter((word) => word !== 'properties' && word !== 'items');
+  return (telling.length > 0 ? telling : words).join('.').replaceAll('.[', '[');
+}
