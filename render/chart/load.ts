@@ -155,9 +155,12 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
     files: [],
     subcharts: new Map(),
   };
+  const { goPackage } = helmOf(options.helm).charts;
   for (const { name, data } of files) {
     if (name !== 'Chart.yaml') continue;
-    const raw = within('cannot load Chart.yaml', name, () => decodeMetadata(decodeUtf8(data), parts.metadata ?? {}));
+    const raw = within('cannot load Chart.yaml', name, () =>
+      decodeMetadata(decodeUtf8(data), parts.metadata ?? {}, goPackage),
+    );
     parts.metadata = { ...raw, apiVersion: raw.apiVersion || 'v1' };
     if (raw.dependencies !== undefined) parts.dependenciesData = { name, data };
   }
@@ -190,7 +193,7 @@ function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
     parts.values = within('cannot load values.yaml', name, () => readValues(decodeUtf8(data), helmOf(options.helm)));
     parts.valuesData = data;
   } else if (name === 'values.schema.json') parts.schema = data;
-  else if (name === 'Chart.lock') within('cannot load Chart.lock', name, () => checkLock(decodeUtf8(data)));
+  else if (name === 'Chart.lock') checkLockFile(file, options);
   else if (name === 'requirements.yaml') loadRequirements(file, parts, options);
   else if (name === 'requirements.lock') loadRequirementsLock(file, parts, options);
   else if (name.startsWith('templates/')) parts.templates.push(file);
@@ -210,14 +213,19 @@ function loadRequirements(file: ChartFile, parts: Parts, { helm, onWarning }: Lo
     onWarning?.(helmOf(helm).log.oldRequirements);
   }
   parts.metadata = within('cannot load requirements.yaml', file.name, () =>
-    decodeMetadata(decodeUtf8(file.data), before),
+    decodeMetadata(decodeUtf8(file.data), before, helmOf(helm).charts.goPackage),
   );
   parts.dependenciesData = file;
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
 }
 
-function loadRequirementsLock(file: ChartFile, parts: Parts, { helm, onWarning }: LoadOptions): void {
-  within('cannot load requirements.lock', file.name, () => checkLock(decodeUtf8(file.data)));
+function checkLockFile({ name, data }: ChartFile, { helm }: LoadOptions): void {
+  within(`cannot load ${name}`, name, () => checkLock(decodeUtf8(data), helmOf(helm).charts.goPackage));
+}
+
+function loadRequirementsLock(file: ChartFile, parts: Parts, options: LoadOptions): void {
+  const { helm, onWarning } = options;
+  checkLockFile(file, options);
   parts.metadata ??= {};
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
   else onWarning?.(helmOf(helm).log.oldLock);

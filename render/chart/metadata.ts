@@ -77,8 +77,8 @@ const lockType = structOf('Lock', [
 ]);
 
 /** Reads a Chart.yaml or requirements.yaml on top of what is known already. Throws GoError with Go's text. */
-export function decodeMetadata(text: string, previous: RawMetadata): RawMetadata {
-  return decodeYaml(text, metadataType, previous) as RawMetadata;
+export function decodeMetadata(text: string, previous: RawMetadata, goPackage?: string): RawMetadata {
+  return decodeYaml(text, metadataType, previous, goPackage) as RawMetadata;
 }
 
 /** Reads of a Chart.yaml what says which kind of chart it is, if it says anything. Throws GoError with Go's text. */
@@ -87,8 +87,8 @@ export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> | unde
 }
 
 /** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */
-export function checkLock(text: string): void {
-  decodeYaml(text, lockType, undefined);
+export function checkLock(text: string, goPackage?: string): void {
+  decodeYaml(text, lockType, undefined, goPackage);
 }
 
 /** Gives the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */

@@ -24,14 +24,18 @@ export interface Place {
 }
 
 /**
- * Decodes the first document of a YAML text onto `previous`; fields that it does not name stay.
+ * Decodes the first document of a YAML text onto `previous`; fields that it does not name stay. `goPackage` is what a Helm
+ * calls the package of charts in its errors, `chart` by default.
  * Throws GoError, such as `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`.
  */
-export function decodeYaml(text: string, type: GoType, previous: unknown): unknown {
+export function decodeYaml(text: string, type: GoType, previous: unknown, goPackage = 'chart'): unknown {
   const faults: GoError[] = [];
   const decoded = type.decode(parseYamlExact(text, type.isText), previous, { field: '', faults });
   const [fault] = faults;
-  if (fault !== undefined) throw new GoError(`error unmarshaling JSON: while decoding JSON: ${fault.message}`);
+  if (fault !== undefined) {
+    const message = fault.message.replace(/\bchart(?=\.\w+$)/, goPackage);
+    throw new GoError(`error unmarshaling JSON: while decoding JSON: ${message}`);
+  }
   return decoded;
 }
 

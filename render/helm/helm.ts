@@ -53,6 +53,8 @@ export interface ValueRules {
 export interface ChartRules {
   /** Whether the `apiVersion` is looked at first, and a chart of a kind that this Helm cannot install refused. */
   readonly detectsVersion: boolean;
+  /** What errors call the Go package of charts. */
+  readonly goPackage: string;
   /** Names that a chart cannot have, beside those that are paths. */
   readonly refusedNames: readonly string[];
   /** The `apiVersion` of charts that load and cannot be installed, if any. */

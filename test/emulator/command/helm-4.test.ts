@@ -76,6 +76,16 @@ const charts: readonly (readonly [about: string, files: Readonly<Record<string, 
     { 'Chart.yaml': '- a\n' },
     'cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type loader.chartBase',
   ],
+  [
+    'a maintainer that is a name',
+    { 'Chart.yaml': `${text}maintainers: [x]\n` },
+    'cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal string into Go struct field Metadata.maintainers of type v2.Maintainer',
+  ],
+  [
+    'a lock that is a text',
+    { 'Chart.yaml': text, 'Chart.lock': 'x' },
+    'cannot load Chart.lock: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal string into Go value of type v2.Lock',
+  ],
   ['a Chart.yaml that is left out', { 'Chart.yaml': text, '.helmignore': '!a.md\n' }, 'Chart.yaml file is missing'],
   [
     'values in UTF-16, which it ends with a byte',
