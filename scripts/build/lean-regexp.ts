@@ -169,11 +169,11 @@ ${cases}
 	static get scriptRuns() {
 		return this._scriptRuns ??= runsWithin(this.categoryRuns, decodeVLQ("${encoded(assigned)}"));
 	}
-	// A letter alone names all categories that begin with it; those without one are among the others, C.
+	// A letter alone names all categories that begin with it; those without one (Cn) are among the others, C.
 	static category(name) {
 		const first = name[0];
 		const tables = UnicodeTables;
-		return new UnicodeRangeTable(rangesOf(tables.categoryRuns, (kind) => kind === 0 ? name === "C" : name[1] ? tables.CATEGORY_NAMES[kind - 1] === name : tables.CATEGORY_NAMES[kind - 1][0] === first));
+		return new UnicodeRangeTable(rangesOf(tables.categoryRuns, (kind) => kind === 0 ? name === "C" || name === "Cn" : name[1] ? tables.CATEGORY_NAMES[kind - 1] === name : tables.CATEGORY_NAMES[kind - 1][0] === first));
 	}
 	static folds(table) {
 		const letters = Array.from({ length: 58 }, (_, i) => i + 65);
@@ -185,7 +185,7 @@ ${cases}
 	static get Print() {
 		return this._Print ??= new UnicodeRangeTable(rangesOf(this.categoryRuns, (kind) => kind > 0 && (!/[CZ]/.test(this.CATEGORY_NAMES[kind - 1][0]))));
 	}
-	static CATEGORIES = UnicodeTables.lazy([..."CLMNPSZ", ...UnicodeTables.CATEGORY_NAMES], UnicodeTables.category);
+	static CATEGORIES = UnicodeTables.lazy([..."CLMNPSZ", "Cn", ...UnicodeTables.CATEGORY_NAMES], UnicodeTables.category);
 	static SCRIPTS = UnicodeTables.lazy(UnicodeTables.SCRIPT_NAMES, (name) => new UnicodeRangeTable(rangesOf(UnicodeTables.scriptRuns, (kind) => UnicodeTables.SCRIPT_NAMES[kind - 1] === name)));
 	static FOLD_CATEGORIES = UnicodeTables.lazy(${folding('FOLD_CATEGORIES')}.split(' '), (name) => UnicodeTables.folds(UnicodeTables.CATEGORIES.get(name)));
 	static FOLD_SCRIPT = UnicodeTables.lazy(${folding('FOLD_SCRIPT')}.split(' '), (name) => UnicodeTables.folds(UnicodeTables.SCRIPTS.get(name)));

@@ -61,17 +61,15 @@ function unknown(part: string): GoError {
 
 const unknownToGo123: ReadonlySet<string> = new Set([...classesUnknownToGo, 'Ascii', 'Assigned', 'Lc']);
 
-// What has no category was not among the others until Go 1.25.
-const controls = '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
-const assigned = `\\pL\\pM\\pN\\pP\\pS\\pZ${controls}`;
-const controls123: NamedClass = { members: controls, others: `^${controls}` };
+// What has no category (Cn) was not among the others (C) until Go 1.25.
+const controls123: NamedClass = { members: '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}', others: '\\PC\\p{Cn}' };
 
 const special: ReadonlyMap<string, NamedClass> = new Map([
   ['Any', { members: '\\x{0}-\\x{10FFFF}', others: '\\P{Any}' }],
   ['Ascii', { members: '\\x{0}-\\x{7F}', others: '\\x{80}-\\x{10FFFF}' }],
-  ['Assigned', { members: assigned, others: `^${assigned}` }],
-  ['Cn', { members: `^${assigned}`, others: assigned }],
-  ['Lc', { members: '\\p{Lu}\\p{Ll}\\p{Lt}', others: '^\\p{Lu}\\p{Ll}\\p{Lt}' }],
+  ['Assigned', { members: '\\P{Cn}', others: '\\p{Cn}' }],
+  ['Cn', { members: '\\p{Cn}', others: '\\P{Cn}' }],
+  ['Lc', { members: '\\p{Lu}\\p{Ll}\\p{Lt}', others: '\\PL\\p{Lm}\\p{Lo}' }],
 ]);
 
 const categories: ReadonlyMap<string, string> = new Map(

@@ -122,10 +122,21 @@ describe('the regular expressions of a bundle', () => {
       ['\\p{Mn}', '\u{1171e}', true],
       ['\\p{Mc}', '\u{1171e}', false],
       ['\\pC', '\u0378', false],
+      ['[a\\PC]', '\u0378', true],
+      ['[a\\PC]', '\u0001', false],
     ];
     for (const [pattern, text, want] of rows) {
       assert.equal(lean.compileRegexp(pattern).matchString(text), want, `${pattern} in ${text}`);
     }
-    assert.equal(lean.compileRegexp('\\pC', 'loose').matchString('\u0378'), true);
+    for (const [pattern, text, want] of [
+      ['\\pC', '\u0378', true],
+      ['\\p{Cn}', '\u1c89', true],
+      ['[a\\p{Cn}]', '5', false],
+      ['[^5\\P{Cn}]', '\u1c89', true],
+      ['[5\\P{Lc}]', 'a', false],
+      ['[5\\P{Assigned}]', 'a', false],
+    ] as const) {
+      assert.equal(lean.compileRegexp(pattern, 'loose').matchString(text), want, `${pattern} in ${text}`);
+    }
   });
 });
