@@ -69,7 +69,7 @@ function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
 
 function formatObjects(objects: readonly ToldChange[], { noteOf }: DifferenceTextOptions): string {
   const heads = objects.map((object) => `${headOf(object)}${noteOf?.(object) ?? ''}\n`);
-  const [first] = objects as readonly [ToldChange, ...ToldChange[]];
+  const first = objects[0]!;
   const entries = alikeEntries(first).map((alike) => {
     const { place } = alike.entry;
     const isShared = objects.every((object) => isSamePlace(object.entries[alike.at]?.place, place));

@@ -37,7 +37,7 @@ function lostItems(table: Steps, { before, after }: KnownSides): readonly number
   while (before.hasPath([...table, count])) count++;
   const places = [...Array(count).keys()];
   const parts = diffArrays(places, [...items.keys()], {
-    comparator: (was, is) => before.hasValue([...table, was], items[is] as GoValue),
+    comparator: (was, is) => before.hasValue([...table, was], items[is]!),
     maxEditLength,
   });
   if (parts === undefined) return places.slice(items.length);
@@ -77,7 +77,7 @@ function shownValues({ document: { content }, steps }: Removed): readonly GoValu
   const lines = content.split('\n').slice(first - 1, last);
   try {
     const value = parseYaml(lines.join('\n'));
-    const item = Array.isArray(value) && value.length === 1 ? (value[0] as GoValue) : value;
+    const item = Array.isArray(value) && value.length === 1 ? value[0]! : value;
     // Of `--zone=east` also `east`.
     const pieces = typeof item === 'string' && item.length < longestText ? item.split(/[^\w.-]+/) : [];
     return [value, item, ...pieces.filter((piece) => piece !== '' && piece !== item)];

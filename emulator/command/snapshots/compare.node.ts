@@ -49,7 +49,9 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const isUpdate = flags.on('update');
   const key = keyMark(io.env.DRYDOCK_SECRET_KEY || undefined);
   const recorded = store.read();
-  const isOld = known === undefined && recorded.size > 0 && !existsSync(join(root, recordName));
+  const isTorn = known === undefined && existsSync(join(root, recordName));
+  const isOld = known === undefined && recorded.size > 0 && !isTorn;
+  if (isTorn && !isUpdate) tellTorn(snapshot, io);
   if (known !== undefined && known.key !== key && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
   const { missing } = rendering;
   const options = { mask: flags.list('mask'), missing };
@@ -156,6 +158,13 @@ function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
 function tellKey(snapshot: string, io: CommandContext): void {
   io.stderr(
     `${io.err.yellow('Warning:')} ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it anew with --update\n`,
+  );
+}
+
+// As a merge leaves it that both sides recorded.
+function tellTorn(snapshot: string, io: CommandContext): void {
+  io.stderr(
+    `Note: ${snapshot}/${recordName} is torn, as a merge leaves it, so no causes are told: --update writes it anew\n`,
   );
 }
 

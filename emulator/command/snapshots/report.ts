@@ -116,14 +116,14 @@ function inCells(found: readonly CellIssue[]): ReportedIssue[] {
   });
 }
 
-function differenceOf({ snapshot, meaning, cases }: Outcome): ReportedDifference {
-  const isOrder = cases.some(({ name }) => name === 'order');
+function differenceOf(outcome: Outcome): ReportedDifference {
+  const { snapshot, meaning } = outcome;
   const isOne = new Set(meaning.objects.flatMap(({ files }) => files)).size < 2;
   const { summary, ignored, objects, files } = meaning;
   const texts = files
     .filter(({ hasObjects }) => !hasObjects)
     .map(({ path, status, diff }) => ({ title: `${path} ${textWords[status]}`, diff }));
-  const changes = objects.map((object) => ({ ...object, files: isOne ? [] : casesShown(object.files, isOrder) }));
+  const changes = objects.map((object) => ({ ...object, files: isOne ? [] : casesShown(object.files, outcome) }));
   return { title: snapshot, summary, ignored, changes, texts };
 }
 

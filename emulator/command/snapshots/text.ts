@@ -36,13 +36,13 @@ function paintFindings(text: string, style: Style): string {
   );
 }
 
-function meaningText({ snapshot, meaning, cases }: Outcome, { style, lines }: OutcomeTextOptions): string {
+function meaningText(outcome: Outcome, { style, lines }: OutcomeTextOptions): string {
+  const { snapshot, meaning } = outcome;
   const blocks: string[] = [];
   if (meaning.objects.length > 0) {
     const names = new Set(meaning.objects.flatMap(({ files }) => files));
-    const isOrder = cases.some(({ name }) => name === 'order');
     const noteOf = (object: ToldChange): string => {
-      const shown = casesShown((object as OutcomeChange).files, isOrder);
+      const shown = casesShown((object as OutcomeChange).files, outcome);
       return names.size < 2 || shown.length === 0 ? '' : `  in ${shown.join(', ')}`;
     };
     const { objects } = meaning;
@@ -83,10 +83,21 @@ export function cellOf(file: string): string {
   return namesOf(file).cell;
 }
 
-/** Gives the cases in which an object is another, such as `default with Kubernetes 1.31`; of an Order the cells alone. */
-export function casesShown(files: readonly string[], isOrder: boolean): string[] {
-  return files
-    .map(namesOf)
+const fewCases = 4;
+
+/**
+ * Gives the cases in which an object is another, such as `default with Kubernetes 1.31`; of an Order the cells alone. Where they
+ * are many, and all there are, it says so.
+ */
+export function casesShown(
+  files: readonly string[],
+  { cases, files: all }: Pick<Outcome, 'cases' | 'files'>,
+): string[] {
+  const isOrder = cases.some(({ name }) => name === 'order');
+  const names = files.map(namesOf);
+  if (!isOrder && files.length > fewCases && files.length === all)
+    return [`all ${all} cases${names.some(({ cell }) => cell !== '') ? ' and cells' : ''}`];
+  return names
     .filter(({ cell }) => !isOrder || cell !== '')
     .map(({ own, cell }) => (cell === '' ? own : `${own} with ${cell}`))
     .sort();

@@ -256,3 +256,32 @@ test('of hundreds of items that are gone from long lists each has its cause', as
     items.filter(isGone),
   );
 });
+
+test('what all of many cases show is told of all, in one run and in parts', async () => {
+  const template = 'kind: A\nmetadata: {name: a}\nspec: {{ .Values.size }}\n';
+  const cases = Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`ci/c${at}-values.yaml`, `own: ${at}\n`]));
+  writeChart('many', { ...cases, 'templates/a.yaml': template });
+  await run('many', '-u');
+  writeFileSync(join(folder, 'many/values.yaml'), 'size: 2\n');
+  const { stdout } = await run('many');
+  assert.match(stdout, /^~ A default\/a {2}\(web\/templates\/a\.yaml\) {2}in all 6 cases$/m);
+  for (const part of [1, 2]) {
+    const { stdout: report } = await run('many', '--shard', `${part}/2`, '--report', 'json');
+    writeFileSync(join(folder, `${part}.json`), report);
+  }
+  assert.equal((await runInProcess(['merge', '1.json', '2.json'], folder)).stdout, stdout);
+});
+
+test('of a record that a merge left torn it is said that causes are missing, until it is made anew', async () => {
+  writeChart('torn');
+  await run('torn', '-u');
+  writeFileSync(join(folder, 'torn/values.yaml'), 'size: 2\n');
+  const record = join(folder, 'snapshots/torn.snap/.record.json');
+  writeFileSync(record, `<<<<<<< HEAD\n${readFileSync(record, 'utf8')}`);
+  const { exitCode, stdout, stderr } = await run('torn');
+  assert.equal(exitCode, 1);
+  assert.doesNotMatch(stdout, /because of/);
+  assert.match(stderr, /^Note: snapshots\/torn\.snap\/\.record\.json is torn, .* --update writes it anew$/m);
+  assert.equal((await run('torn', '-u')).stderr, '');
+  assert.equal((await run('torn')).stderr, '');
+});
