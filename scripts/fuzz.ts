@@ -1,5 +1,5 @@
 // Proof: what is generated is answered as Helm answers it, and nothing that is generated stops us.
-// `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write] [--alone]`, in two processes.
+// `npm run fuzz -- [--minutes N] [--count N] [--seed S] [--explore S] [--family F…] [--charts DIR…] [--write] [--alone] [--helm 4]`, in two processes.
 // A new difference is made small and printed as a row; `--write` adds it to fixtures/functions/found.yaml, which fails until it is
 // mended. `--alone` asks no Helm: it looks for crashes, hangs and memory only. What `--explore` finds from its seed is told too, and
 // fails nothing: CI looks at new inputs every day.
@@ -23,6 +23,7 @@ const { values: flags } = parseArgs({
     processes: { type: 'string', default: '2' },
     write: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    helm: { type: 'string', default: '3' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -88,7 +89,7 @@ function nextTurn(): Turn | undefined {
 function start(): ChildProcess {
   return fork(
     fileURLToPath(new URL('fuzz/worker.ts', import.meta.url)),
-    [JSON.stringify({ charts: flags.charts ?? [], alone: flags.alone })],
+    [JSON.stringify({ charts: flags.charts ?? [], alone: flags.alone, major: Number(flags.helm) })],
     {
       execArgv: ['--import', 'tsx', '--max-old-space-size=400'],
     },

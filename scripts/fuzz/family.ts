@@ -1,5 +1,7 @@
 // What a family of generated inputs is to the command that runs it.
 
+import type { HelmMajor } from '../../render/helm/helm.ts';
+
 /** One run of a family: the inputs of `count` seeds, from `seed` on. */
 export interface Job {
   readonly family: string;
@@ -38,6 +40,8 @@ export interface Outcome {
 /** What a family may use. */
 export interface Tools {
   readonly helm: string;
+  /** Which Helm that is. */
+  readonly major: HelmMajor;
   /** A folder of its own, that goes at the end. */
   readonly folder: string;
   /** Folders of public charts. */

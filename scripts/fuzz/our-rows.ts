@@ -2,6 +2,7 @@
 
 import { RenderError } from '../../render/errors.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
+import type { HelmMajor } from '../../render/helm/helm.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 import { chartOfRow, shortenError, textOfOutput } from '../../test/support/rows.ts';
 import type { RowInput } from './helm-rows.ts';
@@ -22,16 +23,16 @@ const seeded = seededHost();
 // Helm's clock is the real one: where a time stands in for what is none, ours must be too.
 const host = { ...seeded, now: () => Date.now() };
 
-function render({ template: text, values }: RowInput): string {
+function render({ template: text, values }: RowInput, helm: HelmMajor): string {
   const files = Object.entries(chartOfRow(text, values));
-  const chart = loadChart(new Map(files.map(([name, data]) => [name, encoder.encode(data)] as const)));
-  return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host }));
+  const chart = loadChart(new Map(files.map(([name, data]) => [name, encoder.encode(data)] as const)), { helm });
+  return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host, helm }));
 }
 
 /** Gives what came of a row, but for the time. */
-function tryRow(row: RowInput): Omit<OurAnswer, 'milliseconds'> {
+function tryRow(row: RowInput, helm: HelmMajor): Omit<OurAnswer, 'milliseconds'> {
   try {
-    return { text: render(row), failed: false };
+    return { text: render(row, helm), failed: false };
   } catch (error) {
     if (error instanceof RenderError) {
       // As the stream has it: bytes that are not UTF-8 are read back as Helm's are.
@@ -52,21 +53,21 @@ function processorTime(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Gives our answer to a row. Throws nothing. */
-export function answerRow(row: RowInput): OurAnswer {
+/** Gives our answer to a row as one Helm would, 3 by default. Throws nothing. */
+export function answerRow(row: RowInput, helm: HelmMajor = 3): OurAnswer {
   const { stackTraceLimit } = Error;
   // Most rows fail, and half of the time of a failure would go into stacks that nobody reads.
   Error.stackTraceLimit = 0;
   const began = performance.now();
-  const answer = tryRow(row);
+  const answer = tryRow(row, helm);
   const clock = performance.now() - began;
   Error.stackTraceLimit = stackTraceLimit;
   const milliseconds =
     clock > longMs
       ? Math.min(
           clock,
-          processorTime(() => tryRow(row)),
+          processorTime(() => tryRow(row, helm)),
         )
       : clock;
-  return { ...(answer.crash === undefined ? answer : tryRow(row)), milliseconds };
+  return { ...(answer.crash === undefined ? answer : tryRow(row, helm)), milliseconds };
 }

@@ -1,6 +1,7 @@
 // Runs a family of rows: draws them, asks both, asks again alone where they differ, and makes what still differs small.
 
 import { setTimeout } from 'node:timers/promises';
+import type { HelmMajor } from '../../render/helm/helm.ts';
 import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
@@ -33,23 +34,23 @@ interface Answers {
 }
 
 /** Gives what both answer, where it differs and is the same a second later: what is of chance or of the clock is nobody's difference. */
-async function steadyAnswers(row: RowInput, { helm, folder }: Tools): Promise<Answers | undefined> {
+async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Promise<Answers | undefined> {
   const ask = async (): Promise<Answers> => {
     const want = await askRow(helm, folder, row);
-    const ours = answerRow(row).text;
+    const ours = answerRow(row, major).text;
     // A Helm that did not end well tells nothing.
     return { want: want ?? ours, ours };
   };
   const first = await ask();
   // What a batch had no answer to is mostly none.
-  if (first.want === first.ours || isKnown(row, first)) return undefined;
+  if (first.want === first.ours || isKnown(row, first, major)) return undefined;
   await setTimeout(1100);
   const second = await ask();
   return first.want === second.want && first.ours === second.ours ? first : undefined;
 }
 
-function isKnown(row: RowInput, { want, ours }: Answers): boolean {
-  const answer = (template: string): string => answerRow({ ...row, template }).text;
+function isKnown(row: RowInput, { want, ours }: Answers, major: HelmMajor): boolean {
+  const answer = (template: string): string => answerRow({ ...row, template }, major).text;
   return (
     told.has(causeOf({ want, ours })) ||
     knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours, answer))
@@ -72,7 +73,11 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
 
 /** Gives those of the rows to which a batch answers otherwise than we do. */
 async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
-  return (await compare(rows, rows.map(answerRow), tools)).map(({ row }) => row);
+  return (await compare(rows, answersTo(rows, tools), tools)).map(({ row }) => row);
+}
+
+function answersTo(rows: readonly RowInput[], { major }: Tools): OurAnswer[] {
+  return rows.map((row) => answerRow(row, major));
 }
 
 /** A row to which a batch answered otherwise than we did, or not at all. */
@@ -87,7 +92,7 @@ async function steadyDoubts(doubts: readonly Doubt[], tools: Tools): Promise<Row
   if (doubts.length === 0) return [];
   await setTimeout(1100);
   const rows = doubts.map(({ row }) => row);
-  const again = new Map((await compare(rows, rows.map(answerRow), tools)).map((doubt) => [doubt.row, doubt]));
+  const again = new Map((await compare(rows, answersTo(rows, tools), tools)).map((doubt) => [doubt.row, doubt]));
   return doubts
     .filter(({ row, want, ours }) => again.get(row)?.want === want && again.get(row)?.ours === ours)
     .map(({ row }) => row);
@@ -147,8 +152,8 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
     rows.push({ template: texts.join('\n'), values: rowValues });
   }
   const ours = rows.map((row, at) => {
-    const answer = answerRow(row);
-    const again = answer.milliseconds > slowMs ? answerRow(row).milliseconds : 0;
+    const answer = answerRow(row, tools.major);
+    const again = answer.milliseconds > slowMs ? answerRow(row, tools.major).milliseconds : 0;
     if (again > slowMs) findings.push({ ...about(at), kind: 'slow', text: `${again.toFixed()} ms: ${row.template}` });
     if (answer.crash !== undefined)
       findings.push({ ...about(at), kind: 'crashes', text: `${row.template}\n${answer.crash}` });

@@ -19,14 +19,14 @@ const folder = mkdtempSync(join(tmpdir(), 'drydock-fuzz-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.on('disconnect', () => process.exit());
 
-const { helm } = await helmBinary();
-const { charts, alone } = JSON.parse(process.argv[2] as string) as Pick<Tools, 'charts' | 'alone'>;
+const { charts, alone, major } = JSON.parse(process.argv[2] as string) as Pick<Tools, 'charts' | 'alone' | 'major'>;
+const { helm } = await helmBinary(major);
 
 async function run(job: Job): Promise<Told> {
   const family = families.find(({ name }) => name === job.family);
   const peak = (): number => process.resourceUsage().maxRSS * 1024;
   try {
-    const outcome = await family?.run(job, { helm, folder, charts, alone });
+    const outcome = await family?.run(job, { helm, major, folder, charts, alone });
     return { outcome, peakBytes: peak() } as Told;
   } catch (error) {
     return { failure: (error as Error).stack ?? String(error), peakBytes: peak() };
