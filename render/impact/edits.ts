@@ -31,13 +31,13 @@ interface Hunk {
 // Files that share next to nothing are another file altogether.
 const maxEditLength = 600;
 
-const knownHunks = new WeakMap<KnownInputs, Map<string, readonly Hunk[] | undefined>>();
+const knownHunks = new WeakMap<KnownInputs, WeakMap<KnownInputs, Map<string, readonly Hunk[] | undefined>>>();
 
 /** Gives the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
 export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
-  // One side is compared with one other.
-  const known = knownHunks.get(before) ?? new Map<string, readonly Hunk[] | undefined>();
-  knownHunks.set(before, known);
+  const ofAfter = knownHunks.get(after) ?? new WeakMap<KnownInputs, Map<string, readonly Hunk[] | undefined>>();
+  const known = ofAfter.get(before) ?? new Map<string, readonly Hunk[] | undefined>();
+  knownHunks.set(after, ofAfter.set(before, known));
   if (!known.has(file)) known.set(file, findHunks(...marksOfBoth(file, { before, after })));
   return known.get(file);
 }
