@@ -6,7 +6,9 @@ export interface CodecRules {
   readonly yamlKeys: 'loose' | 'natural';
   /** Whether TOML's floats may have an exponent. */
   readonly tomlExponents: boolean;
-  /** The line of an error at the end of a TOML text: the last one, or the one before. */
+  /** Whether TOML is that of 1.1: inline tables over several lines, `\\e` and `\\x`, times without seconds. Default false. */
+  readonly toml11?: boolean;
+  /** The line of an error at the end of a TOML text: the last one with something on it, or the one before the end. */
   readonly tomlEnd: 'last line' | 'line before';
   /** What an array marks that an empty TOML key names at the top: the key, or the table in use, as in tables below. */
   readonly tomlTopKey: 'the key' | 'the table';

@@ -13,14 +13,18 @@ export class TomlCursor {
   readonly text: string;
   pos = 0;
   readonly #fail: TomlFault;
+  /** Whether it is read as TOML 1.1. */
+  readonly isNext: boolean | undefined;
   // How many lines before its own an error at the text's end counts for, once the end was read.
   readonly #endOffset: number;
-  #atEnd = false;
+  // What was taken last, if nothing was looked at since.
+  #last: string | undefined;
   #counted = { pos: 0, line: 1 };
 
-  constructor(text: string, end: CodecRules['tomlEnd'], fail: TomlFault) {
+  constructor(text: string, { tomlEnd, toml11 }: Pick<CodecRules, 'tomlEnd' | 'toml11'>, fail: TomlFault) {
     this.text = text;
-    this.#endOffset = end === 'line before' ? 1 : 0;
+    this.isNext = toml11;
+    this.#endOffset = tomlEnd === 'line before' || text.endsWith('\n') ? 1 : 0;
     this.#fail = fail;
   }
 
@@ -32,9 +36,10 @@ export class TomlCursor {
     return line;
   }
 
-  /** Throws an error for this place. */
-  fail(message: string): never {
-    this.#fail(this.#atEnd ? this.line - this.#endOffset : this.line, message);
+  /** Throws an error for this place; as of TOML 1.1 a line break that was taken is in its own line, where that `counts`. */
+  fail(message: string, counts = false): never {
+    const before = this.#last === '' ? this.#endOffset : counts && this.isNext && this.#last === '\n' ? 1 : 0;
+    this.#fail(this.line - before, message);
   }
 
   /** Throws an error for the line before the one on which the cursor stands, as behind a line break. */
@@ -45,14 +50,14 @@ export class TomlCursor {
   /** Gives the next character and goes behind it. */
   next(): string {
     const char = this.peek();
-    this.#atEnd = char === '';
+    this.#last = char;
     this.pos += char.length;
     return char;
   }
 
   /** Gives the next character. */
   peek(): string {
-    this.#atEnd = false;
+    this.#last = undefined;
     const code = this.text.codePointAt(this.pos);
     if (code === undefined) return '';
     const hex = (value: number): string => value.toString(16).padStart(2, '0');
@@ -67,8 +72,8 @@ export class TomlCursor {
 
   /** Goes one character back, which must be one of ASCII, or the text's end. */
   back(): void {
-    if (!this.#atEnd) this.pos--;
-    this.#atEnd = false;
+    if (this.#last !== '') this.pos--;
+    this.#last = undefined;
   }
 
   /** Goes behind the next character if it is the wanted one; tells whether it was. */
@@ -180,33 +185,39 @@ export class TomlCursor {
   // Behind a backslash: takes what it escapes.
   #checkEscape(start: number): void {
     const char = this.next();
-    const digits = char === 'u' ? 4 : char === 'U' ? 8 : 0;
-    if (digits === 0) {
-      if (char === '' || !'btnfr" \t\\'.includes(char))
-        this.fail(`invalid escape in string '\\${char === '' ? '\0' : char}'`);
+    if (char === '') this.failBefore("invalid escape in string '\\\0'");
+    const kind = (this.isNext ? 'uUx' : 'uU').indexOf(char);
+    if (kind < 0) {
+      if (!(this.isNext ? 'btnfr" \t\\e' : 'btnfr" \t\\').includes(char))
+        this.fail(`invalid escape in string '\\${char}'`);
       return;
     }
+    const digits = [4, 8, 2][kind]!;
     for (let i = 0; i < digits; i++) {
       if (/^[0-9a-fA-F]$/.test(this.next())) continue;
       const found = quote(this.text.slice(start, this.pos));
-      const count = digits === 4 ? 'four' : 'eight';
-      this.fail(`expected ${count} hexadecimal digits after '\\${char}', but got ${found} instead`);
+      this.fail(
+        `expected ${['four', 'eight', 'two'][kind]} hexadecimal digits after '\\${char}', but got ${found} instead`,
+      );
     }
   }
 
   #unescape(text: string): string {
     if (!text.includes('\\')) return text;
-    return text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g, (_, short, long, char) => {
-      const hex = (short ?? long) as string | undefined;
-      if (hex !== undefined) {
-        const code = Number.parseInt(hex, 16);
-        const isValid = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-        if (!isValid) this.fail(`Escaped character '\\u${hex}' is not valid UTF-8.`);
-        return String.fromCodePoint(code);
-      }
-      if (char === ' ' || char === '\t') this.fail(`invalid escape: '\\${char}'`);
-      return escapes.get(char as string) ?? (char as string);
-    });
+    return text.replaceAll(
+      /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([\s\S]))/g,
+      (_, short, long, byte, char) => {
+        const hex = (short ?? long ?? byte) as string | undefined;
+        if (hex !== undefined) {
+          const code = Number.parseInt(hex, 16);
+          const isValid = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+          if (!isValid) this.fail(`Escaped character '\\u${hex}' is not valid UTF-8.`);
+          return String.fromCodePoint(code);
+        }
+        if (char === ' ' || char === '\t') this.fail(`invalid escape: '\\${char}'`);
+        return escapes.get(char as string) ?? (char as string);
+      },
+    );
   }
 }
 
@@ -218,6 +229,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['f', '\f'],
   ['r', '\r'],
+  ['e', '\x1b'],
 ]);
 
 function dropFirstBreak(text: string): string {

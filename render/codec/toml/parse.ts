@@ -13,7 +13,7 @@ import { isTomlBlank, isTomlBreak, quoteTomlChar, TomlCursor } from './cursor.ts
 import { formatKey } from './emit.ts';
 import { TomlTables } from './tables.ts';
 
-type TomlRules = Pick<CodecRules, 'tomlEnd' | 'tomlTopKey'>;
+type TomlRules = Pick<CodecRules, 'tomlEnd' | 'tomlTopKey' | 'toml11'>;
 const toml14: TomlRules = { tomlEnd: 'line before', tomlTopKey: 'the key' };
 
 /** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
@@ -32,9 +32,9 @@ class TomlReader {
   // The line of the last key, which errors about keys name.
   #keyLine = 1;
 
-  constructor(text: string, { tomlEnd, tomlTopKey }: TomlRules) {
-    this.#cursor = new TomlCursor(text, tomlEnd, (line, message) => this.#fail(line, message));
-    this.#tables = new TomlTables(tomlTopKey, (message) => this.#fail(this.#keyLine, message));
+  constructor(text: string, rules: TomlRules) {
+    this.#cursor = new TomlCursor(text, rules, (line, message) => this.#fail(line, message));
+    this.#tables = new TomlTables(rules.tomlTopKey, (message) => this.#fail(this.#keyLine, message));
   }
 
   #fail(line: number, message: string): never {
@@ -141,7 +141,7 @@ class TomlReader {
       const char = cursor.next();
       if (char === '=') return key;
       if (char === '') cursor.fail("unexpected EOF; expected key separator '='");
-      if (char !== '.') cursor.fail(`expected '.' or '=', but got ${quoteTomlChar(char)} instead`);
+      if (char !== '.') cursor.fail(`expected '.' or '=', but got ${quoteTomlChar(char)} instead`, true);
     }
   }
 
@@ -169,7 +169,7 @@ class TomlReader {
       default:
         if (/^[0-9]$/.test(char)) return this.#numberOrDate(start, char);
         if (isLetter(char)) return this.#word(char);
-        return cursor.fail(`expected value but found ${quoteTomlChar(char)} instead`);
+        return cursor.fail(`expected value but found ${quoteTomlChar(char)} instead`, true);
     }
   }
 
@@ -282,9 +282,11 @@ class TomlReader {
 
   #date(text: string): GoValue {
     const written = text.replaceAll(/[ t]/g, 'T').replaceAll('z', 'Z');
-    const form = dateForms.find(({ pattern }) => pattern.test(written));
+    // In a time without seconds those are none.
+    const whole = this.#cursor.isNext ? written.replace(/^(.*T)?\d\d:\d\d(?![:\d])/, '$&:00') : written;
+    const form = dateForms.find(({ pattern }) => pattern.test(whole));
     try {
-      if (form !== undefined) return parseTime(form.layout, written, form.zone);
+      if (form !== undefined) return parseTime(form.layout, whole, form.zone);
     } catch {
       // Falls through: the form is right, the date is not.
     }
@@ -365,7 +367,7 @@ class TomlReader {
         cursor.fail(`expected a comma or an inline table terminator '}', but got ${shown} instead`);
       }
       cursor.skipBlanks();
-      if (cursor.peek() === '}') cursor.fail('trailing comma not allowed in inline tables');
+      if (cursor.peek() === '}' && !cursor.isNext) cursor.fail('trailing comma not allowed in inline tables');
     }
     this.#skipInline();
     if (cursor.accept('}')) return false;
@@ -381,7 +383,7 @@ class TomlReader {
       if (char === '#') cursor.skipComment();
       else if (isTomlBreak(char)) {
         cursor.next();
-        cursor.failBefore('newlines not allowed within inline tables');
+        if (!cursor.isNext) cursor.failBefore('newlines not allowed within inline tables');
       } else return;
     }
   }
