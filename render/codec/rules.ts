@@ -2,7 +2,7 @@
 
 /** How a Helm's libraries write and read. */
 export interface CodecRules {
-  /** The order of keys in compact YAML: before go-yaml 2.4.3 it was not transitive where digits meet letters. */
+  /** The order of keys in compact YAML; that of go-yaml 2, `loose`, is not transitive where digits meet letters. */
   readonly yamlKeys: 'loose' | 'natural';
   /** Whether TOML's floats may have an exponent. */
   readonly tomlExponents: boolean;

@@ -125,7 +125,7 @@ export const helm4: Helm = {
   },
   schema: 'santhosh-tekuri',
   go: go126,
-  codec: { yamlKeys: 'natural', tomlExponents: true, toml11: true, tomlEnd: 'last line', tomlTopKey: 'the table' },
+  codec: { yamlKeys: 'loose', tomlExponents: true, toml11: true, tomlEnd: 'last line', tomlTopKey: 'the table' },
   semverError,
   semverOverflow: 'fails',
   addedFunctions: ['mustToYaml', 'mustToToml'],
