@@ -10,8 +10,10 @@ const optimizeAfter = (budget: number): string => `--interrupt-budget=${budget}`
 const optimizeLate = '--invocation-count-for-turbofan=30000';
 // Node 22 has no compiler between the first and the last.
 const optimizeHalfLate = '--invocation-count-for-maglev=2000';
-// A nursery that grows at once is collected a third as often; what code calls is not compiled into it.
-const quickStart = ['--semi-space-growth-factor=16', '--no-turbo-inlining'];
+// A nursery that grows at once is collected a third as often; factors of 6, 7 or 10 are worse than both.
+const growNurseryBy = (factor: number): string => `--semi-space-growth-factor=${factor}`;
+// What code calls is not compiled into it.
+const compileAlone = '--no-turbo-inlining';
 // The old generation may grow by so much before V8 looks what of it lives.
 const growBy = (percent: number): string => `--heap-growing-percent=${percent}`;
 
@@ -24,10 +26,10 @@ const growBy = (percent: number): string => `--heap-growing-percent=${percent}`;
  */
 const flags: Readonly<Record<Life, Readonly<Record<string, readonly string[]>>>> = {
   brief: {
-    20: [...quickStart, optimizeAfter(1_000_000)],
-    22: [...quickStart, optimizeLate],
-    24: [...quickStart, optimizeLate, optimizeHalfLate],
-    26: [...quickStart, optimizeLate, optimizeHalfLate],
+    20: [growNurseryBy(8), compileAlone, optimizeAfter(1_000_000)],
+    22: [growNurseryBy(16), compileAlone, optimizeLate],
+    24: [growNurseryBy(16), compileAlone, optimizeLate, optimizeHalfLate],
+    26: [growNurseryBy(16), compileAlone, optimizeLate, optimizeHalfLate],
   },
   long: { 20: [growBy(50)], 22: [growBy(50)], 24: [growBy(50)], 26: [growBy(50)] },
   'many-renderings': { 20: [growBy(70), optimizeAfter(400_000)], 22: [growBy(70)], 24: [growBy(70)], 26: [growBy(70)] },
