@@ -25,11 +25,11 @@ import { makeFolder } from '../../render/make-folder.node.ts';
 import { isOursAlone } from './owner.node.ts';
 import { tellV8 } from './v8-flags.node.ts';
 
-/** How often what a run compiled anew is added to what is kept. Later runs are spared the look. */
+/** How often what a run compiled anew is added to what is kept. Later runs are spared the look, unless they do far more. */
 const maxRounds = 6;
-/** How many bytes stand before the code: a mark, the round, the length, and the check sum. */
-const headLength = 16;
-const mark = 0x44524b31;
+/** How many bytes stand before the code: a mark, the round, the length, the check sum, and the longest run. */
+const headLength = 20;
+const mark = 0x44524b32;
 /** How long a start may take, until the first requests. */
 const startMs = 1000;
 const oldAge = 30 * 24 * 3600 * 1000;
@@ -37,6 +37,8 @@ const oldAge = 30 * 24 * 3600 * 1000;
 interface Kept {
   readonly code: Buffer;
   readonly round: number;
+  /** The most processor time of the runs that added to it, in milliseconds. */
+  readonly longest: number;
 }
 
 /** How a file is run. */
@@ -65,8 +67,14 @@ export function runKept(path: string, { digest, isBrief, importLate }: KeptRun):
   const script = new Script(`${head}${source}\n})`, { filename: path, ...cached });
   const usable = kept !== undefined && script.cachedDataRejected !== true;
   const round = usable ? kept.round + 1 : 0;
-  if (folder !== undefined && entry !== undefined && round < maxRounds) {
-    const keepNow = (): void => keep({ folder, entry }, script, round);
+  if (folder !== undefined && entry !== undefined) {
+    const keepNow = (): void => {
+      // A run that compiles all of it tells nothing of how much it does.
+      const spent = usable ? spentMs() : 0;
+      const longest = usable ? kept.longest : 0;
+      if (round < maxRounds || spent > 2 * longest)
+        keep({ folder, entry }, script, { round, longest: Math.max(spent, longest) });
+    };
     if (!isBrief) setTimeout(() => process.off('exit', keepNow) && keepNow(), startMs).unref();
     process.once('exit', keepNow);
   }
@@ -84,6 +92,11 @@ function cacheFolder(): string | undefined {
   return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'drydock');
 }
 
+function spentMs(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.ceil((user + system) / 1000);
+}
+
 /** Gives what an entry holds; undefined where there is none, or one that is torn, altered or another user's. */
 function readEntry(entry: string): Kept | undefined {
   let file: number | undefined;
@@ -98,7 +111,7 @@ function readEntry(entry: string): Kept | undefined {
     const code = bytes.subarray(headLength);
     const isWhole = bytes.readUInt32LE(0) === mark && bytes.readUInt32LE(8) === code.length;
     if (!isWhole || bytes.readUInt32LE(12) !== crc32(code)) return undefined;
-    return { code, round: bytes.readUInt32LE(4) };
+    return { code, round: bytes.readUInt32LE(4), longest: bytes.readUInt32LE(16) };
   } catch {
     return undefined;
   } finally {
@@ -110,7 +123,7 @@ function readEntry(entry: string): Kept | undefined {
 function keep(
   { folder, entry }: { readonly folder: string; readonly entry: string },
   script: Script,
-  round: number,
+  { round, longest }: Omit<Kept, 'code'>,
 ): void {
   const aside = `${entry}.${process.pid}`;
   try {
@@ -118,7 +131,7 @@ function keep(
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const code = script.createCachedData();
     const head = Buffer.alloc(headLength);
-    for (const [i, word] of [mark, round, code.length, crc32(code)].entries()) head.writeUInt32LE(word, i * 4);
+    for (const [i, word] of [mark, round, code.length, crc32(code), longest].entries()) head.writeUInt32LE(word, i * 4);
     const file = openSync(aside, 'wx', 0o600);
     try {
       writeSync(file, head);

@@ -60,6 +60,19 @@ test('an entry is written, used, and renewed only a few times', async () => {
   assert.equal(entry().round, 5);
 });
 
+test('a run that does far more than those before renews it once again', async () => {
+  const env = { XDG_CACHE_HOME: join(folder, 'growing'), NODE_DISABLE_COMPILE_CACHE: '' };
+  const code = `const spent = () => process.cpuUsage().user / 1000; while (spent() < Number(process.argv[2]));`;
+  const growing = await buildLauncher('growing', code, { isBrief: true });
+  const rounds: number[] = [];
+  for (const spent of [0, 0, 0, 0, 0, 0, 0, 1000, 1000]) {
+    await execa(process.execPath, [growing, String(spent)], { env });
+    const [name = ''] = readdirSync(join(folder, 'growing/drydock'));
+    rounds.push(readFileSync(join(folder, 'growing/drydock', name)).readUInt32LE(4));
+  }
+  assert.deepEqual(rounds, [0, 1, 2, 3, 4, 5, 5, 6, 6]);
+});
+
 test('a torn, an altered and a foreign entry are made anew', async () => {
   const { path } = entry();
   truncateSync(path, 100);
