@@ -40,7 +40,7 @@ interface PageReport {
 
 /** What a page takes of the package, and at most how many thousand bytes it shall be. */
 const taken: readonly (readonly [what: string, names: string, goal?: number])[] = [
-  ['engine for pages, `import { template }`, brotli', '{ template }', 150],
+  ['engine for pages, `import { template }`, brotli', '{ template }', 220],
   ['the same with `loadChart` and `loadArchive`, brotli', '{ loadArchive, loadChart, template }'],
   ['all that `drydock` exports, brotli', '*'],
 ];

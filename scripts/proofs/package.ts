@@ -208,7 +208,7 @@ async function proveSizes(): Promise<void> {
   const taken = [
     ["import { RenderError } from 'drydock'", 30_000],
     ["import { validateOrder } from 'drydock/order'", 30_000],
-    ["import { template } from 'drydock'", 155_000],
+    ["import { template } from 'drydock'", 220_000],
     ["import { createEmulator } from 'drydock/emulator'", 350_000],
   ] as const;
   for (const [line, limit] of taken) {
