@@ -82,8 +82,17 @@ const objectChange = membersOf<ObjectChange>(
 const differenceShape = membersOf<Difference>(
   {
     summary: membersOf<DiffSummary>(
-      { added: count, removed: count, changed: count, replaced: count, renamed: count, same: count, risks: counts },
-      ['added', 'removed', 'changed', 'replaced', 'renamed', 'same', 'risks'],
+      {
+        added: count,
+        removed: count,
+        changed: count,
+        replaced: count,
+        renamed: count,
+        same: count,
+        risks: counts,
+        restarts: listOf(membersOf<ObjectName>(name, names)),
+      },
+      ['added', 'removed', 'changed', 'replaced', 'renamed', 'same', 'risks', 'restarts'],
     ),
     objects: listOf(objectChange),
     ignored: listOf(membersOf<Ignored>({ reason: text, count }, ['reason', 'count'])),

@@ -3,7 +3,7 @@
 import type { GoMap, GoValue } from '../go/value.ts';
 import { isFixed, listKindOf, type Schema, schemaOfMember } from './crds.ts';
 import { diffText, type EmbeddedFormat, readEmbedded } from './embedded.ts';
-import { knownList, pairItems } from './lists.ts';
+import { type ItemPair, knownList, pairItems } from './lists.ts';
 import type { Step, Steps } from './steps.ts';
 import { areSameQuantity, canonical, isScalar } from './value.ts';
 
@@ -41,6 +41,8 @@ export interface Comparison {
   readonly schema: Schema;
   /** Whether the names of lists mean what they do in Kubernetes. */
   readonly isBuiltin: boolean;
+  /** Compares lists in order and texts as texts, as the controller of a workload compares pod templates. Default false. */
+  readonly isExact?: boolean | undefined;
 }
 
 interface Place {
@@ -50,12 +52,15 @@ interface Place {
   readonly schema: Schema;
   readonly isFixed: boolean;
   readonly isBuiltin: boolean;
+  readonly isExact: boolean;
   readonly inside: Inside | undefined;
 }
 
 /** Gives every difference of two values, in the order of the later one. */
-export function compareValues(before: GoValue, after: GoValue, { schema, isBuiltin }: Comparison): RawEntry[] {
-  const place = { steps: [], before: [], after: [], schema, isFixed: isFixed(schema), isBuiltin, inside: undefined };
+export function compareValues(before: GoValue, after: GoValue, comparison: Comparison): RawEntry[] {
+  const { schema, isBuiltin, isExact = false } = comparison;
+  const steps = { steps: [], before: [], after: [] };
+  const place = { ...steps, schema, isFixed: isFixed(schema), isBuiltin, isExact, inside: undefined };
   return compareAt(before, after, place);
 }
 
@@ -108,7 +113,13 @@ function compareLists(before: readonly GoValue[], after: readonly GoValue[], pla
     const at = within(place, key ?? to ?? from ?? 0, { before: from ?? 0, after: to ?? 0, schema });
     return compareEither(left, right, at);
   });
-  return isReordered ? [...entries, entryAt('move', place, { before: [...before], after: [...after] })] : entries;
+  const isMoved = isReordered || (place.isExact && isOutOfOrder(pairs));
+  return isMoved ? [...entries, entryAt('move', place, { before: [...before], after: [...after] })] : entries;
+}
+
+function isOutOfOrder(pairs: readonly ItemPair[]): boolean {
+  const kept = pairs.flatMap(({ before, after }) => (before === undefined || after === undefined ? [] : [before]));
+  return kept.some((before, i) => before < (kept[i - 1] ?? 0));
 }
 
 function listKindAt(
@@ -127,7 +138,7 @@ function compareTexts(before: string, after: string, place: Place): RawEntry[] {
   if (before === after || areQuantities(before, after, place)) return [];
   const name = place.steps.findLast((step) => typeof step === 'string') ?? '';
   // Documents within documents are texts.
-  const pair = place.inside === undefined ? readEmbedded(before, after, String(name)) : undefined;
+  const pair = place.inside === undefined && !place.isExact ? readEmbedded(before, after, String(name)) : undefined;
   if (pair !== undefined) {
     const inside = { format: pair.format, steps: [] };
     return compareAt(pair.before, pair.after, { ...place, schema: null, inside });

@@ -25,6 +25,7 @@ import {
   scopesOf,
   withPlainData,
 } from './objects.ts';
+import { followsTemplate, isInPodTemplate } from './restarts.ts';
 import { addedRisks, changedRisks, entryRisks, type Risk, removedRisks } from './risks.ts';
 import { type Steps, stepsText } from './steps.ts';
 
@@ -113,6 +114,11 @@ export interface ObjectChange extends ObjectName {
 export interface DiffSummary extends Readonly<Record<ObjectStatus | 'same', number>> {
   /** How many objects have each mark. */
   readonly risks: Readonly<Partial<Record<Risk, number>>>;
+  /**
+   * The Deployments, StatefulSets and DaemonSets whose pods are replaced: their pod templates differ, be it in labels of versions
+   * and checksums alone.
+   */
+  readonly restarts: readonly ObjectName[];
 }
 
 /** A difference. */
@@ -144,6 +150,7 @@ export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOpti
 interface ComparedPair extends ObjectPair {
   readonly shown: readonly RawEntry[];
   readonly checksums: readonly RawEntry[];
+  readonly isRestarted: boolean;
 }
 
 class Comparer {
@@ -177,7 +184,10 @@ class Comparer {
     const isFollowed = isShown || this.#ignored.has(followsVersion);
     const objects = pairs.flatMap((pair) => this.#changeOf(pair, isFollowed));
     return {
-      summary: summaryOf(objects, same + pairs.length - objects.length - this.#leftOut),
+      summary: summaryOf(objects, {
+        same: same + pairs.length - objects.length - this.#leftOut,
+        restarts: pairs.filter(({ isRestarted }) => isRestarted).map(({ after }) => identityOf(after!)),
+      }),
       objects,
       ignored: [...this.#ignored].map(([reason, count]) => ({ reason, count })),
       unusedRules: this.#rules.map(({ rule }) => rule).filter((rule) => !this.#used.has(rule)),
@@ -185,14 +195,24 @@ class Comparer {
   }
 
   #comparePair({ before, after }: ObjectPair): ComparedPair {
-    if (before === undefined || after === undefined) return { before, after, shown: [], checksums: [] };
+    if (before === undefined || after === undefined)
+      return { before, after, shown: [], checksums: [], isRestarted: false };
     const entries = this.#entriesOf(before, after).filter((entry) => !this.#isIgnored(before, after, entry));
     const checksums =
       this.#options.all === true ? [] : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, entry));
-    return { before, after, shown: entries.filter((entry) => !checksums.includes(entry)), checksums };
+    const shown = entries.filter((entry) => !checksums.includes(entry));
+    return { before, after, shown, checksums, isRestarted: this.#isRestarted(before, after) };
   }
 
-  #entriesOf(before: SideObject, after: SideObject): RawEntry[] {
+  #isRestarted(before: SideObject, after: SideObject): boolean {
+    if (!isBuiltinGroup(after.group) || !followsTemplate(after.kind, after.object) || isOtherName(before, after))
+      return false;
+    return this.#entriesOf(before, after, true).some(
+      (entry) => isInPodTemplate(entry.steps) && this.#ruleFor(after, entry) === undefined,
+    );
+  }
+
+  #entriesOf(before: SideObject, after: SideObject, isExact = false): RawEntry[] {
     const [wasLive, isLiveNow] = [isLive(before.object), isLive(after.object)];
     const isBuiltin = isBuiltinGroup(after.group);
     const plain = ({ object }: SideObject): GoMap => {
@@ -203,6 +223,7 @@ class Comparer {
     const entries = compareValues(plain(before), plain(after), {
       schema: isBuiltin ? null : schemaOf(this.#definitions, after.group, after.kind, after.version),
       isBuiltin,
+      isExact,
     });
     const isRenamed = isOtherName(before, after);
     const isSaid = before.namespace === '' || after.namespace === '';
@@ -226,11 +247,15 @@ class Comparer {
   }
 
   #isRuledOut(object: SideObject, entry?: RawEntry): boolean {
-    const rule = this.#rules.find(({ test }) => test(object, entry))?.rule;
+    const rule = this.#ruleFor(object, entry);
     if (rule === undefined) return false;
     this.#used.add(rule);
     this.#count(rule.reason);
     return true;
+  }
+
+  #ruleFor(object: SideObject, entry?: RawEntry): IgnoreRule | undefined {
+    return this.#rules.find(({ test }) => test(object, entry))?.rule;
   }
 
   // Whether an object that one side alone has says nothing.
@@ -376,8 +401,19 @@ function isOneObject({ content }: SourcedDocument): boolean {
   return /^["']?kind["']?:/m.test(content) && !/^["']?kind["']?:.*List/m.test(content);
 }
 
+/** Reports whether anything differs: an object that is not the same, or a workload whose pods are replaced. */
+export function isDifference({
+  objects,
+  summary,
+}: Pick<Difference, 'summary'> & { readonly objects: readonly unknown[] }): boolean {
+  return objects.length > 0 || summary.restarts.length > 0;
+}
+
 /** Counts objects. */
-export function summaryOf(objects: readonly Pick<ObjectChange, 'status' | 'risks'>[], same: number): DiffSummary {
+export function summaryOf(
+  objects: readonly Pick<ObjectChange, 'status' | 'risks'>[],
+  { same, restarts }: Pick<DiffSummary, 'same' | 'restarts'>,
+): DiffSummary {
   const count = (status: ObjectStatus): number => objects.filter((object) => object.status === status).length;
   const risks: Partial<Record<Risk, number>> = {};
   for (const risk of objects.flatMap((object) => object.risks)) risks[risk] = (risks[risk] ?? 0) + 1;
@@ -389,5 +425,6 @@ export function summaryOf(objects: readonly Pick<ObjectChange, 'status' | 'risks
     renamed: count('renamed'),
     same,
     risks,
+    restarts,
   };
 }

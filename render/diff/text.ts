@@ -3,7 +3,16 @@
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { alikeEntries, elsewhereText } from './alike.ts';
-import type { DiffCause, DiffEntry, Difference, DiffPlace, ObjectChange, ObjectStatus } from './difference.ts';
+import type {
+  DiffCause,
+  DiffEntry,
+  Difference,
+  DiffPlace,
+  DiffSummary,
+  ObjectChange,
+  ObjectName,
+  ObjectStatus,
+} from './difference.ts';
 
 /** An object that is not the same, as it is told: without its documents. */
 export type ToldChange = Omit<ObjectChange, 'documents'>;
@@ -43,13 +52,24 @@ export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' |
   const lines = [[...counts, ...same].join(', ') || 'nothing to compare'];
   const risks = Object.entries(summary.risks).map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`));
   if (risks.length > 0) lines.push(`risks: ${risks.join(', ')}`);
+  if (summary.restarts.length > 0) lines.push(restartsText(summary.restarts));
   for (const { reason, count } of ignored)
     lines.push(`left out: ${count} ${count === 1 ? 'entry' : 'entries'}: ${reason}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
+const namedRestarts = 5;
+
+/** Returns a line such as `2 workloads restart: Deployment shop/web, StatefulSet shop/db`. */
+export function restartsText(restarts: DiffSummary['restarts']): string {
+  const names = restarts.slice(0, namedRestarts).map((object) => objectTitle({ ...object, source: '' }));
+  const rest = restarts.length - names.length;
+  const words = restarts.length === 1 ? 'workload restarts' : 'workloads restart';
+  return `${restarts.length} ${words}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
+}
+
 /** Gives what an object is called: `Deployment shop/web`. */
-export function objectTitle({ kind, namespace, name, source }: ToldChange): string {
+export function objectTitle({ kind, namespace, name, source }: ObjectName & Pick<ToldChange, 'source'>): string {
   const title = namespace === '' ? name : `${namespace}/${name}`;
   return kind === '' ? `a document of ${source}` : `${kind} ${title}`;
 }

@@ -1,7 +1,16 @@
 // What the changes of a snapshot mean: the objects that are others, each told once with the files that show it.
 
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { type Difference, type DiffOptions, diffObjects, type ObjectChange, summaryOf } from '../diff/difference.ts';
+import {
+  type Difference,
+  type DiffOptions,
+  type DiffSummary,
+  diffObjects,
+  isDifference,
+  type ObjectChange,
+  type ObjectName,
+  summaryOf,
+} from '../diff/difference.ts';
 import type { Ignored, IgnoreRule } from '../diff/noise.ts';
 import { distinct } from '../distinct.ts';
 import { RenderError } from '../errors.ts';
@@ -20,7 +29,7 @@ export interface ShownChange extends ObjectChange {
 export interface MeantFile {
   readonly path: string;
   readonly status: SnapshotStatus;
-  /** Whether objects tell what differs; otherwise lines alone do. */
+  /** Whether objects, or workloads that restart, tell what differs; otherwise lines alone do. */
   readonly hasObjects: boolean;
   /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
   readonly diff: string;
@@ -52,10 +61,11 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
     const difference = status === 'different' ? differenceOf(change, options) : undefined;
     if (difference !== undefined) differences.push([path, difference]);
     const isOther = difference === undefined ? isOtherText(change) : hasOtherTexts(change);
-    const isMeant = isOther || (difference !== undefined && difference.objects.length > 0);
+    const isDifferent = difference !== undefined && isDifference(difference);
+    const isMeant = isOther || isDifferent;
     if (!isMeant && options.exact !== true) alike.push(path);
     else {
-      const hasObjects = !isOther && difference !== undefined && difference.objects.length > 0;
+      const hasObjects = !isOther && isDifferent;
       files.push({ path, status, hasObjects, diff: status === 'different' ? diffLines(before, after) : '' });
     }
   }
@@ -123,7 +133,7 @@ function merged(
   const isUnused = (rule: IgnoreRule): boolean =>
     differences.every(([, { unusedRules }]) => unusedRules.includes(rule));
   return {
-    summary: summaryOf(objects, same),
+    summary: summaryOf(objects, { same, restarts: joinRestarts(differences.map(([, { summary }]) => summary)) }),
     objects,
     ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
     unusedRules: ignore.filter(isUnused),
@@ -174,7 +184,10 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
     parts.every(({ unusedRules }) => unusedRules.some((other) => JSON.stringify(other) === JSON.stringify(rule)));
   const byPath = (a: MeantFile, b: MeantFile): number => (a.path < b.path ? -1 : 1);
   return {
-    summary: summaryOf(objects, Math.max(0, ...parts.map(({ summary }) => summary.same))),
+    summary: summaryOf(objects, {
+      same: Math.max(0, ...parts.map(({ summary }) => summary.same)),
+      restarts: joinRestarts(parts.map(({ summary }) => summary)),
+    }),
     objects,
     ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
     unusedRules: distinct(parts.flatMap(({ unusedRules }) => unusedRules)).filter(isUnused),
@@ -184,6 +197,13 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
     ).sort(byPath),
     alike: [...new Set(parts.flatMap(({ alike }) => alike))].sort(),
   };
+}
+
+// A workload of a manifest may leave its namespace to the release; in a file of its own it names it.
+function joinRestarts(summaries: readonly Pick<DiffSummary, 'restarts'>[]): ObjectName[] {
+  const all = distinct(summaries.flatMap(({ restarts }) => restarts));
+  const isSame = (a: ObjectName, b: ObjectName): boolean => a.kind === b.kind && a.name === b.name;
+  return all.filter((name) => name.namespace !== '' || !all.some((other) => other !== name && isSame(name, other)));
 }
 
 // A resource stands in a file of its own and in the manifest, and a change of a template shows in every case.

@@ -2,14 +2,14 @@
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Difference, diffObjects } from '../../../render/diff/difference.ts';
+import { type Difference, diffObjects, isDifference } from '../../../render/diff/difference.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
-import { changeIssues } from '../reporting/changes.ts';
+import { changeIssues, restartIssues } from '../reporting/changes.ts';
 import type { Report } from '../reporting/model.ts';
 import { askedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
@@ -42,7 +42,7 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
   if (difference === undefined) return 2;
   tell(difference, flags, io, reports.takesOutput);
   reports.write(reportOf(difference, flags.args, { folder: folderOf(second ?? first, after, io) }));
-  return difference.objects.length === 0 ? 0 : 1;
+  return isDifference(difference) ? 1 : 0;
 }
 
 // Gives nothing for a side at fault, once that is told.
@@ -109,7 +109,15 @@ function reportOf(difference: Difference, words: readonly string[], { folder }: 
     command: 'diff',
     version: ownVersion(),
     time: new Date(),
-    files: [{ file, issues: objects.flatMap((object) => changeIssues(object, { folder, file })) }],
+    files: [
+      {
+        file,
+        issues: [
+          ...objects.flatMap((object) => changeIssues(object, { folder, file })),
+          ...restartIssues(difference, file),
+        ],
+      },
+    ],
     differences: [{ title, summary: difference.summary, ignored: difference.ignored, changes: objects, texts: [] }],
     data: { ...difference, objects },
     text: formatDifference(difference),
@@ -124,7 +132,7 @@ function tell(difference: Difference, flags: ParsedFlags, io: CommandContext, is
   if (flags.on('json')) {
     const objects = difference.objects.map(({ documents: _, ...object }) => object);
     io.stdout(`${JSON.stringify({ ...difference, objects }, null, 2)}\n`);
-  } else if (difference.objects.length > 0 || !io.quiet) {
+  } else if (isDifference(difference) || !io.quiet) {
     io.stdout(paintDifference(formatDifference(difference), io.out));
   }
 }

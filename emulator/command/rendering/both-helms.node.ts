@@ -1,7 +1,7 @@
 // `--helm 3,4`: one input as two Helms render it, and what differs in meaning between them.
 
 import { randomUUID } from 'node:crypto';
-import { diffObjects } from '../../../render/diff/difference.ts';
+import { diffObjects, isDifference } from '../../../render/diff/difference.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
 import type { HelmMajor } from '../../../render/helm/helm.ts';
 import { helmVersions } from '../../../render/helm-version.ts';
@@ -41,7 +41,7 @@ export function compareHelms([first, second]: HelmPair, texts: readonly [string,
     { documents: texts[1], name: nameOf(second) },
     { all: true },
   );
-  if (difference.objects.length === 0) return { text: `${title}: other bytes, the same meaning\n`, isMeant: false };
+  if (!isDifference(difference)) return { text: `${title}: other bytes, the same meaning\n`, isMeant: false };
   return { text: `${title}: ${formatDifference(difference)}`, isMeant: true };
 }
 

@@ -1,6 +1,7 @@
 // Differences of objects as issues: one for each entry, at the line that can be mended.
 
-import { objectTitle, shortText, type ToldChange } from '../../../render/diff/text.ts';
+import type { Difference } from '../../../render/diff/difference.ts';
+import { objectTitle, restartsText, shortText, type ToldChange } from '../../../render/diff/text.ts';
 import { cutText } from '../counted.ts';
 import type { ReportedIssue } from './model.ts';
 
@@ -10,6 +11,15 @@ export interface ChangePlaces {
   readonly folder: string;
   /** What is told where no better place is known. */
   readonly file: string;
+}
+
+/** Returns an issue for workloads that restart although no object changes in meaning: nothing else explains the verdict. */
+export function restartIssues(
+  { objects, summary }: Pick<Difference, 'summary'> & { readonly objects: readonly unknown[] },
+  file: string,
+): ReportedIssue[] {
+  if (objects.length > 0 || summary.restarts.length === 0) return [];
+  return [{ severity: 'error', rule: 'difference', path: '', message: restartsText(summary.restarts), file }];
 }
 
 type Entry = ToldChange['entries'][number];

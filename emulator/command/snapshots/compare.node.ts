@@ -226,7 +226,7 @@ function plainChange({ documents: _, ...rest }: ShownChange): OutcomeChange {
 }
 
 const emptyDifference = {
-  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {} },
+  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {}, restarts: [] },
   ignored: [],
   unusedRules: [],
 };

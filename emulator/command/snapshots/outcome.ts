@@ -81,7 +81,7 @@ export interface Outcome {
 
 /** Nothing that changed. */
 export const noMeaning: Outcome['meaning'] = {
-  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {} },
+  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {}, restarts: [] },
   objects: [],
   ignored: [],
   unusedRules: [],

@@ -3,7 +3,7 @@
 import type { PlacedCoverage } from '../../../render/coverage/formats.ts';
 import { distinct } from '../../../render/distinct.ts';
 import { listNames } from '../counted.ts';
-import { changeIssues } from '../reporting/changes.ts';
+import { changeIssues, restartIssues } from '../reporting/changes.ts';
 import { leftOutText } from '../reporting/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
 import { plainStyle } from '../style.ts';
@@ -89,12 +89,13 @@ function issuesOf(one: CaseOutcome, outcome: Outcome, isTold: boolean): Reported
       return issues.map((issue) => ({ issue, cells: files.map(cellOf) }));
     }),
   );
+  const restarts = one.status === 'different' ? restartIssues(meaning, input) : [];
   const files = meaning.files.filter(({ path, hasObjects }) => !hasObjects && isOwn(path));
   const others = files.map(({ path, status }): ReportedIssue => {
     const file = `${snapshot}/${path}`;
     return { severity: 'error', rule: 'difference', path: '', message: `${path} ${textWords[status]}`, file };
   });
-  return [...differences, ...others, ...found];
+  return [...differences, ...restarts, ...others, ...found];
 }
 
 interface CellIssue {
@@ -194,7 +195,8 @@ function isInput(value: unknown): value is Readonly<Record<string, unknown>> {
   const { input, snapshot, cases, changes, alike, difference } = value as Readonly<Record<string, unknown>>;
   const { objects, ignored, summary } = (difference ?? {}) as Readonly<Record<string, unknown>>;
   const lists = [cases, changes, alike, objects, ignored].every(Array.isArray);
-  return typeof input === 'string' && typeof snapshot === 'string' && lists && typeof summary === 'object';
+  const { restarts } = (summary ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof input === 'string' && typeof snapshot === 'string' && lists && Array.isArray(restarts);
 }
 
 function outcomeOf({

@@ -1,5 +1,6 @@
 // Outcomes of `drydock snapshot` as a person reads them.
 
+import { isDifference } from '../../../render/diff/difference.ts';
 import { formatBlocks, formatSummary, type ToldChange } from '../../../render/diff/text.ts';
 import type { SnapshotStatus } from '../../../render/snapshot/compare.ts';
 import type { MeantFile } from '../../../render/snapshot/meaning.ts';
@@ -39,7 +40,7 @@ function paintFindings(text: string, style: Style): string {
 function meaningText(outcome: Outcome, { style, lines }: OutcomeTextOptions): string {
   const { snapshot, meaning } = outcome;
   const blocks: string[] = [];
-  if (meaning.objects.length > 0) {
+  if (isDifference(meaning)) {
     const names = new Set(meaning.objects.flatMap(({ files }) => files));
     const noteOf = (object: ToldChange): string => {
       const shown = casesShown((object as OutcomeChange).files, outcome);
@@ -52,7 +53,7 @@ function meaningText(outcome: Outcome, { style, lines }: OutcomeTextOptions): st
   }
   for (const file of meaning.files) {
     const isTold = file.hasObjects && !lines;
-    if (!isTold) blocks.push(fileText(file, snapshot, { style, lines: lines || meaning.objects.length === 0 }));
+    if (!isTold) blocks.push(fileText(file, snapshot, { style, lines: lines || !isDifference(meaning) }));
   }
   return blocks.join('');
 }

@@ -97,13 +97,16 @@ test('nothing differs', async () => {
   assert.equal((await run('charts/web', 'charts/web', '--quiet')).stdout, '');
 });
 
-test('a bump of the version of a chart is nothing, unless all is asked for', async () => {
+test('a bump of the version of a chart restarts the pods that carry it, and is nothing more', async () => {
   cpSync(join(folder, 'charts/web'), join(folder, 'next/web'), { recursive: true });
   const file = join(folder, 'next/web/Chart.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^version: .*/m, 'version: 99.0.0'));
   const { exitCode, stdout } = await run('charts/web', 'next/web');
-  assert.deepEqual([exitCode, stdout.split('\n')[0]], [0, '5 the same']);
-  assert.match(stdout, /left out: \d+ entries: labels of the chart or application version/);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stdout,
+    /^5 the same\n1 workload restarts: Deployment default\/release-name-web\nleft out: \d+ entries: labels of the chart or application version/,
+  );
   assert.equal((await run('charts/web', 'next/web', '--all')).exitCode, 1);
 });
 
@@ -309,6 +312,7 @@ test('JSON for programs', async () => {
     renamed: 0,
     same: 4,
     risks: { 'image-changed': 1 },
+    restarts: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'release-name-web' }],
   });
   assert.deepEqual(objects[0].entries[0].steps.after, ['spec', 'template', 'spec', 'containers', 0, 'image']);
 });

@@ -95,7 +95,7 @@ test('a report that is cut tells how much is left, and stays whole', async () =>
     status: 'added' as const,
     ...{ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name, source: 'x', entries: [], risks: [] },
   });
-  const summary = { added: 50, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {} };
+  const summary = { added: 50, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {}, restarts: [] };
   const changes = Array.from({ length: 50 }, (_, i) => ({
     ...change(`c${i}`),
     causes: [{ kind: 'value', text: `v${i}` }],
