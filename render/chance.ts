@@ -25,6 +25,7 @@ export function watchHost(host: Host): WatchedHost {
       return host.timeZone;
     },
     ...(host.timeZoneName === undefined ? {} : { timeZoneName: host.timeZoneName }),
+    beginTemplate: (release, path) => host.beginTemplate?.(release, path),
     randomBytes: (length) => {
       hasDrawn = true;
       return host.randomBytes(length);
@@ -48,8 +49,8 @@ export function watchHost(host: Host): WatchedHost {
 /** Gives the same world with other dice. Without places each prime of its keys is searched for. */
 export function otherChance(host: Host, places?: PrimePlaces): Host {
   const seed = 'once more';
-  const { randomBytes } = seededHost({ seed });
-  return withFewPrimes({ ...watchHost(host).host, randomBytes }, seed, places);
+  const { randomBytes, beginTemplate } = seededHost({ seed });
+  return withFewPrimes({ ...watchHost(host).host, randomBytes, beginTemplate }, seed, places);
 }
 
 /**

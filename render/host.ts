@@ -22,8 +22,13 @@ export interface Host {
   readonly timeZone: string;
   /** What Go calls that zone where the environment names it; `Local` otherwise. */
   readonly timeZoneName?: string;
-  /** Fills and gives back `length` random bytes, for `rand*`, `uuidv4`, keys and salts. */
+  /** Returns `length` random bytes, for `rand*`, `uuidv4`, keys and salts. */
   randomBytes(length: number): Uint8Array;
+  /**
+   * Called before a template is executed, with the name of its release and its path. A host can make random values depend on
+   * these alone, so that they stay the same whatever else is rendered.
+   */
+  readonly beginTemplate?: ((release: string, path: string) => void) | undefined;
   /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): GoMap | undefined;
   /** Gives a random prime of so many bits, the two highest set, for keys; absent where the engine searches itself. */
@@ -36,6 +41,7 @@ export const hostArgument: Check = (value, path) => {
     now: callback,
     randomBytes: callback,
     lookup: callback,
+    beginTemplate: optional(callback),
     randomPrime: optional(callback),
   })(value, path);
   if (issues.length > 0 || !isMembers(value)) return issues;
@@ -134,7 +140,8 @@ function isTime(value: unknown): boolean {
 }
 
 /**
- * Gives a world that answers the same in every run: a frozen clock in UTC and random bytes drawn from the seed.
+ * Returns a host that answers the same in every run: a frozen clock in UTC and random bytes drawn from the seed. Each template
+ * of a release has random bytes of its own, so that what others draw does not change them.
  * Throws ARGUMENT_INVALID.
  * @example
  * const text = template(chart, { host: seededHost({ seed: 'a' }) });
@@ -142,11 +149,21 @@ function isTime(value: unknown): boolean {
 export function seededHost(options: SeededHostOptions = {}): Host {
   checkArguments('seededHost', ['options', options, seededOptions]);
   const now = options.now ?? Date.UTC(2025, 0, 1);
-  const next = sfc32(options.seed ?? 'drydock');
+  const { seed = 'drydock' } = options;
+  let scope = seed;
+  let next: (() => number) | undefined;
   return {
     now: () => now,
     timeZone: 'UTC',
-    randomBytes: (length) => Uint8Array.from({ length }, () => next() & 0xff),
+    randomBytes: (length) => {
+      next ??= sfc32(scope);
+      const draw = next;
+      return Uint8Array.from({ length }, () => draw() & 0xff);
+    },
+    beginTemplate: (release, path) => {
+      scope = `${seed}\n${release}\n${path}`;
+      next = undefined;
+    },
     lookup: () => undefined,
   };
 }

@@ -2,7 +2,7 @@
 
 import { broughtBy, type PackageApis, sourceOf } from './apis.ts';
 import { callback, checkArguments, flag, joinPath, listOf, type OptionChecks, text } from './arguments.ts';
-import { otherChance, watchHost } from './chance.ts';
+import { otherChance, type PrimePlaces, watchHost } from './chance.ts';
 import type { Chart } from './chart/chart.ts';
 import { chartArgument } from './chart/check.ts';
 import { readFor } from './chart/read-for.ts';
@@ -77,10 +77,11 @@ export interface RenderedPackage {
 /** What chance has to do with a package. */
 export interface PackageChance {
   /**
-   * Renders the package once more with other dice, the first time it is asked; undefined where no template called a random
-   * function. Throws LIMIT_REACHED where that takes more than the Order's limits leave.
+   * Renders the package once more with other random values, the first time it is called; undefined if no template called a
+   * random function. Without places each prime of its keys is searched for. Throws LIMIT_REACHED if that takes more than the
+   * Order's limits leave.
    */
-  readonly again: (() => RenderedRelease) | undefined;
+  readonly again: ((places?: PrimePlaces) => RenderedRelease) | undefined;
   /** What its templates looked up in the cluster, as `apiVersion kind namespace name`. */
   readonly lookups: ReadonlySet<string>;
 }
@@ -283,7 +284,11 @@ function renderPackage(selection: PackageSelection, chart: Chart, options: Packa
   const trace = isTraced ? createTrace() : undefined;
   if (trace !== undefined) onTrace?.({ selection, chart, trace });
   const release = render(host, options.onWarning, { reads: isWatched ? new Reads() : undefined, trace });
-  const again = once(() => options.within(() => render(otherChance(options.host), undefined)));
+  let rendered: RenderedRelease | undefined;
+  const again = (places?: PrimePlaces): RenderedRelease => {
+    rendered ??= options.within(() => render(otherChance(options.host, places), undefined));
+    return rendered;
+  };
   const chance = { again: hasDrawn() ? again : undefined, lookups };
   return { selection, chart, values, release, isWatched, isVast, trace, apis: { brought, asked }, chance };
 }

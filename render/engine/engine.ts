@@ -59,6 +59,7 @@ export function renderChart(composition: Composition, options: EngineOptions): M
   for (const template of templates) {
     if (isPartial(template.path)) continue;
     template.scope.set('Template', templateObject(template, helm));
+    options.host.beginTemplate?.(options.release.name, template.path);
     rendered.set(template.path, execute(set, template, helm));
     trace?.keep(template.path);
   }

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { type Difference, diffObjects, isDifference } from '../../../render/diff/difference.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
 import { GoError } from '../../../render/go/value.ts';
+import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
@@ -74,11 +75,26 @@ function compare(
       showSecrets: flags.on('show-secrets'),
       ...(secretKey ? { secretKey } : {}),
     });
-    return withCauses(difference, before.releases, after.releases);
+    return withCauses(asRendered(difference, [before, after]), before.releases, after.releases);
   } catch (error) {
     tellFault(error, '', io);
     return undefined;
   }
+}
+
+// Causes are found in what was rendered, not in what stands for random values.
+function asRendered(difference: Difference, [before, after]: readonly [ReadSide, ReadSide]): Difference {
+  const rendered = ({ originals }: ReadSide, document: SourcedDocument): SourcedDocument => {
+    return { ...document, content: originals.get(document.content.trim()) ?? document.content };
+  };
+  const objects = difference.objects.map(({ documents, ...object }) => ({
+    ...object,
+    documents: {
+      ...(documents.before && { before: rendered(before, documents.before) }),
+      ...(documents.after && { after: rendered(after, documents.after) }),
+    },
+  }));
+  return { ...difference, objects };
 }
 
 // An Order has its own values, and a manifest has none.

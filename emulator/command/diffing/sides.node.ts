@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { otherChance, watchHost } from '../../../render/chance.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
-import type { DiffDocument } from '../../../render/diff/objects.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { livingInputs } from '../../../render/impact/inputs.ts';
@@ -11,6 +11,7 @@ import { splitStream } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
 import type { RenderedRelease } from '../../../render/release.ts';
+import { releaseDocuments, type SettledDocuments, settleRelease } from '../../../render/snapshot/documents.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { isBundle } from '../../../render/vendor/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
@@ -18,14 +19,14 @@ import { askMeantPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
+import { primePlaces } from '../rendering/prime-places.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
 import type { SideRelease } from './causes.ts';
 import { checkOut, readRevision } from './revision.node.ts';
 
 /** One side, read or rendered. */
-export interface ReadSide {
-  readonly documents: readonly DiffDocument[];
+export interface ReadSide extends SettledDocuments {
   /** Whether it was rendered: then it is known which namespace an object is in that names none. */
   readonly isRendered: boolean;
   /** Whether values and a release's name count for it. */
@@ -86,7 +87,7 @@ function isOrder(content: string, name: string): boolean {
 
 function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
   for (const document of documents) refuseText(document);
-  return { documents, isRendered: false, isChart: false, releases: [] };
+  return { documents, originals: new Map(), isRendered: false, isChart: false, releases: [] };
 }
 
 // A text of any other kind is YAML, too: one scalar. It would stand for a side that has no objects.
@@ -122,23 +123,31 @@ function filesBelow(folder: string): SourcedDocument[] {
 }
 
 async function chartSide(path: string, word: string, { flags, io }: Reading): Promise<ReadSide> {
-  const { release, capabilities, objects } = await renderTraced(path, flags, {
+  const { host, hasDrawn } = watchHost(seededHostOf(flags));
+  const { release, capabilities, objects, again } = await renderTraced(path, flags, {
     io,
-    host: seededHostOf(flags),
+    host,
     folder: word,
     onWarning: (line) => io.stderr(`${line}\n`),
   });
   const own = releaseSide(release, objects, capabilities.kubeVersion.version);
-  return { documents: own.documents, isRendered: true, isChart: true, releases: [own] };
+  const twin = hasDrawn() ? again(otherChance(seededHostOf(flags), primePlaces)) : undefined;
+  return { ...settleRelease(release, twin), isRendered: true, isChart: true, releases: [own] };
 }
 
 async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
   const { text, options } = await readOrderFile(path, flags, io);
   try {
-    // Both sides see the same time and draw the same dice.
     const { rendered, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
     const releases = rendered.packages.map(({ release }, i) => releaseSide(release, objects[i]!, rendered.kubeVersion));
-    return { documents: releases.flatMap(({ documents }) => documents), isRendered: true, isChart: false, releases };
+    const settled = rendered.packages.map(({ release, chance }) => settleRelease(release, chance.again?.(primePlaces)));
+    return {
+      documents: settled.flatMap(({ documents }) => documents),
+      originals: new Map(settled.flatMap(({ originals }) => [...originals])),
+      isRendered: true,
+      isChart: false,
+      releases,
+    };
   } catch (error) {
     if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
     const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
@@ -147,8 +156,7 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
 }
 
 function releaseSide(release: RenderedRelease, objects: TracedObjects, kubeVersion: string): SideRelease {
-  const { name, namespace, crds, manifests, hooks, helm } = release;
-  const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
+  const { name, namespace, helm } = release;
   const known = livingInputs(release, { kubeVersion, helm: helm.major });
-  return { name, namespace, documents, side: { known, objects } };
+  return { name, namespace, documents: releaseDocuments(release), side: { known, objects } };
 }

@@ -21,7 +21,10 @@ export function pairOf(flags: ParsedFlags): HelmPair | undefined {
 export function twinHosts(zone: string | undefined): () => Host {
   const [seed, now] = [randomUUID(), Date.now()];
   const { randomPrime: _, ...real } = realHost(zone);
-  return () => ({ ...real, now: () => now, randomBytes: seededHost({ seed }).randomBytes });
+  return () => {
+    const { randomBytes, beginTemplate } = seededHost({ seed });
+    return { ...real, now: () => now, randomBytes, beginTemplate };
+  };
 }
 
 /** What two Helms make of one input. */

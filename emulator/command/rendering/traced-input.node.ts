@@ -9,7 +9,7 @@ import { type Host, realHost } from '../../../render/host.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { type RenderedPackages, renderPackages } from '../../../render/packages.ts';
-import { type RenderedRelease, renderRelease } from '../../../render/release.ts';
+import { type ReleaseOptions, type RenderedRelease, renderRelease } from '../../../render/release.ts';
 import { chartTexts } from '../../../render/report/sources.ts';
 import type { TracedObjects } from '../../../render/trace/explanation.ts';
 import { orderObjects, releaseObjects } from '../../../render/trace/objects.ts';
@@ -42,6 +42,8 @@ export interface TracedChart {
   readonly release: RenderedRelease;
   readonly capabilities: Capabilities;
   readonly objects: TracedObjects;
+  /** Renders it once more, without a trace. */
+  readonly again: (host: Host) => RenderedRelease;
 }
 
 /** What a chart is rendered with beside its flags. */
@@ -64,8 +66,7 @@ export async function renderTraced(
   const given = await readUserValues(flags, io, helm);
   const values = mergeUserValues(given, helm);
   const capabilities = capabilitiesOf(flags, helm);
-  const trace = createTrace();
-  const release = renderRelease(chart, {
+  const options: ReleaseOptions = {
     helm,
     name: flags.text('release') || 'release-name',
     namespace: flags.text('namespace') || 'default',
@@ -73,12 +74,12 @@ export async function renderTraced(
     capabilities,
     isUpgrade: flags.on('is-upgrade'),
     skipSchemaValidation: flags.on('skip-schema-validation'),
-    host,
-    onWarning,
-    trace,
-  });
+  };
+  const trace = createTrace();
+  const release = renderRelease(chart, { ...options, host, onWarning, trace });
   const objects = releaseObjects({ ...release, trace }, { chart, folder, given });
-  return { chart, given, release, capabilities, objects };
+  const again = (other: Host): RenderedRelease => renderRelease(chart, { ...options, host: other });
+  return { chart, given, release, capabilities, objects, again };
 }
 
 /** Renders an Order that was read; gives its packages, and the objects of each. Throws RenderError. */

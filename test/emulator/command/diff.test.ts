@@ -371,3 +371,50 @@ test('a line less in a long template, which stands there elsewhere, too, is told
     /- spec\.properties\.f900\.minLength: 1\n.*\n {6}because of long\/templates\/a\.yaml:2709, where a line is gone\n$/,
   );
 });
+
+test('random values do not depend on what else renders', async () => {
+  const secret = (name: string, value: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\nstringData:\n  password: ${value}\n`;
+  write('random/Chart.yaml', 'apiVersion: v2\nname: random\nversion: 1.0.0\n');
+  write('random/values.yaml', 'first: true\n');
+  write('random/templates/a.yaml', `{{ if .Values.first }}\n${secret('a', '{{ randAlphaNum 8 }}')}{{ end }}`);
+  write('random/templates/b.yaml', secret('b', '{{ randAlphaNum 8 }}'));
+  // So few values that another rendering often draws the same.
+  write(
+    'random/templates/c.yaml',
+    configMap('c', 'a: "{{ randInt 0 2 }}", b: "{{ randInt 0 2 }}", c: "{{ randInt 0 2 }}"'),
+  );
+  const { stdout } = await run('random', '--new-set', 'first=false');
+  assert.match(stdout, /^1 removed, 2 the same\n/);
+  write('random/templates/0.yaml', configMap('0', 'a: "{{ randAlphaNum 8 }}"'));
+  cpSync(join(folder, 'random'), join(folder, 'more'), { recursive: true });
+  write('more/templates/b.yaml', `${secret('b', 'x{{ randAlphaNum 8 }}')}  salt: {{ randAlphaNum 4 }}\n`);
+  write('more/templates/00.yaml', configMap('00', 'a: "{{ randAlphaNum 8 }}"'));
+  write(
+    'more/templates/d.yaml',
+    `{{ $b := include (print $.Template.BasePath "/b.yaml") . }}${configMap('d', 'sum: {{ sha1sum $b }}')}`,
+  );
+  const changed = await run('random', 'more');
+  assert.match(changed.stdout, /^2 added, 1 changed, 3 the same\n/, changed.stdout);
+  assert.match(changed.stdout, /data\.salt/);
+  assert.equal((await run('more', 'more')).exitCode, 0);
+});
+
+test('a package more in an Order changes no random value of the others', async () => {
+  write('dice/charts/dice/Chart.yaml', 'apiVersion: v2\nname: dice\nversion: 1.0.0\n');
+  write(
+    'dice/charts/dice/templates/a.yaml',
+    configMap('a', 'a: "{{ randAlphaNum 8 }}", b: "{{ randInt 0 2 }}", c: "{{ randInt 0 2 }}"'),
+  );
+  const order = (...names: string[]): string =>
+    `kind: Order\nmetadata: {name: dice}\nspec:\n  packages:\n${names
+      .map(
+        (name) =>
+          `    - name: ${name}\n      chart: {name: dice, version: 1.0.0, namespace: ${name}, releaseName: ${name}, sourceRef: {name: charts}}\n`,
+      )
+      .join('')}`;
+  write('dice/one.yaml', order('b'));
+  write('dice/two.yaml', order('a', 'b'));
+  const { stdout, stderr } = await run('dice/one.yaml', 'dice/two.yaml');
+  assert.match(stdout, /^1 added, 1 the same\n/, stderr);
+});

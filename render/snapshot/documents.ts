@@ -1,0 +1,44 @@
+// Documents of a release with `<random>` in place of what was drawn, so that two renderings can be compared.
+
+import type { DiffDocument } from '../diff/objects.ts';
+import type { RenderedRelease } from '../release.ts';
+import { settleFiles } from './settle.ts';
+
+/** The documents of a release without what was drawn at random. */
+export interface SettledDocuments {
+  readonly documents: readonly DiffDocument[];
+  /** The rendered text of each document that was changed, by its new text; both trimmed. */
+  readonly originals: ReadonlyMap<string, string>;
+}
+
+/** Returns everything that a release installs: CRDs, manifests and hooks. */
+export function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease): readonly DiffDocument[] {
+  return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
+}
+
+/**
+ * Returns the documents of a release with `<random>` wherever a rendering with other random values differs. `twin` is that
+ * rendering; undefined if no template drew a random value.
+ */
+export function settleRelease(release: RenderedRelease, twin: RenderedRelease | undefined): SettledDocuments {
+  const documents = releaseDocuments(release);
+  if (twin === undefined) return { documents, originals: new Map() };
+  const { files, originals } = settleFiles(filesOf(documents), {
+    twin: filesOf(releaseDocuments(twin)),
+    showSecrets: true,
+  });
+  const texts = [...files.values()];
+  return { documents: documents.map((document, at) => ({ ...document, content: texts[at]! })), originals };
+}
+
+// A template keeps the order of its documents, so the path and the place among those of that path find the twin.
+function filesOf(documents: readonly DiffDocument[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    documents.map(({ path, content }) => {
+      const count = (counts.get(path) ?? 0) + 1;
+      counts.set(path, count);
+      return [`${path} ${count}.yaml`, content];
+    }),
+  );
+}
