@@ -29,7 +29,7 @@ export const floors: readonly (readonly string[])[] = [
   ['render/checks/', 'render/diff/', 'render/impact/', 'render/unittest/'],
   ['render/report/'],
   ['render/scripts/'],
-  ['render/export/', 'render/import/'],
+  ['render/gitops/'],
   [
     'render/covered-chart.ts',
     'render/explained.ts',

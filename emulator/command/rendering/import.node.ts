@@ -3,9 +3,9 @@
 import { stringify } from 'yaml';
 import { writeJson } from '../../../render/codec/json-text.ts';
 import { RenderError } from '../../../render/errors.ts';
+import { type ImportFile, importOrder } from '../../../render/gitops/import/import.ts';
 import { isStackOverflow } from '../../../render/go/steps.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { type ImportFile, importOrder } from '../../../render/import/import.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { askMeantPath, expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { messageOf, RenderError } from '../../../render/errors.ts';
-import type { Engine } from '../../../render/export/export.ts';
+import type { Engine } from '../../../render/gitops/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';

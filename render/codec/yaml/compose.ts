@@ -10,11 +10,12 @@ import { YamlScanner } from './scanner.ts';
 /**
  * Reads the first document of a YAML text.
  * `exact` keeps integers as `Int`; otherwise every number is a float64, as it is once JSON has been between.
+ * `hasBoolWords`: whether `yes` and `off` are booleans, as in YAML 1.1.
  * Throws GoError with go-yaml's text, which begins with `yaml: `.
  */
-export function composeYaml(text: string, exact: boolean): ComposedYaml {
+export function composeYaml(text: string, exact: boolean, hasBoolWords = true): ComposedYaml {
   const source = readSource(text);
-  const composer = new YamlComposer(new YamlScanner(source), exact);
+  const composer = new YamlComposer(new YamlScanner(source), exact, hasBoolWords);
   const { depth } = shallow;
   // The text may stop short of a forbidden character. Whoever comes to that end has met it.
   const meetsEnd = (): boolean => source.fault !== undefined && composer.scanner.pos + 4 >= source.text.length;

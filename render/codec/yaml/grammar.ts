@@ -7,7 +7,7 @@ import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { copyValue, YamlAnchors } from './anchors.ts';
 import { failAt, type TokenPlace } from './error.ts';
 import { invalidKeyError, keyText, rememberKey, unsupportedKeyError } from './key.ts';
-import { isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './scalar.ts';
+import { isBoolWord, isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
 import type { TokenKind, YamlScanner } from './scanner.ts';
 import { YamlTags } from './tags.ts';
@@ -34,6 +34,8 @@ const mergeTag = `${yamlTagPrefix}merge`;
 export abstract class YamlGrammar {
   readonly scanner: YamlScanner;
   protected exact: boolean;
+  /** Whether `yes`, `off` and the like are booleans; they are strings to go-yaml v3. */
+  protected readonly hasBoolWords: boolean;
   protected readonly anchors = new YamlAnchors();
   protected readonly tags = new YamlTags();
   // Go decodes once all is parsed: a fault of decoding counts only when the syntax has none.
@@ -46,9 +48,10 @@ export abstract class YamlGrammar {
   // Whether some key was no string.
   protected hasOddKeys = false;
 
-  constructor(scanner: YamlScanner, exact: boolean) {
+  constructor(scanner: YamlScanner, exact: boolean, hasBoolWords = true) {
     this.scanner = scanner;
     this.exact = exact;
+    this.hasBoolWords = hasBoolWords;
   }
 
   /** document ::= DIRECTIVE* DOCUMENT-START? block_node? DOCUMENT-END? */
@@ -124,7 +127,7 @@ export abstract class YamlGrammar {
 
   protected scalar(kind: 'plain' | 'quoted', text: string): GoValue {
     this.anchors.count();
-    if (kind === 'quoted') return text;
+    if (kind === 'quoted' || (!this.hasBoolWords && isBoolWord(text))) return text;
     const value = this.exact ? resolvePlain(text) : resolveJson(text);
     if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
     return value;

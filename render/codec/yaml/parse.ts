@@ -14,6 +14,14 @@ export function parseYaml(text: string): GoValue {
   return read(text, false, () => false);
 }
 
+/**
+ * Returns the first document of a YAML text as kustomize and helmfile read it, with go-yaml v3: `yes`, `no`, `on` and
+ * `off` are strings. Throws GoError.
+ */
+export function parseYaml12(text: string): GoValue {
+  return read(text, false, () => false, false);
+}
+
 /** Reads a YAML mapping; an empty document is an empty map. Throws GoError, also when the document is something else. */
 export function parseYamlMap(text: string): GoMap {
   const value = parseYaml(text);
@@ -48,9 +56,9 @@ export function scalarText(value: GoValue): string | undefined {
   return typeof value === 'number' ? formatFloat(value, 'g', -1, 32) : undefined;
 }
 
-function read(text: string, exact: boolean, isText: IsTextField): GoValue {
+function read(text: string, exact: boolean, isText: IsTextField, hasBoolWords = true): GoValue {
   try {
-    const { value, hasNonFinite } = composeYaml(text, exact);
+    const { value, hasNonFinite } = composeYaml(text, exact, hasBoolWords);
     if (hasNonFinite) checkNumbers(value, isText);
     return value;
   } catch (error) {

@@ -25,6 +25,13 @@ const hints = new Uint8Array(128);
 for (const char of 'yYnNtTfFoO~') hints[char.charCodeAt(0)] = 1;
 for (const char of '+-.0123456789') hints[char.charCodeAt(0)] = 2;
 
+const boolWord = /^(?:[yY]|yes|Yes|YES|on|On|ON|[nN]|no|No|NO|off|Off|OFF)$/;
+
+/** Reports whether a plain scalar is a boolean in YAML 1.1 alone. */
+export function isBoolWord(text: string): boolean {
+  return boolWord.test(text);
+}
+
 /** Tells whether the text is a string for sure: by its first character alone. An empty text is not. */
 export function isSurelyString(text: string): boolean {
   const unit = text.charCodeAt(0);

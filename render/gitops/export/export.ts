@@ -1,13 +1,13 @@
 // An Order for an engine that installs by itself: Argo CD, Flux, helmfile, kustomize.
 
-import { isNested } from '../arguments.ts';
-import { RenderError } from '../errors.ts';
-import type { GoMap } from '../go/value.ts';
-import type { JsonObject, JsonValue } from '../order/order.ts';
-import { orderInvalid } from '../order/validate.ts';
-import { formatObject } from '../output/documents.ts';
-import type { RenderedPackage, RenderedPackages } from '../packages.ts';
-import { valueOfJson } from '../values/patch.ts';
+import { isNested } from '../../arguments.ts';
+import { RenderError } from '../../errors.ts';
+import type { GoMap } from '../../go/value.ts';
+import type { JsonObject, JsonValue } from '../../order/order.ts';
+import { orderInvalid } from '../../order/validate.ts';
+import { formatObject } from '../../output/documents.ts';
+import type { RenderedPackage, RenderedPackages } from '../../packages.ts';
+import { valueOfJson } from '../../values/patch.ts';
 import { argocdDocuments } from './argocd.ts';
 import { fluxDocuments } from './flux.ts';
 import { helmfileDocuments } from './helmfile.ts';

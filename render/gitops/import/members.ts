@@ -1,14 +1,14 @@
 // Members of documents that nobody has checked: what is of another kind counts as absent.
 
-import { plainValue } from '../codec/plain.ts';
-import { parseYaml } from '../codec/yaml/parse.ts';
-import { GoError, type GoMap } from '../go/value.ts';
-import type { ChartInput, SourceInput } from '../order/document.ts';
-import { isUrl } from '../order/names.ts';
-import type { JsonObject, JsonValue } from '../order/order.ts';
-import { isObject } from '../order/shape.ts';
-import { valueOfJson } from '../values/patch.ts';
-import { parseSet, parseSetString } from '../values/set.ts';
+import { plainValue } from '../../codec/plain.ts';
+import { parseYaml } from '../../codec/yaml/parse.ts';
+import { GoError, type GoMap } from '../../go/value.ts';
+import type { ChartInput, SourceInput } from '../../order/document.ts';
+import { isUrl } from '../../order/names.ts';
+import type { JsonObject, JsonValue } from '../../order/order.ts';
+import { isObject } from '../../order/shape.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import { parseSet, parseSetString } from '../../values/set.ts';
 
 /** A package that was read, and what of it an Order cannot carry. */
 export interface ImportedPackage {

@@ -1,8 +1,8 @@
 // HelmReleases of Flux, each after those it depends on, with the addresses of the repositories beside them.
 // Mirrors: fluxcd, helm-controller, api/v2, `HelmReleaseSpec`; source-controller, api/v1, `HelmRepositorySpec`.
 
-import type { SourceInput } from '../order/document.ts';
-import type { JsonObject } from '../order/order.ts';
+import type { SourceInput } from '../../order/document.ts';
+import type { JsonObject } from '../../order/order.ts';
 import {
   type ImportedPackage,
   inOrder,

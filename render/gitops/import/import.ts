@@ -1,13 +1,13 @@
 // Files of other engines to an Order: Applications of Argo CD, HelmReleases of Flux, a helmfile, a kustomization.
 
-import { checkArguments, listOf, membersOf, text } from '../arguments.ts';
-import { plainValue } from '../codec/plain.ts';
-import { parseYaml } from '../codec/yaml/parse.ts';
-import { RenderError } from '../errors.ts';
-import { GoError } from '../go/value.ts';
-import { splitStream } from '../manifest/objects.ts';
-import type { Order } from '../order/document.ts';
-import { type JsonObject, ORDER_API_VERSION } from '../order/order.ts';
+import { checkArguments, listOf, membersOf, text } from '../../arguments.ts';
+import { plainValue } from '../../codec/plain.ts';
+import { parseYaml } from '../../codec/yaml/parse.ts';
+import { RenderError } from '../../errors.ts';
+import { GoError } from '../../go/value.ts';
+import { splitStream } from '../../manifest/objects.ts';
+import type { Order } from '../../order/document.ts';
+import { type JsonObject, ORDER_API_VERSION } from '../../order/order.ts';
 import { importApplications } from './argocd.ts';
 import { importHelmReleases } from './flux.ts';
 import { importHelmfile } from './helmfile.ts';

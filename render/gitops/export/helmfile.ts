@@ -1,8 +1,8 @@
 // An Order as a helmfile, each release needing the one before it.
 // Mirrors: helmfile, docs/index.md, "Configuration", v1: a file that does not end in .gotmpl is no template.
 
-import { isAbsolutePath } from '../order/names.ts';
-import type { JsonObject } from '../order/order.ts';
+import { isAbsolutePath } from '../../order/names.ts';
+import type { JsonObject } from '../../order/order.ts';
 import { type ExportedPackage, embedded, plainPath } from './package.ts';
 
 /** Gives one document. Throws ORDER_INVALID. */

@@ -1,9 +1,9 @@
 // A helmfile: its releases, each after those it needs.
 // Mirrors: helmfile, docs/index.md, "Configuration", v1.
 
-import type { SourceInput } from '../order/document.ts';
-import type { JsonObject, JsonValue } from '../order/order.ts';
-import { isObject } from '../order/shape.ts';
+import type { SourceInput } from '../../order/document.ts';
+import type { JsonObject, JsonValue } from '../../order/order.ts';
+import { isObject } from '../../order/shape.ts';
 import {
   type ImportedPackage,
   inOrder,

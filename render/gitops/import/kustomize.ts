@@ -1,7 +1,7 @@
 // The charts of a kustomization, in the order in which they stand there.
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart`, v5.6.
 
-import type { JsonObject } from '../order/order.ts';
+import type { JsonObject } from '../../order/order.ts';
 import {
   type ImportedPackage,
   leftOut,

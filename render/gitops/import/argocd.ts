@@ -1,8 +1,8 @@
 // Applications of Argo CD, in the order of their sync waves.
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `ApplicationSource`, v2.14.
 
-import type { JsonObject } from '../order/order.ts';
-import { isObject } from '../order/shape.ts';
+import type { JsonObject } from '../../order/order.ts';
+import { isObject } from '../../order/shape.ts';
 import {
   type ImportedPackage,
   leftOut,
