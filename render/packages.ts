@@ -8,7 +8,7 @@ import { chartArgument } from './chart/check.ts';
 import { readFor } from './chart/read-for.ts';
 import { type Registry, registryArgument } from './chart/registry.ts';
 import { RenderError } from './errors.ts';
-import { parseConstraint, parseVersion } from './go/semver.ts';
+import { parseConstraint, parseVersion, satisfies } from './go/semver.ts';
 import { GoError } from './go/value.ts';
 import type { Helm } from './helm/helm.ts';
 import { helmArgument, helmOf } from './helm/versions.ts';
@@ -216,7 +216,7 @@ function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: OrderOp
 
 function meets(version: string, constraint: string): boolean {
   try {
-    return parseConstraint(constraint).check(parseVersion(version));
+    return satisfies(parseVersion(version), parseConstraint(constraint));
   } catch (error) {
     if (error instanceof GoError) return false;
     throw error;

@@ -123,7 +123,7 @@ export function renderRelease(given: Chart, options: ReleaseOptions = {}): Rende
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
   const capabilities = capabilitiesOf(options.capabilities, crds, helm);
   const files = orPartial(new Map(), () => {
-    checkKubeVersion(chart, capabilities);
+    checkKubeVersion(chart, capabilities, helm);
     return renderChart(composition, {
       release: { name, namespace, revision: 1, isUpgrade: options.isUpgrade ?? false },
       capabilities,

@@ -3,7 +3,7 @@
 import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
-import { parseConstraint, parseVersion } from '../render/go/semver.ts';
+import { parseConstraint, parseVersion, satisfies } from '../render/go/semver.ts';
 
 /** One thing to render: a chart folder and a values file of its `ci/`, if any. */
 export interface ConformanceCase {
@@ -64,7 +64,7 @@ type ChartsByName = ReadonlyMap<string, readonly FoundChart[]>;
 function choose(candidates: readonly FoundChart[], range: string): FoundChart | undefined {
   const fits = ({ version }: FoundChart): boolean => {
     try {
-      return parseConstraint(range).check(parseVersion(version));
+      return satisfies(parseVersion(version), parseConstraint(range));
     } catch {
       return false;
     }

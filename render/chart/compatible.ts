@@ -1,16 +1,15 @@
 // Version ranges of charts: of dependencies and of Kubernetes. Mirrors: helm.sh/helm/v3/pkg/chartutil, compatible.go, v3.17.3.
 
-import { type Constraint, parseConstraint, parseVersion, type Version } from '../go/semver.ts';
+import { parseConstraint, parseVersion, type SemverRules, satisfies } from '../go/semver.ts';
+import { GoError } from '../go/value.ts';
 
-/** Tells whether a version lies in a range; false when either cannot be read. Mirrors: `IsCompatibleRange`. */
-export function isCompatibleRange(range: string, version: string): boolean {
-  let parsed: Version;
-  let constraint: Constraint;
+/** Reports whether a version satisfies a constraint; false if either cannot be parsed. Mirrors: `IsCompatibleRange`. */
+export function isCompatibleRange(range: string, version: string, rules?: SemverRules): boolean {
   try {
-    parsed = parseVersion(version);
-    constraint = parseConstraint(range);
-  } catch {
-    return false;
+    const parsed = parseVersion(version, rules);
+    return satisfies(parsed, parseConstraint(range, rules));
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
   }
-  return constraint.check(parsed);
 }

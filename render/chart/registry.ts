@@ -3,7 +3,7 @@
 
 import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../arguments.ts';
 import { RenderError, type RenderErrorDetails } from '../errors.ts';
-import { compareVersions, parseConstraint, parseVersion, type Version } from '../go/semver.ts';
+import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
 import type { Chart } from './chart.ts';
 import { chartArgument } from './check.ts';
 
@@ -189,7 +189,7 @@ export function pickCandidate<T extends { readonly version: string }>(
 
 function constraintOf(text: string): (version: Version) => boolean {
   const constraint = orNothing(() => parseConstraint(text));
-  return (version) => constraint?.check(version) ?? false;
+  return (version) => constraint !== undefined && satisfies(version, constraint);
 }
 
 function orNothing<T>(parse: () => T): T | undefined {

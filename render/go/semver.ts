@@ -1,7 +1,7 @@
 // Versions and version constraints as charts and `semverCompare` read them.
-// Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0.
+// Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0 to v3.5.0; `SemverRules` says in what they differ.
 
-import { parseUint64 } from './number.ts';
+import { parseUint64, quote } from './number.ts';
 import { compileRegexp } from './regexp/regexp.ts';
 import { encodeUtf8 } from './utf8.ts';
 import { compareStrings, func, GoError, type GoFunc, GoObject, type GoValue, Int, int } from './value.ts';
@@ -19,12 +19,54 @@ interface Parts {
   readonly metadata: string;
 }
 
-/** What counting the highest number up does: version 3.5 of the library refuses it. */
-export type Overflow = 'fails' | 'wraps';
+/** What sets one release of the library apart from another. */
+export interface SemverRules {
+  /**
+   * Whether one comparison with a pre-release admits pre-releases for its whole AND group (3.4).
+   * Otherwise each comparison admits them for itself, and `!=` with a full version admits them always.
+   */
+  readonly prereleasesByGroup: boolean;
+  /** Whether long texts are refused: versions over 256 bytes, constraints over 512 bytes or 32 groups (3.5). */
+  readonly limitsLength: boolean;
+  /** Whether incrementing the highest number fails (3.5); otherwise it wraps around to 0. */
+  readonly refusesOverflow: boolean;
+  /** Whether errors begin with a capital letter (up to 3.3). */
+  readonly capitalizesErrors: boolean;
+  /** Whether errors quote the constraint (3.5). */
+  readonly quotesConstraints: boolean;
+}
+
+/** Version 3.3 of the library. */
+export const semver33: SemverRules = {
+  prereleasesByGroup: false,
+  limitsLength: false,
+  refusesOverflow: false,
+  capitalizesErrors: true,
+  quotesConstraints: false,
+};
+
+/** Version 3.4 of the library. */
+export const semver34: SemverRules = { ...semver33, prereleasesByGroup: true, capitalizesErrors: false };
+
+/** Version 3.5 of the library. */
+export const semver35: SemverRules = {
+  ...semver34,
+  limitsLength: true,
+  refusesOverflow: true,
+  quotesConstraints: true,
+};
+
+function failure({ capitalizesErrors }: SemverRules, text: string, cause = ''): GoError {
+  return new GoError((capitalizesErrors ? text : text.toLowerCase()) + cause);
+}
+
+function improperConstraint({ quotesConstraints }: SemverRules, text: string): GoError {
+  return new GoError(`improper constraint: ${quotesConstraints ? quote(text) : text}`);
+}
 
 interface VersionOptions {
   readonly kind?: 'struct' | 'ptr';
-  readonly overflow?: Overflow;
+  readonly rules?: SemverRules;
 }
 
 /** A semantic version: `*semver.Version`, or `semver.Version` where a method gives a new one. */
@@ -38,11 +80,11 @@ export class Version extends GoObject implements Parts {
   readonly metadata: string;
   /** The text it was read from. */
   readonly original: string;
-  readonly overflow: Overflow;
+  readonly rules: SemverRules;
 
-  constructor(parts: Parts, original: string, { kind = 'ptr', overflow = 'wraps' }: VersionOptions = {}) {
+  constructor(parts: Parts, original: string, { kind = 'ptr', rules = semver33 }: VersionOptions = {}) {
     super();
-    this.overflow = overflow;
+    this.rules = rules;
     this.kind = kind;
     this.type = kind === 'ptr' ? '*semver.Version' : 'semver.Version';
     this.major = parts.major;
@@ -53,7 +95,7 @@ export class Version extends GoObject implements Parts {
     this.original = original;
   }
 
-  /** Gives the canonical text: three numbers, and no `v`. */
+  /** Returns the canonical text: three numbers, without a leading `v`. */
   override string(): string {
     return `${this.major}.${this.minor}.${this.patch}${this.pre && `-${this.pre}`}${this.metadata && `+${this.metadata}`}`;
   }
@@ -87,8 +129,9 @@ type Part = 'major' | 'minor' | 'patch';
 
 function next(version: Version, part: Part): bigint {
   const number = BigInt.asUintN(64, version[part] + 1n);
-  if (number === 0n && version.overflow === 'fails')
+  if (number === 0n && version.rules.refusesOverflow) {
     throw new GoError(`${part} version increment would overflow uint64`);
+  }
   return number;
 }
 
@@ -96,7 +139,7 @@ function successor(version: Version, change: Partial<Parts>): Version {
   const { major, minor, patch, pre, metadata } = version;
   const parts = new Version({ major, minor, patch, pre, metadata, ...change }, '');
   const prefix = version.original.startsWith('v') ? 'v' : '';
-  return new Version(parts, prefix + parts.string(), { kind: 'struct', overflow: version.overflow });
+  return new Version(parts, prefix + parts.string(), { kind: 'struct', rules: version.rules });
 }
 
 function getter(get: (version: Version) => GoValue): (version: Version) => GoFunc {
@@ -139,7 +182,7 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
     'SetPrerelease',
     (version) =>
       func(['string'], (pre) => {
-        checkPrerelease(pre);
+        checkPrerelease(pre, version.rules);
         return successor(version, { pre });
       }),
   ],
@@ -147,7 +190,7 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
     'SetMetadata',
     (version) =>
       func(['string'], (metadata) => {
-        if (/[^0-9A-Za-z.-]/.test(metadata)) throw new GoError('Invalid Metadata string');
+        if (/[^0-9A-Za-z.-]/.test(metadata)) throw failure(version.rules, 'Invalid Metadata string');
         return successor(version, { metadata });
       }),
   ],
@@ -159,17 +202,19 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
   ['Equal', comparer((order) => order === 0)],
 ]);
 
-/** Reads a version leniently: a `v` before it and missing numbers are fine. Throws `GoError`. Mirrors: `NewVersion`. */
-export function parseVersion(text: string, overflow: Overflow = 'wraps'): Version {
+/** Parses a version leniently: a leading `v` and missing numbers are fine. Throws GoError. Mirrors: `NewVersion`. */
+export function parseVersion(text: string, rules: SemverRules = semver33): Version {
+  if (rules.limitsLength && isLongerThan(text, 256)) throw new GoError('version string is too long (max 256 bytes)');
   const match = versionText.exec(text);
-  if (match === null) throw new GoError('Invalid Semantic Version');
+  if (match === null) throw failure(rules, 'Invalid Semantic Version');
   const [, major = '', minor = '0', patch = '0', pre = '', metadata = ''] = match;
-  const numbers = { major: parseSegment(major), minor: parseSegment(minor), patch: parseSegment(patch) };
-  checkPrerelease(pre);
-  return new Version({ ...numbers, pre, metadata }, text, { overflow });
+  const segment = (digits: string): bigint => parseSegment(digits, rules);
+  const numbers = { major: segment(major), minor: segment(minor), patch: segment(patch) };
+  checkPrerelease(pre, rules);
+  return new Version({ ...numbers, pre, metadata }, text, { rules });
 }
 
-/** Tells whether `parseVersion` takes a text. */
+/** Reports whether `parseVersion` accepts a text. */
 export function isVersion(text: string): boolean {
   try {
     parseVersion(text);
@@ -179,18 +224,22 @@ export function isVersion(text: string): boolean {
   }
 }
 
-function parseSegment(digits: string): bigint {
+function isLongerThan(text: string, bytes: number): boolean {
+  return text.length > bytes || encodeUtf8(text).length > bytes;
+}
+
+function parseSegment(digits: string, rules: SemverRules): bigint {
   try {
     return parseUint64(digits, 10);
   } catch (error) {
-    throw new GoError(`Error parsing version segment: ${(error as GoError).message}`);
+    throw failure(rules, 'Error parsing version segment: ', (error as GoError).message);
   }
 }
 
-function checkPrerelease(pre: string): void {
+function checkPrerelease(pre: string, rules: SemverRules): void {
   for (const part of pre.split('.')) {
-    if (/^0[0-9]+$/.test(part)) throw new GoError('Version segment starts with 0');
-    if (/[^0-9A-Za-z-]/.test(part)) throw new GoError('Invalid Prerelease string');
+    if (/^0[0-9]+$/.test(part)) throw failure(rules, 'Version segment starts with 0');
+    if (/[^0-9A-Za-z-]/.test(part)) throw failure(rules, 'Invalid Prerelease string');
   }
 }
 
@@ -241,22 +290,31 @@ function numberOf(identifier: string): bigint | undefined {
 interface Comparison {
   readonly operator: string;
   readonly version: Version;
-  /** Whether some number is missing or a wildcard; then which is the first of them. */
+  /** The first number that is missing or a wildcard, if any. */
   readonly dirty: 'major' | 'minor' | 'patch' | undefined;
 }
 
-/** A version constraint: groups of comparisons, one group of which must hold whole. */
-export class Constraint {
-  readonly #groups: readonly (readonly Comparison[])[];
+/** A version constraint: groups of comparisons. A version must satisfy every comparison of at least one group. */
+export interface Constraint {
+  readonly groups: readonly (readonly Comparison[])[];
+  readonly rules: SemverRules;
+}
 
-  constructor(groups: readonly (readonly Comparison[])[]) {
-    this.#groups = groups;
-  }
+/** Reports whether a version satisfies a constraint. Mirrors: `Constraints.Check`. */
+export function satisfies(version: Version, { groups, rules }: Constraint): boolean {
+  return groups.some((group) => {
+    const namesPrerelease = group.some((comparison) => comparison.version.pre !== '');
+    return group.every((comparison) => {
+      const wanted = comparison.version;
+      const admits = rules.prereleasesByGroup ? namesPrerelease : wanted.pre !== '' || isFullInequality(comparison);
+      if (version.pre !== '' && !admits) return false;
+      return operators[comparison.operator]!(version, wanted, comparison.dirty);
+    });
+  });
+}
 
-  /** Tells whether the version satisfies the constraint. Mirrors: `Constraints.Check`. */
-  check(version: Version): boolean {
-    return this.#groups.some((group) => group.every((comparison) => holds(comparison, version)));
-  }
+function isFullInequality({ operator, dirty }: Comparison): boolean {
+  return operator === '!=' && dirty === undefined;
 }
 
 const space = '[\\t\\n\\f\\r ]';
@@ -271,21 +329,17 @@ const hyphenRange = `${space}*(${looseVersion})${space}+-${space}+(${looseVersio
 const hyphen = new RegExp(`${space}-${space}`);
 
 /**
- * Reads a constraint: comparisons joined by spaces or commas (and) and by `||` (or); `A - B` is a range.
- * Throws `GoError` 'improper constraint: …'. Mirrors: `NewConstraint`.
+ * Parses a constraint: comparisons joined by spaces or commas (and) and by `||` (or); `A - B` is a range.
+ * Throws GoError. Mirrors: `NewConstraint`.
  */
-export function parseConstraint(text: string): Constraint {
-  const known = constraints.get(text);
-  if (known !== undefined) return known;
-  const constraint = new Constraint(expandRanges(text).split('||').map(parseGroup));
-  if (constraints.size >= maxConstraints) constraints.clear();
-  constraints.set(text, constraint);
-  return constraint;
+export function parseConstraint(text: string, rules: SemverRules = semver33): Constraint {
+  if (rules.limitsLength && isLongerThan(text, 512)) {
+    throw new GoError('constraint string is too long (max 512 bytes)');
+  }
+  const groups = expandRanges(text).split('||');
+  if (rules.limitsLength && groups.length > 32) throw new GoError('too many constraint groups (max 32)');
+  return { groups: groups.map((group) => parseGroup(group, rules)), rules };
 }
-
-// Charts ask for the same few again and again.
-const constraints = new Map<string, Constraint>();
-const maxConstraints = 500;
 
 function expandRanges(text: string): string {
   if (!hyphen.test(text)) return text;
@@ -298,8 +352,8 @@ function expandRanges(text: string): string {
   return result;
 }
 
-function parseGroup(text: string): Comparison[] {
-  const improper = (): GoError => new GoError(`improper constraint: ${text}`);
+function parseGroup(text: string, rules: SemverRules): Comparison[] {
+  const improper = (): GoError => improperConstraint(rules, text);
   const comparisons: RegExpExecArray[] = [];
   for (let at = 0; at < text.length || comparisons.length === 0; ) {
     comparisonText.lastIndex = at;
@@ -311,10 +365,10 @@ function parseGroup(text: string): Comparison[] {
     const separated = comma || /[\t\n\f\r ]$/.test(match[0]);
     if (at < text.length ? !separated : comma) throw improper();
   }
-  return comparisons.map(comparisonOf);
+  return comparisons.map((match) => comparisonOf(match, rules));
 }
 
-function comparisonOf(match: RegExpExecArray): Comparison {
+function comparisonOf(match: RegExpExecArray, rules: SemverRules): Comparison {
   const [, operator = '', major = '', minor = '', patch = '', pre = ''] = match;
   const metadata = match[6] ?? '';
   const isOpen = (part: string): boolean => part === '' || part === '*' || part === 'x' || part === 'X';
@@ -331,9 +385,9 @@ function comparisonOf(match: RegExpExecArray): Comparison {
     version = `${major}.${minor}.0${pre}`;
   }
   try {
-    return { operator, version: parseVersion(version), dirty };
+    return { operator, version: parseVersion(version, rules), dirty };
   } catch {
-    throw new GoError('constraint Parser Error');
+    throw failure(rules, 'constraint Parser Error');
   }
 }
 
@@ -341,6 +395,7 @@ type Test = (version: Version, wanted: Version, dirty: Comparison['dirty']) => b
 
 const operators: Readonly<Record<string, Test>> = {
   '': tildeOrEqual,
+  '!=': differs,
   '=': tildeOrEqual,
   '>': greater,
   '<': (version, wanted) => compareVersions(version, wanted) < 0,
@@ -353,16 +408,8 @@ const operators: Readonly<Record<string, Test>> = {
   '^': caret,
 };
 
-function holds({ operator, version: wanted, dirty }: Comparison, version: Version): boolean {
-  if (operator === '!=') return differs(version, wanted, dirty);
-  // A prerelease only satisfies a comparison that names a prerelease itself.
-  if (version.pre !== '' && wanted.pre === '') return false;
-  return operators[operator]!(version, wanted, dirty);
-}
-
 function differs(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
   if (dirty === undefined) return compareVersions(version, wanted) !== 0;
-  if (version.pre !== '' && wanted.pre === '') return false;
   if (version.major !== wanted.major) return true;
   if (dirty === 'minor') return false;
   if (version.minor !== wanted.minor) return true;
@@ -394,7 +441,7 @@ function tilde(version: Version, wanted: Version, dirty: Comparison['dirty']): b
   return version.major === wanted.major && (version.minor === wanted.minor || dirty === 'minor');
 }
 
-// `^` lets everything change to the right of the first number that is not zero.
+// `^` allows changes to the right of the first non-zero number.
 function caret(version: Version, wanted: Version, dirty: Comparison['dirty']): boolean {
   if (compareVersions(version, wanted) < 0 || version.major !== wanted.major) return false;
   if (wanted.major > 0n || dirty === 'minor') return true;

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3, v3.17.3.
 
 import { quote } from '../go/number.ts';
-import { parseVersion } from '../go/semver.ts';
+import { parseVersion, semver33 } from '../go/semver.ts';
 import { helmVersions } from '../helm-version.ts';
 import { go123 } from '../template/rules.ts';
 import { apiVersionList } from './api-versions.ts';
@@ -119,8 +119,7 @@ export const helm3: Helm = {
   schema: 'gojsonschema',
   go: go123,
   codec: { yamlKeys: 'loose', tomlExponents: false, tomlEnd: 'line before', tomlTopKey: 'the key' },
-  semverError: (text) => text,
-  semverOverflow: 'wraps',
+  semver: semver33,
   addedFunctions: [],
   wording,
   log,

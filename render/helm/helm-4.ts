@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v4, v4.2.3.
 
 import { quote } from '../go/number.ts';
+import { semver35 } from '../go/semver.ts';
 import { helmVersions } from '../helm-version.ts';
 import { go126 } from '../template/rules.ts';
 import { apiVersionList } from './api-versions.ts';
@@ -74,12 +75,6 @@ const log: LogLines = {
   beforeDependencies: (error) => [slogLine('ERROR', 'chart dependencies processing failed', { error })],
 };
 
-// Masterminds/semver 3.5 begins its texts small, and quotes a constraint.
-function semverError(text: string): string {
-  const improper = 'improper constraint: ';
-  return text.startsWith(improper) ? improper + quote(text.slice(improper.length)) : text.toLowerCase();
-}
-
 const wording: Wording = {
   releaseName: (error) => `release name check failed: ${error}`,
   dependencies: (error) => `chart dependencies processing failed: ${error}`,
@@ -126,8 +121,7 @@ export const helm4: Helm = {
   schema: 'santhosh-tekuri',
   go: go126,
   codec: { yamlKeys: 'loose', tomlExponents: true, toml11: true, tomlEnd: 'last line', tomlTopKey: 'the table' },
-  semverError,
-  semverOverflow: 'fails',
+  semver: semver35,
   addedFunctions: ['mustToYaml', 'mustToToml'],
   wording,
   log,

@@ -2,6 +2,7 @@
 // The rooms of the walk are handed one of these and never ask for its number. `helm-3.ts` and `helm-4.ts` fill it in.
 
 import type { CodecRules } from '../codec/rules.ts';
+import type { SemverRules } from '../go/semver.ts';
 import type { GoRules } from '../template/rules.ts';
 import type { LogLines } from './log.ts';
 import type { Wording } from './wording.ts';
@@ -89,10 +90,8 @@ export interface Helm {
   /** How its Go runs templates. */
   readonly go: GoRules;
   readonly codec: CodecRules;
-  /** Gives the text of an error of its library of semantic versions, given that of 3.3. */
-  readonly semverError: (text: string) => string;
-  /** Whether a version that cannot be counted up further is refused; otherwise its number begins again at 0. */
-  readonly semverOverflow: 'fails' | 'wraps';
+  /** The release of Masterminds/semver that it is built with. */
+  readonly semver: SemverRules;
   /** The functions that it has beside those of the other. */
   readonly addedFunctions: readonly string[];
   /** Its own texts on errors. */

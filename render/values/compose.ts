@@ -117,10 +117,10 @@ function uninstallable(chart: Chart, { version, wording }: Helm): RenderError {
 }
 
 /** Checks the chart's `kubeVersion` range against the cluster's version. Throws CHART_INVALID with Helm's text. */
-export function checkKubeVersion(chart: Chart, capabilities: Capabilities): void {
+export function checkKubeVersion(chart: Chart, capabilities: Capabilities, { semver }: Helm): void {
   const range = chart.metadata.kubeVersion;
   const { version, normalized } = capabilities.kubeVersion;
-  if (range === '' || isCompatibleRange(range, normalized)) return;
+  if (range === '' || isCompatibleRange(range, normalized, semver)) return;
   throw new RenderError(
     'CHART_INVALID',
     `chart requires kubeVersion: ${range} which is incompatible with Kubernetes ${version}`,

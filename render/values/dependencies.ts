@@ -104,10 +104,10 @@ function enable(chart: Draft, values: GoMap, enabling: Enabling): void {
 
 // Undeclared children first, then one copy for each declared entry that some child satisfies.
 function selectChildren(chart: Draft, dependencies: readonly DraftDependency[], helm: Helm): Draft[] {
-  const isDeclared = (child: Draft): boolean => dependencies.some((entry) => satisfies(child, entry));
+  const isDeclared = (child: Draft): boolean => dependencies.some((entry) => satisfies(child, entry, helm));
   const children = chart.children.filter((child) => !isDeclared(child));
   for (const entry of dependencies) {
-    const match = chart.children.find((child) => satisfies(child, entry));
+    const match = chart.children.find((child) => satisfies(child, entry, helm));
     if (match !== undefined) {
       const metadata = { ...match.metadata, name: entry.alias || match.metadata.name };
       children.push(helm.charts.copiesBelowAlias ? withOwnChildren({ ...match, metadata }) : { ...match, metadata });
@@ -127,8 +127,8 @@ function withOwnChildren(copy: Draft): Draft {
   return copy;
 }
 
-function satisfies(child: Draft, entry: DraftDependency): boolean {
-  return child.metadata.name === entry.name && isCompatibleRange(entry.version, child.metadata.version);
+function satisfies(child: Draft, entry: DraftDependency, { semver }: Helm): boolean {
+  return child.metadata.name === entry.name && isCompatibleRange(entry.version, child.metadata.version, semver);
 }
 
 function setChildren(chart: Draft, children: Draft[]): void {

@@ -4,7 +4,7 @@
 import type { Chart, Dependency } from '../chart/chart.ts';
 import type { ChartRef } from '../chart/registry.ts';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
-import { parseConstraint, parseVersion } from '../go/semver.ts';
+import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 
 /** A dependency that its chart does not hold. */
@@ -68,7 +68,7 @@ function member(item: GoValue, name: string): string {
 function fits({ name, repository, version }: Picked, dependency: Dependency): boolean {
   if (name !== dependency.name || repository !== dependency.repository || version === '') return false;
   try {
-    return version === dependency.version || parseConstraint(dependency.version).check(parseVersion(version));
+    return version === dependency.version || satisfies(parseVersion(version), parseConstraint(dependency.version));
   } catch (error) {
     if (error instanceof GoError) return false;
     throw error;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sprintf } from '../../../render/go/format.ts';
-import { compareVersions, parseConstraint, parseVersion } from '../../../render/go/semver.ts';
+import {
+  compareVersions,
+  parseConstraint,
+  parseVersion,
+  satisfies,
+  semver33,
+  semver34,
+  semver35,
+} from '../../../render/go/semver.ts';
 import { GoError, GoObject, type GoValue, Int } from '../../../render/go/value.ts';
 
 const constraints: [constraint: string, version: string, want: boolean | string][] = [
@@ -58,7 +66,7 @@ const constraints: [constraint: string, version: string, want: boolean | string]
 ];
 for (const [constraint, version, want] of constraints) {
   test(`${JSON.stringify(constraint)} on ${version} is ${want}`, () => {
-    const check = (): boolean => parseConstraint(constraint).check(parseVersion(version));
+    const check = (): boolean => satisfies(parseVersion(version), parseConstraint(constraint));
     if (typeof want === 'string') assert.throws(check, new GoError(want));
     else assert.equal(check(), want);
   });
@@ -129,4 +137,69 @@ test('printed', () => {
   const version = parseVersion('1.2.3');
   assert.equal(sprintf('%s %q', version, version), '1.2.3 "1.2.3"');
   assert.equal(sprintf('%d', version), '&{1 2 3 %!d(string=) %!d(string=) %!d(string=1.2.3)}');
+});
+
+const prereleases: [constraint: string, version: string, before: boolean, since34: boolean][] = [
+  ['>=1.19-0, <1.22.0', '1.21.3-eks-abc', false, true],
+  ['>=1.19-0 <1.22.0 || >=2', '3.0.0-a', false, false],
+  ['!=1.2.3', '1.2.3-beta', true, false],
+  ['!=1.2.3-0', '1.2.3-beta', true, true],
+  ['1.2.x, !=1.2.5-0', '1.2.4-rc.1', false, true],
+];
+for (const [constraint, version, before, since34] of prereleases) {
+  test(`${constraint} on ${version} is ${before} up to version 3.3 of the library, then ${since34}`, () => {
+    const verdicts = [semver33, semver34, semver35].map((rules) =>
+      satisfies(parseVersion(version, rules), parseConstraint(constraint, rules)),
+    );
+    assert.deepEqual(verdicts, [before, since34, since34]);
+  });
+}
+
+test('version 3.5 of the library limits the length of versions and constraints', () => {
+  const long = `1.0.0-${'é'.repeat(1)}${'a'.repeat(250)}`;
+  assert.throws(() => parseVersion(long, semver35), new GoError('version string is too long (max 256 bytes)'));
+  assert.throws(() => parseVersion(long, semver34), new GoError('invalid semantic version'));
+  const many = '1||'.repeat(32).concat('1');
+  assert.throws(() => parseConstraint(many, semver35), new GoError('too many constraint groups (max 32)'));
+  assert.throws(
+    () => parseConstraint('>=1 '.repeat(129), semver35),
+    new GoError('constraint string is too long (max 512 bytes)'),
+  );
+  assert.equal(satisfies(parseVersion('1.0.0'), parseConstraint(many)), true);
+});
+
+test('the errors of each version of the library', () => {
+  const errors = [semver33, semver34, semver35].map((rules) => {
+    const told: string[] = [];
+    for (const run of [
+      () => parseConstraint('a"b', rules),
+      () => parseConstraint('1x', rules),
+      () => parseVersion('18446744073709551616', rules),
+      () => parseVersion('1-01', rules),
+    ]) {
+      assert.throws(run, (error: GoError) => told.push(error.message) > 0);
+    }
+    return told;
+  });
+  const range = 'strconv.ParseUint: parsing "18446744073709551616": value out of range';
+  assert.deepEqual(errors, [
+    [
+      'improper constraint: a"b',
+      'constraint Parser Error',
+      `Error parsing version segment: ${range}`,
+      'Version segment starts with 0',
+    ],
+    [
+      'improper constraint: a"b',
+      'constraint parser error',
+      `error parsing version segment: ${range}`,
+      'version segment starts with 0',
+    ],
+    [
+      'improper constraint: "a\\"b"',
+      'constraint parser error',
+      `error parsing version segment: ${range}`,
+      'version segment starts with 0',
+    ],
+  ]);
 });

@@ -46,10 +46,10 @@ test('what a chart asks of the cluster, of itself and of its folder', () => {
   const chart = chartOf({
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\nkubeVersion: ">=1.99"\ntype: library\n',
   });
-  assert.throws(() => checkKubeVersion(chart, createCapabilities()), {
+  assert.throws(() => checkKubeVersion(chart, createCapabilities(), helmOf()), {
     message: 'chart requires kubeVersion: >=1.99 which is incompatible with Kubernetes v1.32.0',
   });
-  assert.doesNotThrow(() => checkKubeVersion(chart, createCapabilities({ kubeVersion: '1.99' })));
+  assert.doesNotThrow(() => checkKubeVersion(chart, createCapabilities({ kubeVersion: '1.99' }), helmOf()));
   assert.throws(() => checkInstallable(chart), { message: 'library charts are not installable' });
   const lacking = chartOf({
     'Chart.yaml': 'dependencies: [{name: d1}, {name: s}, {name: d2}]\n',
