@@ -49,9 +49,11 @@ export interface MeaningOptions extends DiffOptions {
   readonly namespace?: string | undefined;
   /** Whether every other byte counts. Default false. */
   readonly exact?: boolean | undefined;
+  /** Whether the lines in which files differ are found, too. Default true. */
+  readonly lines?: boolean | undefined;
 }
 
-/** Gives what changes mean. */
+/** Returns what changes mean. */
 export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptions = {}): Meaning {
   const files: MeantFile[] = [];
   const alike: string[] = [];
@@ -66,7 +68,8 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
     if (!isMeant && options.exact !== true) alike.push(path);
     else {
       const hasObjects = !isOther && isDifferent;
-      files.push({ path, status, hasObjects, diff: status === 'different' ? diffLines(before, after) : '' });
+      const hasLines = status === 'different' && (options.lines !== false || !hasObjects);
+      files.push({ path, status, hasObjects, diff: hasLines ? diffLines(before, after) : '' });
     }
   }
   return { ...merged(differences, options), files, alike };

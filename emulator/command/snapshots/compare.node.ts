@@ -4,10 +4,10 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync 
 import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { knownInputs } from '../../../render/impact/inputs.ts';
+import { type KnownInputs, knownInputs } from '../../../render/impact/inputs.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
-import { meaningOf, type ShownChange } from '../../../render/snapshot/meaning.ts';
+import { type MeaningOptions, meaningOf, type ShownChange } from '../../../render/snapshot/meaning.ts';
 import { snapshotPaths } from '../../../render/snapshot/paths.node.ts';
 import {
   formatRecord,
@@ -22,8 +22,15 @@ import { digestOf } from '../caching/digest.node.ts';
 import { ownText, withCauses } from '../diffing/causes.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { type CaseStatus, noMeaning, type Outcome, type OutcomeChange, type RandomSite } from './outcome.ts';
-import { bareContent, type Rendering } from './rendering.ts';
+import {
+  type CaseStatus,
+  noMeaning,
+  type Outcome,
+  type OutcomeChange,
+  type RandomSite,
+  type RevisionChange,
+} from './outcome.ts';
+import { bareContent, type Rendering, type TracedRelease } from './rendering.ts';
 
 /** A snapshot, and how its input is compared with it. */
 export interface Comparing {
@@ -36,6 +43,8 @@ export interface Comparing {
   readonly rules: readonly IgnoreRule[];
   /** Hears of what differs before it is known what made it. Default nobody. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
+  /** Whether it is found out what made each difference. Default true. */
+  readonly isExplained?: boolean | undefined;
 }
 
 /** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
@@ -61,14 +70,8 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const changes = changedFiles(compared, store, options);
   const { whole } = rendering;
   const sides = { recorded, rendered: compared, mask: options.mask };
-  const meaning = meaningOf(whole === undefined ? changes : changes.map((change) => whole(change, sides)), {
-    ignore: comparing.rules,
-    all: flags.on('all'),
-    exact: flags.on('exact'),
-    showSecrets: flags.on('show-secrets'),
-    namespace: rendering.namespace,
-    secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
-  });
+  const meant = whole === undefined ? changes : changes.map((change) => whole(change, sides));
+  const meaning = meaningOf(meant, meaningOptions(rendering, comparing));
   if (isUpdate) {
     record(changes, store);
     keepRecord(root, { key, inputs: await keptInputs(rendering, known) });
@@ -86,9 +89,107 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   };
   if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
   const objects: OutcomeChange[] = [];
-  if (!isUpdate) for (const change of meaning.objects) objects.push(await explained(change, rendering, known));
+  if (!isUpdate && comparing.isExplained !== false) {
+    for (const change of meaning.objects) objects.push(await explained(change, rendering, recordedSide(known)));
+  } else objects.push(...outcome.meaning.objects);
   rendering.keep();
   return { ...outcome, meaning: { ...meaning, objects } };
+}
+
+function meaningOptions({ namespace }: Pick<Rendering, 'namespace'>, { rules, flags, io }: Comparing): MeaningOptions {
+  return {
+    ignore: rules,
+    all: flags.on('all'),
+    exact: flags.on('exact'),
+    showSecrets: flags.on('show-secrets'),
+    namespace,
+    secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
+  };
+}
+
+/** An input as a revision has it. */
+export interface BaseSide {
+  readonly status: RevisionChange['status'];
+  /** Undefined where it does not render, or the revision does not have it. */
+  readonly rendering?: Rendering | undefined;
+  /** Why it does not render. Default it does. */
+  readonly fault?: string;
+}
+
+/** Reports whether two renderings are the same to the byte. */
+export function areSame(one: Rendering, other: Rendering): boolean {
+  const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
+  return isSame && one.digests.size === other.digests.size;
+}
+
+/** Compares an input with what a revision renders it to; undefined stands for an input that is gone. */
+export async function compareSides(
+  base: BaseSide,
+  rendering: Rendering | undefined,
+  comparing: Comparing,
+): Promise<RevisionChange> {
+  const { status, rendering: before } = base;
+  const fault = base.fault ?? faultBefore(before, rendering);
+  const found = { status, fault, meaning: noMeaning, standing: before?.findings ?? [] };
+  const own = rendering ?? before;
+  if (base.fault !== undefined || own === undefined || (before && rendering && areSame(before, rendering)))
+    return found;
+  const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
+  const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
+  const mask = comparing.flags.list('mask');
+  const store = { read: () => recorded, write: () => {}, remove: () => {} };
+  const changes = changedFiles(rendered, store, { mask, missing });
+  const meant = changes.map((change) => own.whole?.(change, { recorded, rendered, mask }) ?? change);
+  const meaning = meaningOf(meant, { ...meaningOptions(own, comparing), lines: false });
+  const objects: OutcomeChange[] = [];
+  for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
+  before?.keep();
+  return { ...found, meaning: { ...meaning, objects } };
+}
+
+// Cases that do not render in the revision, and do now, have nothing to be compared with.
+function faultBefore(before: Rendering | undefined, after: Rendering | undefined): string {
+  const fine = new Set(after?.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
+  const faults = before?.cases.filter(({ name, status }) => status === 'fault' && fine.has(name)) ?? [];
+  return faults.map(({ name, message }) => `case ${name}: ${message.trimEnd()}`).join('\n');
+}
+
+// Of an input that one side alone has the files are empty on the other, so that its objects are told.
+async function filesOf(side: Rendering | undefined, own: Rendering): Promise<SnapshotFiles> {
+  if (side !== undefined) return side.files();
+  return new Map([...(await own.files()).keys()].filter((path) => path.endsWith('.yaml')).map((path) => [path, '']));
+}
+
+async function explainedSides(
+  change: ShownChange,
+  before: Rendering | undefined,
+  after: Rendering | undefined,
+): Promise<OutcomeChange> {
+  // What comes or goes with its chart needs no other cause.
+  if (before === undefined || after === undefined) return plainChange(change);
+  const known = async (): Promise<KnownSide | undefined> => {
+    const { documents, files } = change;
+    const document = documents.before ?? documents.after;
+    const content = document && (await before.original(files[0] ?? '', bareContent(document.content)));
+    const release = await before.traced(files, document && { ...document, content: content ?? '' });
+    return release && { inputs: () => release.side.known };
+  };
+  return explained(change, after, await known());
+}
+
+/** What is known of the earlier side of a difference. */
+interface KnownSide {
+  /** Returns what a release was made of; undefined where that is not known. */
+  readonly inputs: (release: TracedRelease) => KnownInputs | undefined;
+}
+
+function recordedSide(known: SnapshotRecord | undefined): KnownSide {
+  return {
+    inputs: (release) => {
+      const kept = known?.inputs[release.key];
+      return kept && knownInputs({ ...kept, kubeVersion: release.kubeVersion ?? kept.kubeVersion });
+    },
+  };
 }
 
 /**
@@ -193,7 +294,7 @@ function statusOf(name: string, changes: readonly ChangedFile[], meaning: Return
 async function explained(
   change: ShownChange,
   rendering: Rendering,
-  known: SnapshotRecord | undefined,
+  known: KnownSide | undefined,
 ): Promise<OutcomeChange> {
   const { documents, files } = change;
   const { after: shown } = documents;
@@ -202,9 +303,8 @@ async function explained(
     content: await rendering.original(files[0] ?? '', bareContent(shown.content)),
   };
   const release = await rendering.traced(files, after);
-  const kept = release && known?.inputs[release.key];
-  const inputs = kept && { ...kept, kubeVersion: release.kubeVersion ?? kept.kubeVersion };
   if (release === undefined) return plainChange(change);
+  const inputs = known?.inputs(release);
   const found = after && release.documents.find(({ content }) => ownText(content) === ownText(after.content));
   const own = after && { path: found?.path ?? after.path, content: after.content };
   const objects = [
@@ -214,7 +314,7 @@ async function explained(
     ...release,
     documents: documents.before === undefined ? [] : [documents.before],
     // Without what was recorded, all that can be told is what wrote it now.
-    side: { known: inputs === undefined ? release.side.known : knownInputs(inputs) },
+    side: { known: inputs ?? release.side.known },
   };
   const [told] = withCauses({ ...emptyDifference, objects }, [before], [release]).objects;
   const causes = { ...change, ...told, files };

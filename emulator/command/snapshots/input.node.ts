@@ -5,6 +5,7 @@ import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
+import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { flagsFor } from '../made-flags.ts';
@@ -14,7 +15,7 @@ import { isChartInput } from '../rendering/traced-input.node.ts';
 import { explainPackage } from '../rendering/why.node.ts';
 import { type Cell, type CellName, cellsOf, withCells } from './cells.node.ts';
 import { type ChartRun, renderChart } from './chart.node.ts';
-import { compareRendering, sameOutcome } from './compare.node.ts';
+import { areSame, type BaseSide, type Comparing, compareRendering, compareSides, sameOutcome } from './compare.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
 import { renderOrderInput } from './order.node.ts';
@@ -28,6 +29,8 @@ export interface InputJob {
   readonly name: string;
   /** The cases that are wanted. Default all. */
   readonly cases?: readonly string[] | undefined;
+  /** Which of the current files and the revision that the run compares with have the input. Default the current files. */
+  readonly sides?: 'both' | 'new' | 'gone' | undefined;
 }
 
 /** What all inputs of a run share. */
@@ -40,6 +43,8 @@ export interface InputRun {
   readonly keeping?: Keeping | undefined;
   /** Hears of what differs before it is known what made it. Default nobody. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
+  /** The revision that inputs are compared with, too. */
+  readonly base?: BaseRevision | undefined;
 }
 
 /** Renders an input and compares it. What is at fault is told, and part of the outcome: the other inputs are still of interest. */
@@ -49,10 +54,14 @@ export async function compareInput(job: InputJob, run: InputRun): Promise<Outcom
   const snapshot = snapshotOf(job, flags);
   let order: OrderInput | undefined;
   try {
+    const comparing = { input, name, snapshot, flags, io, rules, onDifference };
+    if (job.sides === 'gone') return await goneOutcome(job, run, comparing);
     if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
     const rendering = await renderAll(job, order, run);
     if (rendering === undefined) throw new Error('nothing is rendered');
-    return await compareRendering(rendering, { input, name, snapshot, flags, io, rules, onDifference });
+    const base = run.base && (await renderBase(job, run));
+    const outcome = await compareRendering(rendering, { ...comparing, isExplained: base === undefined });
+    return base === undefined ? outcome : { ...outcome, against: await compareSides(base, rendering, comparing) };
   } catch (error) {
     tellFailure(flags.on('explain') ? await explainPackage(error, order) : error, order?.text, io, input);
     return faultOf({ input, name, snapshot }, error as RenderError);
@@ -76,9 +85,14 @@ export async function keptOutcome(
     const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
     const rendering = await renderAll(job, order, own);
     if (rendering === undefined || rendering.cases.some(({ status }) => status === 'fault')) return undefined;
-    const outcome = await sameOutcome(rendering, { input, name, snapshot: snapshotOf(job, flags), flags, io, rules });
-    if (outcome !== undefined) run.io.stderr(told.join(''));
-    return outcome;
+    const comparing = { input, name, snapshot: snapshotOf(job, flags), flags, io, rules };
+    const outcome = await sameOutcome(rendering, comparing);
+    if (outcome === undefined) return undefined;
+    const base = run.base && (await renderBase(job, own));
+    if (run.base !== undefined && (base?.rendering === undefined || !areSame(base.rendering, rendering)))
+      return undefined;
+    run.io.stderr(told.join(''));
+    return base === undefined ? outcome : { ...outcome, against: await compareSides(base, rendering, comparing) };
   } catch (error) {
     // It is told when the input is rendered.
     if (error instanceof RenderError) return undefined;
@@ -101,17 +115,52 @@ export async function warmUp(job: InputJob, run: InputRun): Promise<void> {
   }
 }
 
+// Renders the input as the revision has it.
+async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<BaseSide> {
+  const { input, sides = 'both' } = job;
+  if (sides === 'new' || base === undefined) return { status: 'new' };
+  const flags = flagsOfBase(base);
+  const io = { ...run.io, cwd: base.cwd, stderr: () => {} };
+  const coverage = new SnapshotCoverage(flags, io, false);
+  const keeping = run.keeping && { ...run.keeping, onPath: undefined };
+  try {
+    const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, flags, io);
+    return { status: sides, rendering: await renderAll(job, order, { ...run, flags, io, coverage, keeping }) };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { status: sides, fault: messageOfAll(error) };
+  }
+}
+
+// An input that the revision alone has: what is recorded of it is told with the other snapshots that no input has.
+async function goneOutcome(job: InputJob, run: InputRun, comparing: Comparing): Promise<Outcome> {
+  const base = await renderBase(job, run);
+  return { ...emptyOutcome(comparing), against: await compareSides(base, undefined, comparing) };
+}
+
 function snapshotOf({ name }: InputJob, flags: ParsedFlags): string {
   return join(flags.text('snapshots') || 'snapshots', `${name}.snap`);
 }
 
-function faultOf(named: Pick<Outcome, 'input' | 'name' | 'snapshot'>, { message, issues }: RenderError): Outcome {
-  const told = issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
-  const fault = { name: 'order', valuesFiles: [], status: 'fault', message: told, milliseconds: 0 } as const;
+function messageOfAll({ message, issues }: RenderError): string {
+  return issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
+}
+
+type Named = Pick<Outcome, 'input' | 'name' | 'snapshot'>;
+
+function faultOf(named: Named, error: RenderError): Outcome {
+  const message = messageOfAll(error);
+  const fault = { name: 'order', valuesFiles: [], status: 'fault', message, milliseconds: 0 } as const;
+  return { ...emptyOutcome(named), isFault: true, cases: [fault] };
+}
+
+function emptyOutcome({ input, name, snapshot }: Named): Outcome {
   return {
-    ...named,
-    isFault: true,
-    cases: [fault],
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: [],
     files: 0,
     meaning: noMeaning,
     written: 0,

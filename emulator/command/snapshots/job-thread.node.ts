@@ -10,7 +10,7 @@ import { SnapshotCoverage } from './coverage.node.ts';
 import { keepingOf } from './keeping.node.ts';
 import { answerJob, type ThreadData, takeJob } from './pool.node.ts';
 
-const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, next, primes } = workerData as ThreadData;
+const { flags: plain, cwd, env, isTerminal, refused, quiet, jobs, base, next, primes } = workerData as ThreadData;
 sharePrimes(sharedPrimes(primes));
 const flags = flagsOfPlain(plain);
 const style = (stream: 'stdout' | 'stderr') => styleOf({ isTerminal: isTerminal[stream], refused }, env);
@@ -30,6 +30,7 @@ const run = {
   coverage: new SnapshotCoverage(flags, io, false),
   rules: flags.list('ignore').map(readRule),
   keeping: keepingOf(flags, io),
+  base,
 };
 
 async function work(): Promise<void> {

@@ -41,7 +41,7 @@ export function keepingOf(flags: ParsedFlags, io: CommandIo): Keeping | undefine
 
 /** The flags that decide which inputs are rendered and what is told of them, but not what rendering one gives. */
 export const indifferentFlags: ReadonlySet<string> = new Set([
-  ...['update', 'snapshots', 'filter', 'changed', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
+  ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
   ...['lines', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
   ...['coverage', 'coverage-report', 'min', 'min-branches'],
   ...['config', 'no-config', 'no-color', 'quiet'],
@@ -91,6 +91,7 @@ export function listening<Run extends HeardRun>(run: Run): { readonly run: Run; 
 const choosing: ReadonlySet<string> = new Set([
   'filter',
   'changed',
+  'against',
   'shard',
   'jobs',
   'bail',
@@ -108,6 +109,7 @@ interface KnownRun extends HeardRun {
   readonly flags: ParsedFlags;
   readonly rules: readonly IgnoreRule[];
   readonly keeping: Keeping;
+  readonly base?: { readonly commit: string; readonly flags: unknown } | undefined;
 }
 
 interface KnownJob {
@@ -122,12 +124,13 @@ export class Known {
   readonly #inputs: KnownInputs;
 
   constructor(run: KnownRun) {
-    const { flags, io, keeping } = run;
+    const { flags, io, keeping, base } = run;
     const names = flagsOf(snapshotSpec).map(({ name }) => name);
     const said = names.filter((name) => flags.has(name) && !choosing.has(name)).map((name) => [name, flags.list(name)]);
     // Where it is read out its random parts are listed.
     const isRead = flags.on('json') || flags.list('report').length > 0;
-    const asked = [decidingText(flags, io), JSON.stringify([said, isRead]), io.err.yellow('told'), io.cwd];
+    const against = [base?.commit, base?.flags];
+    const asked = [decidingText(flags, io), JSON.stringify([said, isRead, against]), io.err.yellow('told'), io.cwd];
     this.#run = run;
     this.#inputs = new KnownInputs(keeping.folder, digestOfParts([keeping.program, ...asked]));
   }
@@ -158,10 +161,14 @@ function nameOf({ input, name, cases }: KnownJob): string {
   return JSON.stringify([input, name, cases ?? '']);
 }
 
-function isAsRecorded({ isFault, cases, meaning, isOld }: Outcome): boolean {
-  const { objects, ignored, files, alike } = meaning;
+function isAsRecorded({ isFault, cases, meaning, isOld, against }: Outcome): boolean {
   const isSame = cases.every(({ status }) => status === 'same');
-  return isSame && !isFault && !isOld && [objects, ignored, files, alike].every((list) => list.length === 0);
+  const isAsBefore = against === undefined || (against.fault === '' && isEmpty(against.meaning));
+  return isSame && !isFault && !isOld && isEmpty(meaning) && isAsBefore;
+}
+
+function isEmpty({ objects, ignored, files, alike }: Outcome['meaning']): boolean {
+  return [objects, ignored, files, alike].every((list) => list.length === 0);
 }
 
 function pathsIn(folder: string): string[] {

@@ -127,8 +127,21 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     written: a.written + b.written,
     removed: a.removed + b.removed,
     isOld: a.isOld || b.isOld,
+    against: joinChanges(a.against, b.against),
     random: distinct([...a.random, ...b.random]),
     findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),
+  };
+}
+
+function joinChanges(a: Outcome['against'], b: Outcome['against']): Outcome['against'] {
+  if (a === undefined || b === undefined) return a ?? b;
+  const faults = [a.fault, b.fault].filter((fault) => fault !== '');
+  return {
+    // A part whose cases are all new, or all gone, does not speak for the input.
+    status: a.status === b.status ? a.status : 'both',
+    fault: distinct(faults).join('\n'),
+    meaning: joinMeanings([a.meaning, b.meaning]),
+    standing: [...a.standing, ...b.standing],
   };
 }
 

@@ -55,6 +55,17 @@ export interface RandomSite {
 /** An object that is not the same. */
 export type OutcomeChange = Omit<ShownChange, 'documents'>;
 
+/** How one input differs from what a revision renders to. */
+export interface RevisionChange {
+  /** Whether the revision has the input, and the current files do. */
+  readonly status: 'both' | 'new' | 'gone';
+  /** Why the revision does not render; empty where it does. */
+  readonly fault: string;
+  readonly meaning: Outcome['meaning'];
+  /** The findings that the revision has, too. */
+  readonly standing: readonly CaseFinding[];
+}
+
 /** How one input stands to its snapshot. */
 export interface Outcome {
   readonly input: string;
@@ -77,6 +88,8 @@ export interface Outcome {
   readonly findings: readonly CaseFinding[];
   /** Where the files of the chart lie, such as `charts/web`; empty for an Order. */
   readonly folder: string;
+  /** How it differs from a revision, where the run compares with one. */
+  readonly against?: RevisionChange | undefined;
 }
 
 /** Nothing that changed. */

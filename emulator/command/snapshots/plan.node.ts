@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { casesOf } from '../rendering/cases.node.ts';
@@ -24,17 +25,35 @@ export interface SnapshotPlan {
 }
 
 /** Reads inputs, --filter, --changed and --shard. Throws UsageError. */
-export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<SnapshotPlan> {
-  const { inputs, isWhole } = await snapshotInputs(flags.args, io.cwd);
+export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevision): Promise<SnapshotPlan> {
+  const { inputs: current, isWhole } = await snapshotInputs(flags.args, io.cwd);
+  const former = base === undefined ? [] : await inputsOfBase(base);
+  // A pattern names what is there; a word names the same input on both sides.
+  const present =
+    former.length === 0
+      ? current
+      : current.filter((input) => existsSync(resolve(io.cwd, input)) || !former.includes(input));
+  const gone = former.filter((input) => !present.includes(input));
+  const inputs = [...present, ...gone];
   const names = snapshotNames(inputs, io.cwd);
   const wanted = flags.has('changed') ? changedInputs(inputs, names, { flags, cwd: io.cwd }) : inputs;
+  const sidesOf = (input: string): InputJob['sides'] => {
+    if (base === undefined) return undefined;
+    return gone.includes(input) ? 'gone' : former.includes(input) ? 'both' : 'new';
+  };
   const shard = shardOf(flags, io.env);
   const filters = flags.list('filter').map(filterTest);
   const fits = (input: string, name: string): boolean => {
     const words = [`${names.get(input)}/${name}`, names.get(input)!, input];
     return filters.length === 0 || filters.some((test) => words.some(test));
   };
-  const all = wanted.flatMap((input) => unitsOf(input, names.get(input)!, { flags, io }));
+  const all = wanted.flatMap((input) => {
+    const name = names.get(input)!;
+    const own = gone.includes(input) ? [] : unitsOf(input, name, { flags, io });
+    if (base === undefined || !former.includes(input)) return own;
+    const theirs = unitsOf(input, name, { flags: flagsOfBase(base), io: { ...io, cwd: base.cwd } });
+    return [...own, ...theirs.filter((unit) => own.every((other) => other.name !== unit.name))];
+  });
   const units = all.filter(({ input, name }) => fits(input, name));
   if (filters.length > 0 && units.length === 0) {
     throw new UsageError(`--filter ${flags.list('filter').join(', ')} fits no case; there are ${told(all, names)}`);
@@ -44,18 +63,32 @@ export async function planRun(flags: ParsedFlags, io: CommandIo): Promise<Snapsh
   const jobs = wanted.flatMap((input): InputJob[] => {
     const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
     if (cases.length === 0) return [];
-    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}) }];
+    const sides = sidesOf(input);
+    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}), ...(sides && { sides }) }];
   });
   return {
     jobs,
-    names: [...names.values()],
+    names: present.map((input) => names.get(input)!),
     isWhole: isWhole && !flags.has('changed') && filters.length === 0 && (shard === undefined || shard.index === 1),
     shard: shard && {
       ...shard,
-      plan: planDigest(units, shard.total, [decidingText(flags, io), ...comparing(flags)]),
+      plan: planDigest(units, shard.total, [decidingText(flags, io), ...comparing(flags), base?.commit ?? '']),
       order: units.map(({ input, name }) => [names.get(input)!, name] as const),
     },
   };
+}
+
+// A revision in which a pattern matches nothing has no inputs.
+async function inputsOfBase(base: BaseRevision): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const word of base.flags.args) {
+    try {
+      found.push(...(await snapshotInputs([word], base.cwd)).inputs);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+    }
+  }
+  return [...new Set(found)].filter((input) => existsSync(resolve(base.cwd, input)));
 }
 
 function told(units: readonly Unit[], names: ReadonlyMap<string, string>): string {

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { sharePrimes } from '../../../render/chance.ts';
 import { primesBuffer, sharedPrimes } from '../caching/primes.node.ts';
+import type { BaseRevision } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type PlainFlags, plainFlags } from '../made-flags.ts';
 import { flagsOf } from '../table/command.ts';
@@ -23,6 +24,7 @@ export interface ThreadData {
   readonly refused: boolean;
   readonly quiet: boolean;
   readonly jobs: readonly InputJob[];
+  readonly base: BaseRevision | undefined;
   /** What `takeJob` reads. */
   readonly next: SharedArrayBuffer;
   readonly primes: SharedArrayBuffer;
@@ -141,7 +143,7 @@ export async function runInThreads(
   }
 }
 
-function threadData(jobs: readonly InputJob[], { flags, io }: InputRun): ThreadData {
+function threadData(jobs: readonly InputJob[], { flags, io, base }: InputRun): ThreadData {
   const names = flagsOf(snapshotSpec).map(({ name }) => name);
   return {
     flags: plainFlags(flags, names),
@@ -151,6 +153,7 @@ function threadData(jobs: readonly InputJob[], { flags, io }: InputRun): ThreadD
     refused: flags.on('no-color'),
     quiet: io.quiet,
     jobs,
+    base,
     next: new SharedArrayBuffer(4),
     primes: primesBuffer(),
   };

@@ -31,8 +31,9 @@ export interface ReportFacts {
 }
 
 /** Gives outcomes as a report. */
-export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts): Report {
-  const isTold = !facts.isUpdate;
+export function snapshotReport(all: readonly Outcome[], facts: ReportFacts): Report {
+  const outcomes = all.map(shown);
+  const isTold = !facts.isUpdate || outcomes.some(({ against }) => against !== undefined);
   return {
     command: 'snapshot',
     version: facts.version,
@@ -40,12 +41,17 @@ export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts)
     files: outcomes.map((outcome) => fileOf(outcome, isTold)),
     leftOut: facts.leftOut,
     differences: isTold ? outcomes.map(differenceOf) : [],
-    data: jsonOf(outcomes, facts),
+    data: jsonOf(all, facts),
     text: [
       ...outcomes.map((one) => `${faultsText(one)}${toldText(one, isTold)}`),
       ...(facts.leftOut.length === 0 ? [] : [`${leftOutText(facts)}\n`]),
     ].join(''),
   };
+}
+
+// A difference from a revision is told in the place of the one from the snapshots: it does not change with an update.
+function shown(outcome: Outcome): Outcome {
+  return outcome.against === undefined ? outcome : { ...outcome, meaning: outcome.against.meaning };
 }
 
 // A terminal has these on standard error.

@@ -3,13 +3,14 @@
 import { join, resolve } from 'node:path';
 import { orderOutputs } from '../../../render/snapshot/order-files.ts';
 import { askMeant } from '../../suggest.ts';
+import { type BaseRevision, checkOutBase } from '../diffing/base.node.ts';
 import { readRule, ruleText } from '../diffing/rules.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
 import { leftOutText } from '../reporting/issues.ts';
-import { askedReports } from '../reporting/out.node.ts';
+import { type AskedReports, askedReports } from '../reporting/out.node.ts';
 import { formatReport } from '../reporting/report.ts';
 import { checkCells } from './cells.node.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
@@ -30,8 +31,27 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   if (flags.on('watch')) return (await import('./watch.node.ts')).watchSnapshots(flags, io);
   const rules = flags.list('ignore').map(readRule);
   const reports = askedReports(flags, io);
+  const against = await checkOutBase(flags, io);
+  try {
+    return await compareAll(flags, io, { rules, reports, base: against?.base });
+  } finally {
+    against?.remove();
+  }
+}
+
+interface SnapshotRun {
+  readonly rules: Rules;
+  readonly reports: AskedReports;
+  readonly base: BaseRevision | undefined;
+}
+
+async function compareAll(
+  flags: ParsedFlags,
+  io: CommandContext,
+  { rules, reports, base }: SnapshotRun,
+): Promise<number> {
   const coverage = new SnapshotCoverage(flags, io);
-  const { jobs, names, isWhole, shard } = await planRun(flags, io);
+  const { jobs, names, isWhole, shard } = await planRun(flags, io, base);
   const isSilent = flags.on('json') || reports.takesOutput;
   const progress = progressOf(io, jobs.length);
   const stderr = (text: string): void => {
@@ -49,7 +69,7 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   };
   await runJobs(
     jobs,
-    { flags, io: told, coverage, rules, keeping: keepingOf(flags, io) },
+    { flags, io: told, coverage, rules, keeping: keepingOf(flags, io), base },
     { take, tell: progress.tell },
   );
   progress.clear();

@@ -73,6 +73,13 @@ export const snapshotSpec: CommandSpec = {
       help: 'only what git says can be other than at this revision (default HEAD): --changed, --changed=main',
     },
     {
+      name: 'against',
+      type: 'string',
+      placeholder: 'REVISION',
+      default: "the target branch in a pull request's job",
+      help: 'report what changes since this git revision, such as origin/main, recorded or not; none compares with the snapshots alone',
+    },
+    {
       name: 'jobs',
       type: 'int',
       placeholder: 'NUMBER',

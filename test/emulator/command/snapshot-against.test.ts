@@ -1,0 +1,184 @@
+// `drydock snapshot --against REVISION`: what changes since a revision, whatever is recorded.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runInProcess } from '../../support/cli.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'drydock-against-'));
+const folder = join(root, 'deploy');
+after(() => rmSync(root, { recursive: true, force: true }));
+const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runInProcess(['snapshot', ...argv], folder, { TZ: 'UTC', ...env });
+const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function chart(name: string): Record<string, string> {
+  return {
+    [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    [`charts/${name}/values.yaml`]: 'size: 1\n',
+    [`charts/${name}/templates/a.yaml`]: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {size: {{ .Values.size | quote }}, extra: {{ .Values.extra | quote }}}\n`,
+  };
+}
+
+before(() => {
+  mkdirSync(folder);
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.email', 'a@example.com');
+  git('config', 'user.name', 'a');
+  write({
+    ...chart('web'),
+    ...chart('api'),
+    ...chart('old'),
+    'values/more.yaml': 'extra: a\n',
+    'drydock.config.json': '{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"]}}\n',
+    '.gitignore': '.drydock\n',
+  });
+});
+
+interface Told {
+  readonly input: string;
+  readonly against: { readonly status: string; readonly meaning: { readonly objects: readonly TellsObject[] } };
+}
+
+interface TellsObject {
+  readonly status: string;
+  readonly name: string;
+  readonly entries: readonly { readonly path: string; readonly causes?: readonly { readonly text: string }[] }[];
+}
+
+async function against(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const { stdout, stderr } = await run([...argv, '--json'], env);
+  assert.doesNotMatch(stderr, /Error/);
+  const { inputs } = JSON.parse(stdout) as { readonly inputs: readonly Told[] };
+  return inputs.flatMap(({ input, against: { status, meaning } }) => {
+    const objects = meaning.objects.map((one) => {
+      const entries = one.entries.map(({ path, causes = [] }) => `${path}: ${causes.map(({ text }) => text).join()}`);
+      return `${input} ${status} ${one.status} ${one.name} ${entries.join()}`.trim();
+    });
+    return objects.length === 0 && status === 'both' ? [] : objects;
+  });
+}
+
+test('a change is reported against the revision before and after it is recorded', async () => {
+  await run(['--update', '--against', 'none']);
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  git('checkout', '-qb', 'branch');
+  assert.deepEqual(await against(['--against', 'main']), []);
+  write({
+    'charts/web/values.yaml': 'size: 2\n',
+    ...chart('new'),
+  });
+  rmSync(join(folder, 'charts/old'), { recursive: true });
+  const expected = [
+    'charts/new new added new',
+    'charts/web both changed web data.size: size, set by charts/web/values.yaml:1:1',
+    'charts/old gone removed old',
+  ];
+  assert.deepEqual(await against(['--against', 'main']), expected);
+  assert.equal((await run(['--against', 'main'])).exitCode, 1);
+  await run(['--update', '--against', 'none']);
+  const { exitCode } = await run(['--against', 'main']);
+  assert.deepEqual([exitCode, await against(['--against', 'main'])], [0, expected]);
+  assert.deepEqual(await against(['--against', 'main', '--update']), expected);
+  // The second run takes what the first found.
+  assert.deepEqual(await against(['--against', 'main']), expected);
+  assert.deepEqual(await against(['--against', 'main', '--jobs', '2']), expected);
+  assert.equal(
+    readdirSync(tmpdir()).some((name) => name.startsWith('drydock-diff-') && isOurs(name)),
+    false,
+  );
+});
+
+// Another test may have one at the same time.
+function isOurs(name: string): boolean {
+  try {
+    return readFileSync(join(tmpdir(), name, 'files/chart/deploy/values/more.yaml'), 'utf8') === 'extra: a\n';
+  } catch {
+    return false;
+  }
+}
+
+test("the revision's own values and configuration count for its side", async () => {
+  git('checkout', '-qf', 'main');
+  git('clean', '-qfd');
+  git('checkout', '-qb', 'values');
+  write({ 'values/more.yaml': 'extra: b\n' });
+  const cause = 'data.extra: extra, set by values/more.yaml:1:1';
+  assert.deepEqual(await against(['--against', 'main']), [
+    `charts/api both changed api ${cause}`,
+    `charts/old both changed old ${cause}`,
+    `charts/web both changed web ${cause}`,
+  ]);
+  git('checkout', '-qf', '.');
+  write({
+    'drydock.config.json': '{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"], "release": "one"}}',
+  });
+  write({ 'charts/web/templates/a.yaml': 'kind: A\nmetadata: {name: {{ .Release.Name }}}\n' });
+  git('commit', '-qam', 'name the release');
+  write({
+    'drydock.config.json': '{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"], "release": "two"}}',
+  });
+  const [renamed = '', ...more] = await against(['--against', 'HEAD']);
+  assert.match(renamed, /^charts\/web both renamed two/);
+  assert.deepEqual(more, []);
+  git('checkout', '-qf', 'main');
+});
+
+test('what the target got since the branch began is no change of the branch', async () => {
+  git('checkout', '-qb', 'later');
+  write({ 'charts/web/values.yaml': 'size: 7\n' });
+  git('checkout', '-q', '-b', 'ahead');
+  git('commit', '-qam', 'ahead');
+  git('checkout', '-q', 'later');
+  write({ 'charts/api/values.yaml': 'size: 8\n' });
+  assert.deepEqual(
+    (await against(['--against', 'ahead'])).map((line) => line.split(' ')[0]),
+    ['charts/api'],
+  );
+  git('checkout', '-qf', 'main');
+});
+
+test('the job of a pull request compares with its target', async () => {
+  git('update-ref', 'refs/remotes/origin/main', 'main');
+  write({ 'charts/web/values.yaml': 'size: 3\n' });
+  const expected = ['charts/web both changed web data.size: size, set by charts/web/values.yaml:1:1'];
+  assert.deepEqual(await against([], { GITHUB_BASE_REF: 'main' }), expected);
+  assert.deepEqual(await against([], { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' }), expected);
+  const commit = git('rev-parse', 'main').trim();
+  assert.deepEqual(await against([], { CI_MERGE_REQUEST_DIFF_BASE_SHA: commit }), expected);
+  const { stdout } = await run(['--json', '--against', 'none'], { GITHUB_BASE_REF: 'main' });
+  assert.ok(!stdout.includes('"against"'));
+  const { stderr } = await run(['charts/web'], { GITHUB_BASE_REF: 'release' });
+  assert.match(
+    stderr,
+    /^Note: the report is against the recorded snapshots: this clone lacks origin\/release; fetch it/,
+  );
+  git('checkout', '-qf', 'main');
+});
+
+test('a revision that is none is refused, and one that does not render is reported', async () => {
+  const { exitCode, stderr } = await run(['--against', 'nowhere']);
+  assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'Error: --against nowhere: git knows no such revision']);
+  assert.equal((await run(['--against', '-x'])).exitCode, 2);
+  git('checkout', '-qb', 'broken');
+  write({ 'charts/web/templates/a.yaml': '{{ fail "broken" }}' });
+  git('commit', '-qam', 'broken');
+  write(chart('web'));
+  const { stdout } = await run(['charts/web', '--against', 'HEAD', '--json']);
+  const { inputs } = JSON.parse(stdout) as {
+    readonly inputs: readonly [{ readonly against: { readonly fault: string } }];
+  };
+  assert.match(inputs[0].against.fault, /broken/);
+  git('checkout', '-qf', 'main');
+});
