@@ -1,19 +1,19 @@
 // Which inputs may render otherwise than at a revision of git, by what they are made of.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { parseYaml } from '../../../render/codec/yaml/parse.ts';
-import { GoError } from '../../../render/go/value.ts';
-import { member, textMember } from '../../../render/manifest/objects.ts';
+import { lockName } from '../../../render/vendor/lock.ts';
+import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
 import { isChartInput } from '../rendering/traced-input.node.ts';
-import { readCaseWords } from './case-words.ts';
 import { valueSetsOf } from './cells.node.ts';
+import { chartPaths, InputPaths, isFolder, orderPaths } from './input-paths.node.ts';
 
 interface ChangedOptions {
   readonly flags: ParsedFlags;
-  readonly cwd: string;
+  readonly io: CommandIo;
 }
 
 // What all inputs are rendered by: what is configured, and which drydock it is.
@@ -21,59 +21,53 @@ const configures =
   /(?:^|[\\/])(?:drydock\.config\.\w+|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
- * Gives the inputs that something changed for since a revision (default HEAD), in commits or in the work tree: their own
- * files, charts that they depend on by `file://`, values files, objects for `lookup` that these name, their snapshots. A
- * submodule is changed as a whole. Throws UsageError.
+ * Returns the inputs that something changed for since a revision (default HEAD), in commits or in the work tree: their own
+ * files, charts that they depend on by `file://`, values files, objects for `lookup` that these name, their snapshots, and what
+ * symbolic links among these lead to. A submodule is changed as a whole. Throws UsageError.
  */
-export function changedInputs(
+export async function changedInputs(
   inputs: readonly string[],
   names: ReadonlyMap<string, string>,
-  { flags, cwd }: ChangedOptions,
-): string[] {
+  { flags, io }: ChangedOptions,
+): Promise<string[]> {
+  const { cwd } = io;
   const files = changedFiles(flags.text('changed') || 'HEAD', cwd);
-  // Git names a submodule by its folder, and a link by its own name.
-  const isBelow = (path: string): boolean =>
-    [path, real(path)].some((folder) =>
-      files.some((file) => isWithin(file, folder) || (isWithin(folder, file) && isFolder(file))),
-    );
-  const config = flags.text('config');
-  if (files.some((file) => configures.test(file)) || (config !== undefined && isBelow(resolve(cwd, config)))) {
-    return [...inputs];
+  // Git names a submodule by its folder.
+  const isAmong = ({ paths }: InputPaths): boolean =>
+    files.some((file) => hasFolderOf(file, paths)) ||
+    [...paths].some((path) => files.some((file) => isWithin(path, file) && isFolder(file)));
+  if (files.some((file) => configures.test(file)) || isAmong(sharedPaths(flags, cwd))) return [...inputs];
+  const isOfOrders = files.some(isOfOrder);
+  const chosen: string[] = [];
+  for (const input of inputs) {
+    const isChart = isChartInput(input, cwd);
+    const paths = isChart ? chartPaths(resolve(cwd, input), flags.list('values')) : await orderPaths(input, flags, io);
+    paths?.add(resolve(cwd, flags.text('snapshots') || 'snapshots', `${names.get(input)}.snap`));
+    if (paths === undefined || isAmong(paths) || (!isChart && isOfOrders)) chosen.push(input);
   }
-  const shared = [...valuesAndClusters(flags, cwd), ...flags.list('charts').map((path) => resolve(cwd, path))];
-  if (shared.some(isBelow)) return [...inputs];
-  const isInChart = files.some(isOfChart);
-  return inputs.filter((input) => {
-    const path = resolve(cwd, input);
-    const snapshot = resolve(cwd, flags.text('snapshots') || 'snapshots', `${names.get(input)}.snap`);
-    if (isBelow(path) || isBelow(snapshot)) return true;
-    // An Order names charts by words; whichever of them changed may be one of its.
-    return isChartInput(input, cwd) ? [...dependencies(real(path))].some(isBelow) : isInChart;
-  });
+  return chosen;
 }
 
-// Values files that all cases are made of, and the files of objects that they name.
-function valuesAndClusters(flags: ParsedFlags, cwd: string): string[] {
-  const lists = [...flags.list('values').map((list) => list.split(',')), ...valueSetsOf(flags)];
-  const files = lists.flat().map((path) => resolve(cwd, path));
-  const named = files.filter((file) => existsSync(file) && !isFolder(file)).flatMap((file) => clustersOf(file));
-  return [...files, ...named];
+// Values files that all inputs are rendered with, the folders of charts, and the configuration with what it imports.
+function sharedPaths(flags: ParsedFlags, cwd: string): InputPaths {
+  const paths = new InputPaths();
+  const values = [...flags.list('values').map((list) => list.split(',')), ...valueSetsOf(flags)].flat();
+  for (const file of values) paths.addValues(resolve(cwd, file.trim()));
+  for (const folder of flags.list('charts')) paths.add(resolve(cwd, folder));
+  const config = flags.text('config') ?? findConfig(cwd);
+  if (config !== undefined && !flags.on('no-config')) paths.addCode(resolve(cwd, config));
+  return paths;
 }
 
-function clustersOf(file: string): string[] {
-  return readCaseWords(readFileSync(file, 'utf8'), file).cluster.map((name) => resolve(dirname(file), name));
+function hasFolderOf(file: string, paths: ReadonlySet<string>): boolean {
+  for (let path = file; ; path = dirname(path)) {
+    if (paths.has(path)) return true;
+    if (path === dirname(path)) return false;
+  }
 }
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function real(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
 }
 
 function changedFiles(since: string, cwd: string): string[] {
@@ -100,7 +94,7 @@ function changedFiles(since: string, cwd: string): string[] {
   };
   if (since.startsWith('-')) throw new UsageError(`--changed takes a revision of git, not "${since}"`);
   const [top = cwd] = git('rev-parse', '--show-toplevel');
-  const root = real(resolve(top));
+  const root = realpathSync(resolve(top));
   const how = ['--name-only', '--no-renames', '--ignore-submodules=none', '-z'];
   const changed = git('-C', root, 'diff', ...how, since, '--');
   const added = git('-C', root, 'ls-files', '--others', '--exclude-standard', '-z');
@@ -114,38 +108,15 @@ function shallowMend(cwd: string): string | undefined {
   return 'This clone is shallow: fetch the revision too (`fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` of GitLab, `git fetch --unshallow`).';
 }
 
-// Also where the chart is gone as a whole, or lies in an archive.
-function isOfChart(file: string): boolean {
-  return /(?:^|[\\/])Chart\.ya?ml$|\.(?:tgz|tar\.gz)$/.test(file) || isFolder(file) || chartAbove(file);
+// An Order names charts by words, so whichever chart, archive or lock changed, came or went may be one of its.
+function isOfOrder(file: string): boolean {
+  const isChartFile = /(?:^|[\\/])Chart\.ya?ml$|\.(?:tgz|tar\.gz)$/.test(file) || file.endsWith(`${sep}${lockName}`);
+  return isChartFile || isFolder(file) || isBelowChart(file);
 }
 
-function chartAbove(file: string): boolean {
+function isBelowChart(file: string): boolean {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, 'Chart.yaml'))) return true;
   }
   return false;
-}
-
-// Folders of charts that a chart names by `file://`, and theirs.
-function dependencies(chart: string, seen = new Set<string>()): ReadonlySet<string> {
-  const file = join(chart, 'Chart.yaml');
-  if (!existsSync(file)) return seen;
-  for (const path of localDependencies(readFileSync(file, 'utf8'))) {
-    const folder = real(resolve(chart, path));
-    if (seen.has(folder)) continue;
-    seen.add(folder);
-    dependencies(folder, seen);
-  }
-  return seen;
-}
-
-function localDependencies(text: string): string[] {
-  try {
-    const listed = member(parseYaml(text), 'dependencies');
-    if (!Array.isArray(listed)) return [];
-    return listed.flatMap((one) => /^file:\/\/(.+)$/.exec(textMember(one, 'repository'))?.[1] ?? []);
-  } catch (error) {
-    if (error instanceof GoError) return [];
-    throw error;
-  }
 }

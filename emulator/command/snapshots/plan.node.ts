@@ -36,7 +36,7 @@ export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevi
   const gone = former.filter((input) => !present.includes(input));
   const inputs = [...present, ...gone];
   const names = snapshotNames(inputs, io.cwd);
-  const wanted = flags.has('changed') ? changedInputs(inputs, names, { flags, cwd: io.cwd }) : inputs;
+  const wanted = flags.has('changed') ? await changedInputs(inputs, names, { flags, io }) : inputs;
   const sidesOf = (input: string): InputJob['sides'] => {
     if (base === undefined) return undefined;
     return gone.includes(input) ? 'gone' : former.includes(input) ? 'both' : 'new';

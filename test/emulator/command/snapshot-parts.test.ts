@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -269,6 +269,86 @@ test('--filter, --bail and --changed choose', async () => {
     assert.deepEqual((await chosen(...named)).sort(), all, file);
     write(file, before);
   }
+});
+
+test('--changed finds every place that an input is made of, through symbolic links too', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-inputs-'));
+  const make = (name: string, text: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    writeFileSync(join(own, name), text);
+  };
+  const link = (name: string, target: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    symlinkSync(target, join(own, name));
+  };
+  const chart = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+  make('charts/plain/Chart.yaml', chart('plain'));
+  make(
+    'charts/web/Chart.yaml',
+    chart('web', 'dependencies: [{name: lib, version: 1.0.0, repository: "file://../../lib"}]\n'),
+  );
+  make('charts/old/Chart.yaml', chart('old').replace('v2', 'v1'));
+  make('charts/old/requirements.yaml', 'dependencies: [{name: two, version: 1.0.0, repository: "file://../../two"}]\n');
+  make('two/Chart.yaml', chart('two'));
+  make('lib/Chart.yaml', chart('lib'));
+  link('lib/templates', '../shared/templates');
+  make('shared/templates/a.yaml', 'kind: A\n');
+  // A values file behind two links, and what it names.
+  make('shared/small.yaml', '# drydock: cluster objects.yaml\na: 1\n');
+  link('shared/current.yaml', 'small.yaml');
+  link('charts/web/ci/small-values.yaml', '../../../shared/current.yaml');
+  make('charts/web/ci/objects.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
+  link('charts/web/files', '../../shared/files');
+  make('shared/files/a.txt', 'a');
+  link('charts/alias', '../hidden/alias');
+  make('hidden/alias/Chart.yaml', chart('alias'));
+  make('orders/charts/plain/Chart.yaml', chart('plain'));
+  link('orders/charts/plain/values.yaml', '../../../shared/plain.yaml');
+  make('shared/plain.yaml', 'a: 1\n');
+  make(
+    'orders/one.yaml',
+    'kind: Order\nmetadata: {name: one}\nspec:\n  packages:\n    - name: a\n      chart: {name: plain, version: 1.0.0, namespace: a, releaseName: a, sourceRef: {name: charts}}\n',
+  );
+  make('drydock.config.ts', "import { part } from './config/part';\nexport default part;\n");
+  make('config/part.ts', 'export const part = {};\n');
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: own,
+      stdio: 'pipe',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const chosen = async (): Promise<string[]> => {
+    const { stdout } = await runInProcess(
+      ['snapshot', 'charts', 'orders/one.yaml', '--changed', '--json', '--no-cache'],
+      own,
+    );
+    if (stdout === 'nothing to render\n') return [];
+    return (JSON.parse(stdout) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
+  };
+  const all = ['charts/alias', 'charts/old', 'charts/plain', 'charts/web', 'orders/one.yaml'];
+  assert.deepEqual(await chosen(), []);
+  for (const [file, expected] of [
+    ['shared/small.yaml', ['charts/web']],
+    ['charts/web/ci/objects.yaml', ['charts/web', 'orders/one.yaml']],
+    ['shared/files/a.txt', ['charts/web']],
+    ['shared/templates/a.yaml', ['charts/web']],
+    ['two/Chart.yaml', ['charts/old', 'orders/one.yaml']],
+    ['hidden/alias/Chart.yaml', ['charts/alias', 'orders/one.yaml']],
+    ['shared/plain.yaml', ['orders/one.yaml']],
+    ['config/part.ts', all],
+  ] as const) {
+    const before = readFileSync(join(own, file), 'utf8');
+    make(file, `${before}\n`);
+    assert.deepEqual(await chosen(), expected, file);
+    make(file, before);
+  }
+  // The link itself.
+  rmSync(join(own, 'shared/current.yaml'));
+  link('shared/current.yaml', 'plain.yaml');
+  assert.deepEqual(await chosen(), ['charts/web']);
+  rmSync(own, { recursive: true });
 });
 
 test('--changed sees submodules, and says what a shallow clone wants', async () => {
