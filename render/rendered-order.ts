@@ -226,9 +226,9 @@ export async function inspectWith(
   const { order, warnings } = validateOrder(input);
   const { rendered, failures } = await tryPackages(order, options, { isWatched: true });
   const found = await more(rendered);
-  // What is told of an object more exactly is not told again.
+  // Validation against schemas reports the same problems with their lines.
   const isTold = (issue: Issue): boolean =>
-    issue.code === 'API_DEPRECATED' && found.some(({ code, path }) => code === issue.code && path === issue.path);
+    found.some(({ code, path }) => code !== undefined && code === issue.code && path === issue.path);
   return [...warnings, ...failures.map(issueOf), ...everyIssue(rendered, found, isTold)];
 }
 

@@ -1,12 +1,11 @@
 // Kinds that nobody defines, or that are defined too late: by a package that comes later, or by the release that uses them.
 
 import type { Issue } from '../errors.ts';
-import { isKnownKind, kindFault } from '../kube/lifecycles.ts';
+import { kindFault } from '../kube/lifecycles.ts';
 import { member } from '../manifest/objects.ts';
 import { crdName } from '../order/order.ts';
 import { isCrd, type KubeObject } from '../output/objects.ts';
-import { groupOf, isBuiltIn, isBuiltInGroup } from '../output/scope.ts';
-import { createCapabilities } from '../values/capabilities.ts';
+import { groupOf, isBuiltInGroup } from '../output/scope.ts';
 import { type CheckedObject, type CheckedPackage, crdsAmong, fault, warning } from './package.ts';
 
 /** Gives the packages that bring a thing, by its name: their places, in order. */
@@ -87,9 +86,6 @@ function definedTooLate(object: CheckedObject, { path, objects }: CheckedPackage
   );
 }
 
-// Helm knows what its client library has; every cluster also registers the servers of its APIs.
-const knownVersions: ReadonlySet<string> = new Set([...createCapabilities().apiVersions, 'apiregistration.k8s.io/v1']);
-
 interface BuiltIn {
   readonly apiVersion: string;
   readonly kind: string;
@@ -99,15 +95,12 @@ interface BuiltIn {
 }
 
 function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVersion }: BuiltIn): Issue[] {
-  if (kind === '') return [fault(path, `${name} is no Kubernetes object`, 'Give the object a kind.')];
-  if (!isBuiltIn(apiVersion, kind)) {
-    return [fault(path, `${name} is no kind of Kubernetes`, 'Mend apiVersion and kind in the template.')];
-  }
+  const invalid = (message: string, mend: string): Issue => ({ ...fault(path, message, mend), code: 'SCHEMA_INVALID' });
+  if (kind === '') return [invalid(`${name} is no Kubernetes object`, 'Give the object a kind.')];
   const wrong = kindFault(apiVersion, kind, kubeVersion);
-  if (wrong?.kind === 'gone')
-    return [{ ...warning(path, `${name} ${wrong.message}`, wrong.mend), code: 'API_DEPRECATED' }];
-  if (isKnownKind(apiVersion, kind) || knownVersions.has(apiVersion)) return [];
-  return [warning(path, `${name} has a version that Kubernetes never had`, 'Mend apiVersion in the template.')];
+  if (wrong === undefined || wrong.kind === 'deprecated') return [];
+  if (wrong.kind === 'unserved') return [invalid(`${name} ${wrong.message}`, wrong.mend)];
+  return [{ ...warning(path, `${name} ${wrong.message}`, wrong.mend), code: 'API_DEPRECATED' }];
 }
 
 /** Gives an issue for each custom kind that a package claims to need and that no package before it brings. */

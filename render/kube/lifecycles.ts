@@ -1,5 +1,6 @@
 // Which versions of Kubernetes have which kinds, and when an API goes: short tables, for all who ask of a kind alone.
 
+import { suggest } from '../suggest.ts';
 import { kinds, lifecycles, minors } from './kinds.generated.ts';
 
 /** The minor versions of Kubernetes that have a thing, first and last. */
@@ -13,8 +14,8 @@ export interface Entry {
 
 /** What is wrong with a kind as a whole in a version of Kubernetes. */
 export interface KindFault {
-  /** `gone` for what is not there, no more or not yet. */
-  readonly kind: 'gone' | 'deprecated';
+  /** `gone`: not served any more, or not yet; `unserved`: no version of Kubernetes has it. */
+  readonly kind: 'gone' | 'deprecated' | 'unserved';
   /** Such as `is gone since Kubernetes 1.22`. */
   readonly message: string;
   readonly mend: string;
@@ -32,14 +33,34 @@ interface Lifecycle {
 /** The versions of the data: of Kubernetes' OpenAPI documents, first and last. */
 export const knownVersions: Span = minors;
 
-let read: { readonly kinds: readonly Entry[]; readonly lifecycles: ReadonlyMap<string, Lifecycle> } | undefined;
+interface Tables {
+  readonly kinds: readonly Entry[];
+  readonly lifecycles: ReadonlyMap<string, Lifecycle>;
+  /** The names of kinds by their group. */
+  readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
+}
 
-function tables(): NonNullable<typeof read> {
-  read ??= {
+let read: Tables | undefined;
+
+function tables(): Tables {
+  if (read !== undefined) return read;
+  const groups = new Map<string, Set<string>>();
+  for (const line of [...linesOf(kinds), ...linesOf(lifecycles)]) {
+    const [apiVersion = '', kind = ''] = line.split(' ');
+    const group = groupOf(apiVersion);
+    groups.set(group, (groups.get(group) ?? new Set()).add(kind));
+  }
+  read = {
     kinds: linesOf(kinds).map(entryOf),
     lifecycles: new Map(linesOf(lifecycles).map(readLifecycle)),
+    groups,
   };
   return read;
+}
+
+// The core group has no name.
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
 /** Gives the minor version of a version of Kubernetes: 31 for `v1.31.2`, the last one for what is none. */
@@ -55,7 +76,10 @@ export function typesOfKinds(minor: number): ReadonlyMap<string, string> {
   return new Map(own.map(([apiVersion, kind, type]) => [`${apiVersion} ${kind}`, type]));
 }
 
-/** Gives what is wrong with a kind in a version of Kubernetes: that it is not there, no more, or not for long; undefined for nothing. */
+/**
+ * Returns what is wrong with a kind in a version of Kubernetes: it does not exist, is not served (any more), or is deprecated.
+ * Undefined if nothing is, and for kinds of groups that are not Kubernetes' own.
+ */
 export function kindFault(apiVersion: string, kind: string, kubeVersion: string): KindFault | undefined {
   const minor = minorOf(kubeVersion);
   const cycle = tables().lifecycles.get(`${apiVersion} ${kind}`);
@@ -66,7 +90,8 @@ export function kindFault(apiVersion: string, kind: string, kubeVersion: string)
     return { kind: 'deprecated', message, mend };
   }
   const span = spanOf(apiVersion, kind);
-  if (span === undefined || minor < minors[0]) return undefined;
+  if (span === undefined) return cycle === undefined ? unservedFault(apiVersion, kind, minor) : undefined;
+  if (minor < minors[0]) return undefined;
   const [first, last] = span;
   if (minor < first) {
     const mend = 'Ask for a later version, or use another API.';
@@ -76,9 +101,24 @@ export function kindFault(apiVersion: string, kind: string, kubeVersion: string)
   return { kind: 'gone', message: `is gone since Kubernetes 1.${last + 1}`, mend: 'Use a later version of its API.' };
 }
 
-/** Tells whether any version of Kubernetes that the tables know has, or had, a kind. */
-export function isKnownKind(apiVersion: string, kind: string): boolean {
-  return spanOf(apiVersion, kind) !== undefined || tables().lifecycles.has(`${apiVersion} ${kind}`);
+// Kinds that are served as parts of others, and never written down in a manifest with the rest.
+const unlisted = new Set(['ComponentStatus', 'Eviction', 'List', 'Scale', 'Status', 'Table']);
+
+function unservedFault(apiVersion: string, kind: string, minor: number): KindFault | undefined {
+  const known = tables().groups.get(groupOf(apiVersion));
+  // A later Kubernetes may have it.
+  if (known === undefined || minor > minors[1] || unlisted.has(kind)) return undefined;
+  if (known.has(kind)) {
+    if (minor < minors[0]) return undefined;
+    const mend = 'Correct apiVersion in the template.';
+    return { kind: 'unserved', message: 'has a version that Kubernetes never had', mend };
+  }
+  const meant = suggest(kind, known);
+  const mend =
+    meant === undefined
+      ? 'Correct apiVersion and kind in the template.'
+      : `Did you mean "${meant}"? Correct the kind in the template.`;
+  return { kind: 'unserved', message: 'is not a kind of Kubernetes', mend };
 }
 
 function spanOf(apiVersion: string, kind: string): Span | undefined {

@@ -4,7 +4,7 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import { checkShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
-import type { SchemaFault } from './fault.ts';
+import { below, missingField, type SchemaFault } from './fault.ts';
 import { type KindFault, kindFault } from './lifecycles.ts';
 import { type Shapes, shapesOf } from './shapes.ts';
 
@@ -17,7 +17,7 @@ export interface ObjectFault extends Omit<SchemaFault, 'kind'> {
 export interface Validator {
   /** The version whose schemas are used, such as `1.31`: the nearest of those at hand. */
   readonly version: string;
-  /** Gives the faults of an object; none for a kind of which there is no schema. */
+  /** Returns the faults of an object. Of a custom kind without a schema only what all objects have in common is checked. */
   check(object: GoMap): ObjectFault[];
   /** Gives what is said of its API alone. */
   checkApi(object: GoMap): ObjectFault[];
@@ -33,7 +33,8 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
     check: (object) => {
       const apiVersion = textMember(object, 'apiVersion');
       const kind = textMember(object, 'kind');
-      if (apiVersion === '' || kind === '') return [];
+      const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
+      if (missing.length > 0) return missing.map((name) => missingField(below(undefined, name)));
       return [
         ...apiFaults(apiVersion, kind, kubeVersion),
         ...fieldFaults(object, { apiVersion, kind, shapes, custom }),

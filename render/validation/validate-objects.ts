@@ -26,7 +26,7 @@ export interface ValidationOptions {
 
 /** A fault of a rendered object. */
 export interface ObjectIssue {
-  /** A field that nobody knows, a wrong type or value, a missing field; an API that is gone or will be. */
+  /** An unknown field, a wrong type or value, a missing field; a kind that does not exist, is gone or will be. */
   readonly kind: ObjectFault['kind'];
   readonly severity: 'error' | 'warning';
   /** Such as `Deployment/web`, with the namespace in the middle where the object names one. */

@@ -1,7 +1,9 @@
-// The cases that a chart is rendered for: values files that are named, or else those of its ci/ folder.
+// The cases that a chart is rendered for: values files that are named, or else those of its ci/ folder; and what a values file says
+// of its case in comments: `# drydock: cluster objects.yaml`, `# drydock: fails`.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { askMeant } from '../../suggest.ts';
 import { UsageError } from '../flags.ts';
 
 /** One rendering of a chart. */
@@ -33,4 +35,33 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`two values files are called ${twice}: rename one`);
   return cases.length > 0 ? cases : [{ name: 'default', valuesFiles: [] }];
+}
+
+/** What is asked of a case beside its values. */
+export interface CaseWords {
+  /** Files of the objects that `lookup` finds, as they are written: from the folder of the values file. */
+  readonly cluster: readonly string[];
+  /** Whether the chart must refuse it. */
+  readonly fails: boolean;
+}
+
+const caseWords = ['cluster', 'fails'];
+
+/** Reads the comments at the head of a values file. Throws UsageError for a word that means nothing. */
+export function readCaseWords(text: string, file: string): CaseWords {
+  const cluster: string[] = [];
+  let fails = false;
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() !== '' && !line.startsWith('#')) break;
+    const [, word, rest = ''] = /^#\s*drydock:\s*(\S+)\s*(.*?)\s*$/.exec(line) ?? [];
+    if (word === 'cluster' && rest !== '') cluster.push(rest);
+    else if (word === 'fails' && rest === '') fails = true;
+    else if (word !== undefined) {
+      const mend = caseWords.includes(word)
+        ? 'write "# drydock: cluster FILE" or "# drydock: fails"'
+        : `there are ${caseWords.join(' and ')}${askMeant(word, caseWords)}`;
+      throw new UsageError(`${file}: "${line}" means nothing: ${mend}`);
+    }
+  }
+  return { cluster, fails };
 }

@@ -22,13 +22,12 @@ import { mergeUserValues, type UserValues, type ValuesFile } from '../../../rend
 import { digestOfFiles, digestOfParts } from '../caching/digest.node.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { type Case, casesOf } from '../rendering/cases.node.ts';
+import { type Case, type CaseWords, casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { capabilitiesOf, seededHostOf } from '../rendering/chart-flags.node.ts';
 import { tellFailure } from '../rendering/order-input.node.ts';
 import { primePlaces } from '../rendering/prime-places.ts';
 import { majorOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
-import { type CaseWords, readCaseWords } from './case-words.ts';
 import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';

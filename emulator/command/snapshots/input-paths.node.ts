@@ -9,9 +9,8 @@ import { member, textMember } from '../../../render/manifest/objects.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { casesOf } from '../rendering/cases.node.ts';
+import { casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
-import { readCaseWords } from './case-words.ts';
 
 /** A set of places. A folder stands for everything below it. */
 export class InputPaths {

@@ -124,7 +124,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
   [
     'no such kind',
     [{ name: 'a', objects: deployment.replace('Deployment', 'Deploymint') }],
-    ['error [0].chart apps/v1 Deploymint of a/templates/all.yaml is no kind of Kubernetes'],
+    ['error [0].chart apps/v1 Deploymint of a/templates/all.yaml is not a kind of Kubernetes'],
   ],
   [
     'no kind',
@@ -157,7 +157,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
   [
     'a version that Kubernetes never had',
     [{ name: 'a', objects: deployment.replace('apps/v1', 'apps/v9') }],
-    ['warning [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes never had'],
+    ['error [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes never had'],
   ],
   [
     'the server of an API, which every cluster knows',
@@ -188,7 +188,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ],
     [
       "error [0].chart YAML parse error on a/crds/all.yaml: error converting YAML to JSON: yaml: line 2: did not find expected ',' or ']'",
-      'error [1].chart apps/v1 Deploymint of b/templates/all.yaml is no kind of Kubernetes',
+      'error [1].chart apps/v1 Deploymint of b/templates/all.yaml is not a kind of Kubernetes',
     ],
   ],
   ['a deprecated chart', [{ name: 'a', meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],

@@ -6,6 +6,7 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { inspectOrder, inspectWith } from '../../../render/rendered-order.ts';
 import { orderIssues } from '../../../render/validation/order-issues.ts';
+import { validateObjects } from '../../../render/validation/validate-objects.ts';
 
 const chartOf = (name: string, objects: string) =>
   loadChart({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'templates/all.yaml': objects });
@@ -40,4 +41,30 @@ test('an API that is gone is told once, with its line where schemas are asked fo
       ],
     ],
   );
+});
+
+test('a kind that does not exist is refused by every validation, and reported once', async () => {
+  const texts = [
+    ['apiVersion: apps/v1\nkind: Deploymnet\nmetadata: {name: a}\n', 'apps/v1 Deploymnet is not a kind of Kubernetes'],
+    [
+      'apiVersion: apps/v9\nkind: Deployment\nmetadata: {name: a}\n',
+      'apps/v9 Deployment has a version that Kubernetes never had',
+    ],
+    ['apiVersion: v1\nmetadata: {name: a}\n', 'missing required field "kind"'],
+    ['kind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n', 'missing required field "apiVersion"'],
+  ] as const;
+  for (const [text, expected] of texts) {
+    const own = memoryRegistry([chartOf('old', text)]);
+    const issues = await inspectWith(order, { registry: own }, (plan) => orderIssues(plan, { registry: own }, 'warn'));
+    const errors = issues.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+    assert.deepEqual([errors.length, errors[0]?.includes(expected)], [1, true], errors.join('\n'));
+    const plain = await validateObjects(text, { kubeVersion: '1.31', validate: 'warn' });
+    assert.deepEqual(
+      plain.map(({ severity, message }) => [severity, message]),
+      [['error', expected]],
+    );
+  }
+  // Other groups, and Kubernetes that came out later than this drydock.
+  assert.deepEqual(await validateObjects('apiVersion: example.com/v1\nkind: Deploymnet\n'), []);
+  assert.deepEqual(await validateObjects('apiVersion: apps/v1\nkind: Future\n', { kubeVersion: '1.99' }), []);
 });
