@@ -18,6 +18,7 @@ import type { Executions } from './template/executions.ts';
 import type { Trace } from './template/trace.ts';
 import { type Capabilities, createCapabilities } from './values/capabilities.ts';
 import { checkDependencies, checkInstallable, checkKubeVersion, composeValues } from './values/compose.ts';
+import { copyValue } from './values/lookup.ts';
 import type { Reads } from './values/reads.ts';
 
 /** Says how to render a release. Whatever is left out is as `helm template` has it. */
@@ -61,7 +62,7 @@ export interface RenderedRelease {
   readonly namespace: string;
   /** The chart with its dependencies processed: pruned, renamed, their values lifted. */
   readonly chart: Chart;
-  /** The values that the root chart's templates saw. */
+  /** The values that the root chart's templates were given, before any of them changed one. */
   readonly values: GoMap;
   /** The files below `crds/` of all charts in the tree, root first. */
   readonly crds: readonly SourcedDocument[];
@@ -120,6 +121,9 @@ export function renderRelease(given: Chart, options: ReleaseOptions = {}): Rende
   });
   const { reads } = options;
   const composition = reads === undefined ? composed : { ...composed, values: reads.watch(composed.values) };
+  // Templates may change their values: `set`, `unset` and the merges do so in place.
+  const values = reads === undefined ? copyValue(composed.values) : composition.values;
+  if (options.trace !== undefined) options.trace.values = values;
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
   const capabilities = capabilitiesOf(options.capabilities, crds, helm);
   const files = orPartial(new Map(), () => {
@@ -142,7 +146,7 @@ export function renderRelease(given: Chart, options: ReleaseOptions = {}): Rende
     name,
     namespace,
     chart: composition.chart,
-    values: composition.values,
+    values,
     crds,
     ...sorted,
     notes,

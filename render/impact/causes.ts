@@ -1,18 +1,18 @@
-// Why something that is rendered is not what it was: which value, patch, template line, chart or version made the difference.
+// Finds the causes of a difference between two renderings: the value, patch, template line, chart or version that changed.
 
 import { distinct } from '../distinct.ts';
-import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
+import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines } from '../trace/object.ts';
 import type { TracedFile } from '../trace/release-trace.ts';
 import type { Setter } from '../trace/setters.ts';
-import type { ExplainedValue, ValueWay } from '../trace/values.ts';
+import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import { editsNear, hunksOf } from './edits.ts';
 import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
 import type { KnownInputs } from './inputs.ts';
-import { partsByLine } from './lines.ts';
+import { type ChangedPlace, isFile, leftOutParts, partsAt } from './places.ts';
 
 /**
  * Names what made a difference.
@@ -21,7 +21,7 @@ import { partsByLine } from './lines.ts';
  * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
  * - `template` – a line of a template that was not there before, or where lines are gone.
  * - `file` – a file of the chart that a template reads.
- * - `chart` – another version of the chart.
+ * - `chart` – another version of the chart or of a dependency, or a dependency that is new or gone.
  * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.
  * - `release` – another name or namespace of the release, or an upgrade in place of an installation.
  */
@@ -50,33 +50,23 @@ export interface CauseSide {
   readonly objects?: TracedObjects | undefined;
 }
 
-/** A part of a document that is not the same in both renderings. */
-export interface ChangedPlace {
-  readonly document: { readonly path: string; readonly content: string };
-  /** The field; empty for the whole document. */
-  readonly steps: Steps;
-  /** Which rendering the document is of: `before` where it, or the field, was removed. */
-  readonly side: 'before' | 'after';
-  /** Of a field that was removed: where it stood, in the later document. Default unknown. */
-  readonly left?: Pick<ChangedPlace, 'document' | 'steps'> | undefined;
-}
-
 interface Sides {
   readonly before: CauseSide;
   readonly after: CauseSide;
 }
 
-/** Gives what made a difference, the most direct first. Empty where it cannot be told. */
+/** Returns the causes of a difference, the most direct first; none where they cannot be told. */
 export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
   const sides = { before, after };
+  const switched = place.steps.length === 0 ? subchartCauses(chartOfFile(place.document.path), sides) : [];
+  if (switched.length > 0) return switched;
   const [own, other] = place.side === 'after' ? [after, before] : [before, after];
   const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
-  const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after, place), other: before };
+  const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after.objects, place), other: before };
   const values = closest(valueCauses(seen.parts, seen.other, sides));
-  const traced = parts.length > 0 ? own : after;
-  // Asked in this order, each only where those before it tell nothing.
+  // Each of these is asked only where those before it find nothing.
   const ways = [
-    () => [...values, ...templateCauses(seen.parts, seen.other, traced)],
+    () => [...values, ...templateCauses(seen.parts, seen.other, sides)],
     () => indirectCauses(sides, place),
     () => editCauses(seen.parts, sides, place),
   ];
@@ -86,25 +76,6 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   if (found.length === 0) return versions;
   // Another version of a chart comes with other defaults and templates: then it is told, too.
   return distinctCauses([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
-}
-
-/** Gives the line of a template that wrote a part of a document; undefined where that was not traced. */
-export function writtenAt({ objects }: CauseSide, place: ChangedPlace): TemplatePlace | undefined {
-  if (objects === undefined || place.steps.length === 0) return undefined;
-  return partsAt(objects, place)
-    .flatMap(({ place: own, through }) => [own, ...through.toReversed()].find(isFile) ?? [])
-    .at(-1);
-}
-
-/** Gives the line of a template that wrote the first line of a field; undefined where that is not known. */
-export function writtenFrom(
-  objects: TracedObjects,
-  document: ChangedPlace['document'],
-  steps: Steps,
-): TemplatePlace | undefined {
-  const [first] = memberLines(document.content, steps.map(String)) ?? [];
-  const parts = first === undefined ? [] : (partsByLine(document, objects)[first - 1] ?? []);
-  return parts.flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? []).at(0);
 }
 
 // A table that was read as a whole changed because of the value in it that did.
@@ -118,71 +89,25 @@ function isWithin(path: string, table: string): boolean {
   return path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
 }
 
-interface PartsOfLines {
-  readonly first: number;
-  readonly last: number;
-  readonly found: readonly ExplainedPart[];
-}
-
-const manyParts = 100;
-const lastParts = new WeakMap<readonly (readonly ExplainedPart[])[], PartsOfLines>();
-
-function partsAt(objects: TracedObjects, { document, steps }: ChangedPlace): readonly ExplainedPart[] {
-  const parts = partsByLine(document, objects);
-  // Of a whole document it is told why it is there: for the conditions that all of its lines share.
-  if (steps.length === 0) return parts[0] ?? [];
-  const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
-  // What stands around an entry is asked for with each entry of a list.
-  const known = lastParts.get(parts);
-  if (known?.first === first && known.last === last) return known.found;
-  const found = parts.slice(first - 1, last).flat();
-  if (found.length >= manyParts) lastParts.set(parts, { first, last, found });
-  return found;
-}
-
-// What is no longer there, and was not traced when it was: a condition that does not hold any more left it out, or one that holds
-// now brought something else in its place.
-function leftOutParts({ objects }: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
-  const { document } = place;
-  const file = objects?.trace.files.find(({ path }) => path === document.path);
-  const subcharts = (objects?.trace.subcharts ?? []).filter(({ path }) => document.path.startsWith(`${path}/`));
-  const skipped = branchesOf(file?.skipped ?? [], place);
-  return [...subcharts.map(({ condition }) => condition), ...skipped].map((condition) => {
-    return { text: '', place: condition, through: [], values: [], conditions: [condition] };
-  });
-}
-
-// Those in which it stands as it stood in the document, as far as they say so themselves: the line with which it begins, and most
-// of the others. What they include is not known.
-function branchesOf(branches: readonly SkippedBranch[], { document, steps }: ChangedPlace): readonly SkippedBranch[] {
-  const lines = document.content.split('\n').map((line) => line.trim());
-  const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
-  const own = steps.length === 0 ? lines : lines.slice(first - 1, last);
-  const holds = ({ lines: within }: SkippedBranch, line: string): boolean =>
-    within.has(line) || (line.includes(': ') && within.has(line.slice(0, line.indexOf(': ') + 1)));
-  const beginning = branches.filter((branch) => holds(branch, lines[first - 1] ?? ''));
-  const counts = beginning.map((branch) => own.filter((line) => line !== '' && holds(branch, line)).length);
-  const most = Math.max(...counts);
-  return beginning.length === 0 ? branches : beginning.filter((_, at) => counts[at] === most);
-}
-
 // What made a difference that no part of the place itself tells.
 function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   const { before, after } = sides;
-  const { document, steps, side, left } = place;
+  const { document, steps, side, other } = place;
   const isWhole = steps.length === 0;
   if (side === 'after') {
     // Why a document is there at all is asked of its first line; it may have been another kind of object before.
     const parts = isWhole && after.objects !== undefined ? partsAt(after.objects, { ...place, steps: ['kind'] }) : [];
-    return templateCauses(parts, before, after);
+    return templateCauses(parts, before, sides);
   }
   const files = after.objects?.trace.files;
   const isTemplate = document.path.includes('/templates/');
   if (isTemplate && files !== undefined && !files.some(({ path }) => path === document.path)) {
-    return isWhole ? [{ kind: 'template', text: `${document.path}, which is gone`, file: document.path }] : [];
+    if (!isWhole) return [];
+    const bumped = bumpOf(chartOfFile(document.path), sides);
+    return bumped ?? [{ kind: 'template', text: `${document.path}, which is gone`, file: document.path }];
   }
   const around =
-    left === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...left, side: 'after' });
+    other === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...other, side: 'after' });
   const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around), place, sides);
   if (shrunk.length > 0) return shrunk;
   const values = closest(valueCauses(around, before, sides));
@@ -258,17 +183,20 @@ function goneCause(steps: Steps, how: ValueWay): Cause {
 
 // What no value and no line of what is there explains: lines that are gone from the templates that wrote it, or stand elsewhere in
 // them, and files that are gone.
-function editCauses(parts: readonly ExplainedPart[], { before, after }: Sides, place: ChangedPlace): readonly Cause[] {
-  const { document, left, side } = place;
+function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: ChangedPlace): readonly Cause[] {
+  const { before, after } = sides;
+  const { document, other, side } = place;
   if (!document.path.includes('/templates/') || after.objects === undefined) return [];
-  const around = left === undefined || side === 'after' ? [] : partsAt(after.objects, { ...left, side: 'after' });
+  const around = other === undefined || side === 'after' ? [] : partsAt(after.objects, { ...other, side: 'after' });
   const gone = goneFiles(around, { before, after }, place);
   if (gone.length > 0) return gone;
   // Lines are counted in the later file; of those of the earlier one it is known only about where they would be.
   const near = around.length > 0 ? around : parts;
   const places = near.flatMap(({ place: own, through }) => [own, ...through]);
   const edits = editsNear(document.path, places.filter(isFile), { before: before.known, after: after.known });
-  return edits.map((edit) => ({ kind: 'template', ...edit }));
+  return edits.flatMap((edit): readonly Cause[] => {
+    return bumpOf(chartOfFile(edit.file), sides) ?? [{ kind: 'template', ...edit }];
+  });
 }
 
 // A file whose name is that of what was removed, where files are read.
@@ -287,13 +215,16 @@ function goneFiles(
 }
 
 // Lines that stand in the document as they stood in the template; of a whole document that of its kind.
-function lostLines({ before, after }: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
+function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
+  const { before, after } = sides;
   if (!document.path.includes('/templates/')) return [];
   const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
   const lines = document.content.split('\n').slice(first - 1, last);
-  return lines.flatMap((line): Cause[] => {
+  return lines.flatMap((line): readonly Cause[] => {
     const isLost = before.known.hasLine(document.path, line) && !after.known.hasLine(document.path, line);
     if (line.trim() === '' || !isLost) return [];
+    const bumped = bumpOf(chartOfFile(document.path), sides);
+    if (bumped !== undefined) return bumped;
     return [{ kind: 'template', text: `${document.path}: ${line.trim()}, which is gone`, file: document.path }];
   });
 }
@@ -314,22 +245,69 @@ function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: S
 }
 
 // Where it is set now, or that it was set before and is no longer.
-function causeOf(
-  { path, how, steps, value, setBy }: ExplainedValue,
-  other: CauseSide,
-  { before, after }: Sides,
-): readonly Cause[] {
-  if (isKnown({ steps, value }, other)) return [];
+function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
+  const { before, after } = sides;
+  const { steps, chart } = value;
+  if (isKnown(value, other, sides)) return [];
+  // A sub-chart that is switched off has no defaults, and one of another version has others.
+  const isDefault = (setter: Setter | undefined): boolean => setter?.kind === 'chart' && chart.includes('/charts/');
+  if (isDefault(value.setBy[0])) {
+    const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
+    if (moved.length > 0) return moved;
+  }
   if (other === after) {
     // What stands at its place now is the next item.
     const lost = lostItem(steps, { before: before.known, after: after.known });
-    if (lost !== undefined) return [goneCause(lost, how)];
+    if (lost !== undefined) return [goneCause(lost, value.how)];
   }
+  return [setCause(value, sides)];
+}
+
+function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }: Sides): Cause {
   const [winner] = after.objects?.trace.setBy(steps) ?? setBy;
   const isGone = winner === undefined && before.known.hasPath(steps);
   const where = winner === undefined ? '' : `, set by ${placeOf(winner)}`;
   const text = `${path}${isGone ? ', which was set before' : where}`;
-  return [{ kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) }];
+  return { kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) };
+}
+
+// Why a sub-chart is installed on one side alone: the values that decide about it, or that it is new or gone.
+function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
+  const { before, after } = sides;
+  const { was, is } = inputsOfBoth(sides);
+  const [root = ''] = chart.split('/charts/');
+  if (was.charts[root] === undefined || is.charts[root] === undefined) return [];
+  const outer = outerCharts(chart).find((one) => (was.charts[one] === undefined) !== (is.charts[one] === undefined));
+  if (outer === undefined) return [];
+  const decided = after.objects?.trace.subcharts.find(({ path }) => path === outer)?.condition.values ?? [];
+  const changed = decided.filter((value) => !isKnown(value, before, sides)).map((value) => setCause(value, sides));
+  if (changed.length > 0) return changed;
+  const isNew = was.charts[outer] === undefined;
+  return [{ kind: 'chart', text: `${chartName(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
+}
+
+// A chart and those around it, from without, but for the root chart.
+function outerCharts(chart: string): readonly string[] {
+  const names = chart.split('/charts/');
+  return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/charts/'));
+}
+
+// The change of the version of a dependency; undefined where a chart belongs to none that has another.
+function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefined {
+  const outer = outerCharts(chart).find((one) => {
+    const [from, to] = versionsOf(one, sides);
+    return from !== undefined && to !== undefined && from !== to;
+  });
+  return outer === undefined ? undefined : between('chart', chartName(outer), versionsOf(outer, sides));
+}
+
+function chartName(chart: string): string {
+  const [root, ...names] = chart.split('/charts/');
+  return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
+}
+
+function chartOfFile(path: string): string {
+  return path.replace(/\/(?:templates|crds)\/.*/s, '');
 }
 
 function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
@@ -339,9 +317,11 @@ function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
   return at < 0 ? undefined : steps.slice(0, at + 1);
 }
 
-function isKnown({ steps, value }: Pick<ExplainedValue, 'steps' | 'value'>, { known }: CauseSide): boolean {
-  const go = valueOfJson(value);
-  return known.hasValue(steps, go) || (value === null && !known.hasPath(steps));
+// A chart may keep its defaults in a table of its own, under what users set.
+function isKnown({ steps, value }: ExplainedValue, { known }: CauseSide, { before, after }: Sides): boolean {
+  const moved = (after.objects ?? before.objects)?.trace.moved ?? [];
+  const place = [steps, ...placesOf(steps, moved)].find((one) => known.hasPath(one));
+  return place === undefined ? value === null : known.hasValue(place, valueOfJson(value));
 }
 
 function placeOf({ kind, where, line, column }: Setter): string {
@@ -360,9 +340,12 @@ function objectCauses(value: ExplainedValue, sides: Sides): readonly Cause[] {
   const told = (kind: CauseKind, name: string, versions: Versions): Cause[] =>
     between(kind, name, versions).map((cause) => ({ ...cause, how }));
   if (path === '.Chart.AppVersion') {
-    return told('chart', `chart ${chart}, appVersion`, [was.charts[chart]?.appVersion, is.charts[chart]?.appVersion]);
+    return told('chart', `${chartName(chart)}, appVersion`, [
+      was.charts[chart]?.appVersion,
+      is.charts[chart]?.appVersion,
+    ]);
   }
-  if (path.startsWith('.Chart.')) return told('chart', `chart ${chart}`, versionsOf(chart, sides));
+  if (path.startsWith('.Chart.')) return told('chart', chartName(chart), versionsOf(chart, sides));
   if (path.startsWith('.Files')) return fileCauses(value, sides);
   if (path.startsWith('.Capabilities')) return told('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]);
   if (path === '.Release.Name') return told('release', 'the name of the release:', [was.release.name, is.release.name]);
@@ -376,6 +359,7 @@ function fileCauses({ path, chart, how, steps: [, name], setBy }: ExplainedValue
   const { known: after } = sides.after;
   if (name === undefined || before.files === undefined) return [];
   const own = `${chart}/${name}`;
+  const bumped = bumpOf(chart, sides);
   const file = setBy[0]?.where ?? own;
   const [was, is] = [before.fileOf(own), after.fileOf(own)];
   const told = (text: string, line?: number): Cause[] => [
@@ -383,49 +367,47 @@ function fileCauses({ path, chart, how, steps: [, name], setBy }: ExplainedValue
   ];
   if (was === undefined || is === undefined) {
     if (was === is) return [];
+    if (bumped !== undefined) return bumped;
     return told(was === undefined ? ', which is new' : ', which is gone');
   }
   if (was.marks.length === is.marks.length && was.marks.every((mark, at) => mark === is.marks[at])) return [];
+  if (bumped !== undefined) return bumped;
   const line = hunksOf(own, { before, after })?.[0]?.line;
   return line === undefined ? told(', which was edited') : told(`:${line}, which was edited`, line);
 }
 
-function templateCauses(parts: readonly ExplainedPart[], { known }: CauseSide, traced: CauseSide): readonly Cause[] {
+function templateCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
   const own = editedAt(
     parts.flatMap(({ place, through }) => [place, ...through]),
-    { known },
-    traced,
+    other,
+    sides,
   );
   // A condition around what is new itself says no more.
   return own.length > 0
     ? own
     : editedAt(
         parts.flatMap(({ conditions }) => conditions),
-        { known },
-        traced,
+        other,
+        sides,
       );
 }
 
-function editedAt(
-  places: readonly TemplatePlace[],
-  { known }: Pick<CauseSide, 'known'>,
-  traced: CauseSide,
-): readonly Cause[] {
-  return places.filter(isFile).flatMap(({ file, line, source }): Cause[] => {
+function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sides): readonly Cause[] {
+  const { known } = other;
+  const { known: own } = other === sides.before ? sides.after : sides.before;
+  return places.filter(isFile).flatMap(({ file, line, source }): readonly Cause[] => {
     if (known.hasLine(file, source)) return [];
+    const chart = chartOfFile(file);
+    const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
+    if (moved.length > 0) return moved;
     // Of a long file that was recorded it is known whether it is the same, and no more.
-    const [was, is] = [known.fileOf(file), traced.known.fileOf(file)];
-    const isRecorded = known.textOf(file) === undefined && traced.known.textOf(file) !== undefined;
+    const [was, is] = [known.fileOf(file), own.fileOf(file)];
+    const isRecorded = known.textOf(file) === undefined && own.textOf(file) !== undefined;
     if (isRecorded && was !== undefined && is?.numbers.length === 0) {
       return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, which was edited`, file }];
     }
     return [{ kind: 'template', text: `${file}:${line}: ${source.trim()}`, file, line }];
   });
-}
-
-// A text that `tpl` runs stands in no file, and what decides about a sub-chart in none that is a template.
-function isFile({ file }: TemplatePlace): boolean {
-  return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);
 }
 
 function isOfChart(causes: readonly Cause[]): boolean {
@@ -436,9 +418,9 @@ type Versions = readonly [before: string | number | undefined, after: string | n
 
 function versionCauses(sides: Sides, path: string): readonly Cause[] {
   const { was, is } = inputsOfBoth(sides);
-  const chart = path.replace(/\/templates\/.*/s, '');
+  const chart = chartOfFile(path);
   return [
-    ...between('chart', `chart ${chart}`, versionsOf(chart, sides)),
+    ...(bumpOf(chart, sides) ?? between('chart', chartName(chart), versionsOf(chart, sides))),
     ...between('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]),
     ...between('helmVersion', 'Helm', [was.helm, is.helm]),
   ];

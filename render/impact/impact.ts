@@ -8,7 +8,7 @@ import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/
 import type { TracedObjects } from '../trace/explanation.ts';
 import { readPath } from '../trace/object.ts';
 import type { Setter } from '../trace/setters.ts';
-import type { ExplainedValue, ValueWay } from '../trace/values.ts';
+import { type ExplainedValue, startsWith, type ValueWay } from '../trace/values.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import { type FieldLine, objectLines } from './lines.ts';
 
@@ -91,9 +91,12 @@ function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
   });
 }
 
-/** Tells whether a value is the one at some steps, or lies below it. */
-function isBelow({ steps, path }: ExplainedValue, asked: Steps): boolean {
-  return !path.startsWith('.') && asked.every((step, at) => String(steps[at]) === String(step));
+// What a chart imports from a sub-chart is set there, too.
+function isBelow({ steps, path, setBy }: ExplainedValue, asked: Steps): boolean {
+  if (path.startsWith('.')) return false;
+  if (startsWith(steps, asked)) return true;
+  const [winner] = setBy;
+  return winner !== undefined && winner.path !== path && startsWith(readPath(winner.path), asked);
 }
 
 // A table that was read as a whole holds the value; where its parts are told apart, those count.

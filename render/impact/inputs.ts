@@ -7,7 +7,7 @@ import { once } from '../once.ts';
 import type { RenderedRelease } from '../release.ts';
 import { jsonOf } from '../trace/setters.ts';
 import { valueOfJson } from '../values/patch.ts';
-import { pathText, type Steps } from '../values/paths.ts';
+import { pathText, type Steps, valueAt } from '../values/paths.ts';
 import {
   chartsOf,
   filesOf,
@@ -113,16 +113,6 @@ function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: Made
     charts[path] = { version: metadata.version, appVersion: metadata.appVersion };
   }
   return { charts, release: { name, namespace }, kubeVersion, helm };
-}
-
-function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
-  let found: GoValue | undefined = values;
-  for (const step of steps) {
-    if (found instanceof Map) found = found.get(String(step));
-    else if (Array.isArray(found)) found = found[Number(step)];
-    else return undefined;
-  }
-  return found;
 }
 
 /** Gives what can be asked of inputs. */

@@ -18,10 +18,10 @@ import {
   weaken,
 } from '../template/origin.ts';
 import { bare, type CarriedCall, entriesOf, hasParts, type Trace } from '../template/trace.ts';
+import { type Steps, valueAt } from '../values/paths.ts';
 import { aligned, linesOf } from './texts.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
-type Steps = readonly (string | number)[];
 
 /** The functions that write and read documents. */
 export const documentCarriers: readonly Entry[] = [
@@ -123,15 +123,6 @@ function lineOf(
   const near =
     lines[behind - 1]?.line.trim() === shown ? lines[behind - 1] : lines.find((one) => one.line.trim() === shown);
   return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
-}
-
-function valueAt(value: GoValue, steps: Steps): GoValue | undefined {
-  let at: GoValue | undefined = value;
-  for (const step of steps) {
-    if (at instanceof Map) at = at.get(String(step));
-    else at = Array.isArray(at) ? at[Number(step)] : undefined;
-  }
-  return at;
 }
 
 /** Gives where what stands at the end of steps comes from; of an object, what it is itself. */

@@ -2,6 +2,7 @@
 
 import { strval } from '../go/cast.ts';
 import { type GoMap, type GoValue, Int, isNil } from '../go/value.ts';
+import type { Value } from '../template/call.ts';
 import {
   type Condition,
   exactly,
@@ -17,6 +18,8 @@ import {
   withReads,
 } from '../template/origin.ts';
 import { bare, type CarriedCall, entriesOf, hasParts, type Made, type Trace } from '../template/trace.ts';
+
+import { pathText, valueAt } from '../values/paths.ts';
 
 type Entry = readonly [name: string, carrier: (call: CarriedCall) => Origin];
 
@@ -130,8 +133,9 @@ function kept(trace: Trace, container: object, { key, item }: { key: string | nu
   return withReads(trace.partOf(container, key, item), trace.presenceOf(container, key, item));
 }
 
-function set({ args, origins, condition, trace }: CarriedCall): Origin {
+function set({ args, origins, condition, before: replaced, trace }: CarriedCall): Origin {
   const map = bare(args[0] ?? null);
+  if (replaced !== undefined) noteMovedValues(trace, replaced, bare(args[2] ?? null));
   if (isObject(map)) {
     const made = trace.make(map, nothing);
     const presence = readsWithin(condition, made.since);
@@ -141,13 +145,42 @@ function set({ args, origins, condition, trace }: CarriedCall): Origin {
   return origins[0] ?? nothing;
 }
 
+// A chart may keep its defaults in a table of its own, merge what users set into that, and go on with it as `.Values`: then
+// users set what it holds without the name of that table.
+function noteMovedValues(trace: Trace, replaced: unknown, values: Value): void {
+  const to = trace.placeOf(replaced);
+  if (to?.root !== 'Values' || !(values instanceof Map)) return;
+  const sources = [trace.placeOf(values)];
+  for (const [key, item] of values as GoMap) {
+    const reads = [trace.placeOf(bare(item)), ...readsOf(trace.partOf(values, key, item)).keys()];
+    for (const read of reads) {
+      if (read?.steps.at(-1) === key) sources.push({ ...read, steps: read.steps.slice(0, -1) });
+    }
+  }
+  const known = new Set([pathText(to.steps), ...trace.moved.map(({ from }) => pathText(from))]);
+  for (const source of sources) {
+    if (source?.root !== 'Values' || known.has(pathText(source.steps))) continue;
+    known.add(pathText(source.steps));
+    const table = valueAt(trace.values ?? null, source.steps);
+    const isWhole = table instanceof Map && table.size > 0 && [...table.keys()].every((key) => values.has(key));
+    if (isWhole) trace.moved.push({ from: source.steps, to: to.steps });
+  }
+}
+
 /** A map as it was before it was changed. */
 type Shape = ReadonlyMap<string, { readonly value: GoValue; readonly inner: Shape | undefined }>;
 
 const most = 12;
 
-/** Takes down what the merges are about to change: the first map, and those of the others that a later one is merged into. */
+/**
+ * Returns what a function is about to change: of a merge the first map, and those of the others that a later one is merged
+ * into; of `set` the `.Values` that it replaces.
+ */
 export function before(name: string, args: readonly GoValue[]): unknown {
+  if (name === 'set' && args[1] === 'Values') {
+    const map = bare(args[0] ?? null);
+    return map instanceof Map ? bare(map.get('Values')) : undefined;
+  }
   if (!/^(?:mustM|m)erge/.test(name)) return undefined;
   return args.map((arg, at) => (at === 0 || at < args.length - 1 ? shapeOf(arg, 0) : undefined));
 }

@@ -94,6 +94,12 @@ export interface TraceMakers {
   ) => Execution;
 }
 
+/** A table of values that templates put in the place of `.Values`, or merged into it: what it holds is set at `to`. */
+export interface MovedValues {
+  readonly from: Read['steps'];
+  readonly to: Read['steps'];
+}
+
 /** What all executions of one rendering share. */
 export class Trace implements Executions {
   /** Those that ended in an error, from within. */
@@ -106,8 +112,10 @@ export class Trace implements Executions {
   entry: { readonly dot: Origin; readonly text: Origin } | undefined;
   /** What ended last. */
   last: TracedText | undefined;
-  /** What was named `Values`. */
+  /** The values that templates were given, before any of them changed one. */
   values: GoMap | undefined;
+  /** Tables of values that became `.Values`. */
+  readonly moved: MovedValues[] = [];
   /** What each file of the chart gave, by its path. */
   readonly files = new Map<string, TracedText>();
   /** What decides that a value is true or false, where that is less than all that it comes from. */
@@ -134,7 +142,6 @@ export class Trace implements Executions {
 
   /** Makes an object known under a name, and all maps and lists in it. */
   name(value: unknown, root: string, chart?: string): void {
-    if (root === 'Values') this.values = value as GoMap;
     const ahead: [value: unknown, read: Read][] = [
       [value, { root, steps: [], ...(chart === undefined ? {} : { chart }) }],
     ];

@@ -238,7 +238,9 @@ const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts'])
 
 /** Gives what was read, and how it took part: as it did itself, or as is said for all. */
 export function valuesOf(reads: Reads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
-  const found = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
+  const told = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
+  // A table that became `.Values` is only handed on, too.
+  const found = told.filter(({ steps }) => steps.length > 0);
   return found.length < 2 ? found : distinct(found);
 }
 

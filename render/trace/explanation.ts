@@ -7,9 +7,10 @@ import type { Manifest } from '../manifest/sort.ts';
 import { formatSource } from '../manifest/source.ts';
 import type { JsonValue } from '../order/order.ts';
 import { suggest } from '../suggest.ts';
+import { valueAt } from '../values/paths.ts';
 import { documentLine, memberLines, readPath } from './object.ts';
 import type { ExplainedLine, ReleaseTrace } from './release-trace.ts';
-import { jsonOf, valueAt } from './setters.ts';
+import { jsonOf } from './setters.ts';
 
 /** Says what is to be explained: an object, a part of it, or a line. */
 export interface ExplainQuestion {

@@ -10,7 +10,7 @@ import { printNode } from '../template/nodes.ts';
 import type { Read } from '../template/origin.ts';
 import type { FailedExecution, MissingPart, Trace } from '../template/trace.ts';
 import { describeValue } from '../values/describe.ts';
-import { pathText, type Steps } from '../values/paths.ts';
+import { pathText, type Steps, valueAt } from '../values/paths.ts';
 import {
   conditionsOf,
   type ExplainedCondition,
@@ -21,7 +21,7 @@ import {
   valuesOf,
 } from './explain.ts';
 import { type TraceSources, valuesOfRelease } from './release-trace.ts';
-import { type Setter, valueAt } from './setters.ts';
+import type { Setter } from './setters.ts';
 import type { ExplainedValue, ValueTable } from './values.ts';
 
 /** Lines of a file around a fault. */
@@ -84,7 +84,7 @@ export interface FailedRendering {
 
 /** Explains why a rendering failed. */
 export function explainFailure({ error, chart, trace, sources }: FailedRendering): FailureExplanation {
-  const values = valuesOfRelease({ values: trace.values ?? new Map() }, sources);
+  const values = valuesOfRelease({ values: trace.values ?? new Map(), trace }, sources);
   const { place } = error;
   const frames = place?.line === undefined ? [] : framesAt(error, { chart, trace });
   const none = { places: [], values: [], refused: [], conditions: [], missing: undefined };

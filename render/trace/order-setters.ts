@@ -8,8 +8,8 @@ import type { GoMap } from '../go/value.ts';
 import type { PackageSelection, PatchOperation } from '../order/order.ts';
 import { effectiveValues } from '../values/effective.ts';
 import { valueOfJson } from '../values/patch.ts';
-import { pathText, type Steps } from '../values/paths.ts';
-import { fileSetters, jsonOf, type Setter, type SettersOf, valueAt } from './setters.ts';
+import { pathText, type Steps, valueAt } from '../values/paths.ts';
+import { fileSetters, jsonOf, type Setter, type SettersOf } from './setters.ts';
 
 /** Gives what finds the places of a package's selection that set a value, the last word first. `where` is a path in the Order. */
 export function orderSetters({ chart: chosen, path: at }: PackageSelection, chart: Chart): SettersOf {

@@ -3,7 +3,7 @@
 import type { Chart } from '../chart/chart.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Read, TracedText } from '../template/origin.ts';
-import type { Trace } from '../template/trace.ts';
+import type { MovedValues, Trace } from '../template/trace.ts';
 import { pathText } from '../values/paths.ts';
 import {
   type ExplainedCondition,
@@ -47,7 +47,9 @@ export interface ReleaseTrace {
   readonly files: readonly TracedFile[];
   /** The sub-charts that values decide about, those that are off among them. */
   readonly subcharts: readonly DecidedSubchart[];
-  /** Gives every place that sets a value, the one that wins first; of a path such as `image.tag`, or its steps. */
+  /** Tables of values that became `.Values`. */
+  readonly moved: readonly MovedValues[];
+  /** Returns every place that sets a value, the one that wins first; of a path such as `image.tag`, or its steps. */
   setBy(path: string | readonly (string | number)[]): readonly Setter[];
 }
 
@@ -71,11 +73,15 @@ export interface TracedOutcome {
 }
 
 /** Gives the table of the values that a release's explanations name. */
-export function valuesOfRelease({ values }: Pick<TracedOutcome, 'values'>, sources: TraceSources): ValueTable {
+export function valuesOfRelease(
+  { values, trace }: Pick<TracedOutcome, 'values' | 'trace'>,
+  sources: TraceSources,
+): ValueTable {
   const folder = sources.folder ?? sources.chart.metadata.name;
   return createValueTable({
     chart: sources.chart,
     values,
+    moved: trace.moved,
     settersOf: settersOf(sources.chart, { folder, user: sources.user }),
     objectSetters: (read) => [...chartSetters(read, sources.chart, folder), ...sources.objects(read)],
   });
@@ -100,6 +106,7 @@ export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseT
   return {
     files: [...outcome.trace.files].map(([path, text]) => fileOf(path, text, { values, around: around(path) })),
     subcharts,
+    moved: outcome.trace.moved,
     setBy: (path) => values.settersOf(typeof path === 'string' ? readPath(path) : path),
   };
 }

@@ -7,7 +7,7 @@ import { placeFinder } from '../codec/yaml/place-index.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
-import { pathText, type Steps } from '../values/paths.ts';
+import { pathText, type Steps, valueAt } from '../values/paths.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';
 
 /**
@@ -52,22 +52,6 @@ export interface Setter {
 /** Gives the places that set a value, the one that wins first. */
 export type SettersOf = (steps: Steps) => readonly Setter[];
 
-/** Gives what stands in values at the end of steps; undefined where nothing does. */
-export function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
-  let value: GoValue | undefined = values;
-  for (const step of steps) {
-    if (value instanceof Map) value = value.get(String(step));
-    else value = Array.isArray(value) ? value[Number(step)] : undefined;
-    if (value === undefined) return undefined;
-  }
-  return value;
-}
-
-/** Tells whether values hold something at the end of steps. */
-export function holds(values: GoMap, steps: Steps): boolean {
-  return valueAt(values, steps) !== undefined;
-}
-
 /** Gives a Go value as what JSON would hold. */
 export function jsonOf(value: GoValue): JsonValue {
   return plainValue(value) as JsonValue;
@@ -102,9 +86,12 @@ export function userSetters(given: UserValues): SettersOf {
   const { readFile } = given;
   const merged = (part: UserValues): GoMap => orEmpty(() => mergeUserValues({ ...part, readFile }));
   const onLine = flags.flatMap(([flag, member]) =>
-    (given[member] ?? []).toReversed().map((text) => {
-      return { kind: 'set' as const, where: `--${flag} ${text}`, values: merged({ [member]: [text] }) };
-    }),
+    (given[member] ?? [])
+      .flatMap((text) => assignmentsIn(text, member))
+      .toReversed()
+      .map((text) => {
+        return { kind: 'set' as const, where: `--${flag} ${text}`, values: merged({ [member]: [text] }) };
+      }),
   );
   const { values } = given;
   const object = values === undefined ? [] : [{ kind: 'values' as const, where: 'values', values: merged({ values }) }];
@@ -117,6 +104,19 @@ export function userSetters(given: UserValues): SettersOf {
     });
     return [...plain, ...files.flatMap((file) => file(steps).map((setter) => ({ ...setter, path })))];
   };
+}
+
+// `--set a=1,b=2` sets two values. Commas within braces, or behind a backslash, belong to a value.
+function assignmentsIn(text: string, member: (typeof flags)[number][1]): readonly string[] {
+  if (member !== 'set' && member !== 'setString') return [text];
+  const found: string[] = [];
+  for (const part of text.match(/(?:\\.|\{(?:\\.|[^\\}])*\}|[^\\,])+/gs) ?? []) {
+    const last = found.at(-1);
+    // Without an equals sign it is no assignment: it goes with the one before it.
+    if (last !== undefined && !/^(?:\\.|[^\\=])*=/s.test(part)) found[found.length - 1] = `${last},${part}`;
+    else found.push(part);
+  }
+  return found;
 }
 
 function orEmpty(read: () => GoMap): GoMap {
@@ -177,7 +177,7 @@ function findSetters(root: PlacedChart, user: SettersOf, steps: Steps): readonly
   const at = steps.indexOf('global');
   const paths =
     at <= 0 ? [steps] : [...Array(at + 1).keys()].map((depth) => [...steps.slice(0, depth), ...steps.slice(at)]);
-  const found = paths.flatMap((path) => [...user(path), ...chartSetters(root, { above: [], steps: path })]);
+  const found = paths.flatMap((path) => [...user(path), ...chartSetters(root, { above: [], steps: path, user })]);
   const titles = found.map(({ where, line, column }) => `${where}:${line}:${column}`);
   return found.filter((_setter, index) => titles.indexOf(titles[index]!) === index);
 }
@@ -187,10 +187,11 @@ interface Way {
   readonly above: Steps;
   /** Those from there on. */
   readonly steps: Steps;
+  readonly user: SettersOf;
 }
 
 // Those of a chart's own values, of what it imports, and of its sub-charts' values: the outer ones first.
-function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
+function chartSetters(placed: PlacedChart, { above, steps, user }: Way): Setter[] {
   const [first, ...rest] = steps;
   const child = rest.length === 0 ? undefined : placed.children.find(({ names }) => names.includes(String(first)));
   const path = pathText([...above, ...steps]);
@@ -198,15 +199,15 @@ function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
     return { ...setter, path, ...(child === undefined ? {} : { kind: 'parent-chart' }) };
   });
   const imported = placed.chart.metadata.dependencies.flatMap((entry) =>
-    importSetters(placed, entry, { above, steps }),
+    importSetters(placed, entry, { above, steps, user }),
   );
   const inner =
-    child === undefined ? [] : chartSetters(child.placed, { above: [...above, first as string], steps: rest });
+    child === undefined ? [] : chartSetters(child.placed, { above: [...above, first as string], steps: rest, user });
   return [...own, ...imported, ...inner];
 }
 
 // What Chart.yaml imports from a sub-chart's values, at the end of these steps. Later imports stand below earlier ones.
-function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }: Way): Setter[] {
+function importSetters(placed: PlacedChart, entry: Dependency, { above, steps, user }: Way): Setter[] {
   const name = entry.alias || entry.name;
   const child = placed.children.find(({ names }) => names.includes(name));
   if (child === undefined) return [];
@@ -214,9 +215,11 @@ function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }:
     const { from, to } = importOf(item);
     if (!to.every((step, at) => String(steps[at]) === step)) return [];
     const inner = [...from, ...steps.slice(to.length)];
-    return chartSetters(child.placed, { above: [...above, name], steps: inner }).map((setter): Setter => {
-      return { ...setter, kind: 'import-values' };
-    });
+    const own = chartSetters(child.placed, { above: [...above, name], steps: inner, user });
+    return [
+      ...user([...above, name, ...inner]),
+      ...own.map((setter): Setter => ({ ...setter, kind: 'import-values' })),
+    ];
   });
 }
 

@@ -3,9 +3,8 @@
 import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { findMember } from '../codec/yaml/places.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import type { Steps } from '../values/paths.ts';
+import { type Steps, valueAt } from '../values/paths.ts';
 import type { ExplainedCondition } from './explain.ts';
-import { valueAt } from './setters.ts';
 import type { ValueTable } from './values.ts';
 
 /** A sub-chart that values decide about. */

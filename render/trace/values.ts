@@ -4,8 +4,9 @@ import type { Chart } from '../chart/chart.ts';
 import type { GoMap } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
 import type { Read, Way } from '../template/origin.ts';
-import { pathText, type Steps } from '../values/paths.ts';
-import { jsonOf, type Setter, type SettersOf, valueAt } from './setters.ts';
+import type { MovedValues } from '../template/trace.ts';
+import { pathText, type Steps, valueAt } from '../values/paths.ts';
+import { jsonOf, type Setter, type SettersOf } from './setters.ts';
 
 /**
  * How a value took part.
@@ -19,7 +20,10 @@ export type ValueWay = Way;
 
 /** A value that was read. */
 export interface ExplainedValue {
-  /** From the values of the root chart, such as `image.tag`; with a dot in front where it is no value, such as `.Release.Name`. */
+  /**
+   * Where a user sets it, from the values of the root chart, such as `image.tag`: a global value of a sub-chart is `global.registry`
+   * if a chart around it sets that. What is not a value starts with a dot, such as `.Release.Name`.
+   */
   readonly path: string;
   /** The same as a list; of what is no value with the object's name first, such as `Release`. */
   readonly steps: Steps;
@@ -49,6 +53,8 @@ export interface ValueSources {
   /** The chart before its dependencies were decided: then an alias still stands beside the name. */
   readonly chart: Chart;
   readonly values: GoMap;
+  /** Tables that became `.Values`. */
+  readonly moved: readonly MovedValues[];
   readonly settersOf: SettersOf;
   /** The same for what is no value: `.Release`, `.Chart`, `.Capabilities`. */
   readonly objectSetters: (read: Read) => readonly Setter[];
@@ -60,7 +66,7 @@ export function createValueTable(sources: ValueSources): ValueTable {
   return {
     chart: sources.chart,
     root: sources.values,
-    settersOf: sources.settersOf,
+    settersOf: (steps) => [steps, ...placesOf(steps, sources.moved)].flatMap(sources.settersOf),
     explain(read, how) {
       const key = `${how} ${read.root} ${read.chart ?? ''} ${JSON.stringify(read.steps)}`;
       const found = known.get(key) ?? explainRead(read, how, sources);
@@ -71,8 +77,8 @@ export function createValueTable(sources: ValueSources): ValueTable {
 }
 
 function explainRead(read: Read, how: ValueWay, sources: ValueSources): ExplainedValue {
-  const { steps, root } = read;
-  const isValue = root === 'Values';
+  const isValue = read.root === 'Values';
+  const steps = isValue ? userSteps(read.steps, sources) : read.steps;
   let value: JsonValue | undefined;
   let setBy: readonly Setter[] | undefined;
   return {
@@ -81,14 +87,48 @@ function explainRead(read: Read, how: ValueWay, sources: ValueSources): Explaine
     ...(isValue ? ownerOf(sources.chart, steps) : { chart: ownerOfObject(read, sources.chart), alias: undefined }),
     how,
     get value() {
-      value ??= jsonOf((isValue ? valueAt(sources.values, steps) : read.value) ?? null);
+      value ??= jsonOf((isValue ? valueAt(sources.values, read.steps) : read.value) ?? null);
       return value;
     },
     get setBy() {
-      setBy ??= isValue ? sources.settersOf(steps) : sources.objectSetters(read);
+      setBy ??= isValue ? settersOfValue(steps, read.steps, sources) : sources.objectSetters(read);
       return setBy;
     },
   };
+}
+
+function settersOfValue(steps: Steps, readSteps: Steps, { moved, settersOf }: ValueSources): readonly Setter[] {
+  if (!moved.some(({ from }) => startsWith(readSteps, from))) return settersOf(readSteps);
+  const path = pathText(steps);
+  return [...settersOf(steps), ...settersOf(readSteps).map((setter) => ({ ...setter, path }))];
+}
+
+/** Returns the other places at which a value may stand, by the tables that became `.Values`. */
+export function placesOf(steps: Steps, moved: readonly MovedValues[]): readonly Steps[] {
+  const found = moved.filter(({ from, to }) => startsWith(steps, to) && !startsWith(steps, from));
+  return found.map(({ from, to }) => [...from, ...steps.slice(to.length)]);
+}
+
+/** Reports whether steps lead to a value or to something within it. */
+export function startsWith(steps: Steps, first: Steps): boolean {
+  return first.length <= steps.length && first.every((step, at) => String(steps[at]) === String(step));
+}
+
+// Where a user sets what templates read at these steps.
+function userSteps(steps: Steps, { chart, values, moved }: ValueSources): Steps {
+  const table = moved.find(({ from }) => startsWith(steps, from));
+  const own = table === undefined ? steps : [...table.to, ...steps.slice(table.from.length)];
+  const at = own.indexOf('global');
+  if (at <= 0 || !isChart(chart, own.slice(0, at))) return own;
+  // A chart hands its globals down to its sub-charts, where they win.
+  const outer = Array.from({ length: at }, (_, depth) => [...own.slice(0, depth), ...own.slice(at)]);
+  return (
+    outer.find((path) => valueAt(values, path) !== undefined) ?? (valueAt(values, own) === undefined ? outer[0]! : own)
+  );
+}
+
+function isChart(root: Chart, steps: Steps): boolean {
+  return chartsAlong(root, steps).length === steps.length;
 }
 
 // `.Release` and `.Capabilities` are the same for all charts.
@@ -98,16 +138,24 @@ function ownerOfObject({ steps, chart }: Read, root: Chart): string {
 
 // The chart of the tree whose section the steps lead into.
 function ownerOf(root: Chart, steps: Steps): { readonly chart: string; readonly alias: string | undefined } {
+  const charts = chartsAlong(root, steps.slice(0, -1));
+  const path = charts.reduce((folder, _, at) => `${folder}/charts/${steps[at]}`, root.metadata.name);
+  return { chart: path, alias: charts.at(-1)?.alias };
+}
+
+// The sub-charts that steps lead into, one for each step, with the names of those that are used under another one.
+function chartsAlong(
+  root: Chart,
+  steps: Steps,
+): readonly { readonly chart: Chart; readonly alias: string | undefined }[] {
+  const found: { readonly chart: Chart; readonly alias: string | undefined }[] = [];
   let chart = root;
-  let path = root.metadata.name;
-  let alias: string | undefined;
-  for (const step of steps.slice(0, -1)) {
+  for (const step of steps) {
     const entry = chart.metadata.dependencies.find((one) => one.alias === step);
     const child = chart.children.find(({ metadata }) => metadata.name === (entry?.name ?? step));
     if (child === undefined) break;
-    alias = entry?.name;
-    path = `${path}/charts/${step}`;
+    found.push({ chart: child, alias: entry?.name });
     chart = child;
   }
-  return { chart: path, alias };
+  return found;
 }

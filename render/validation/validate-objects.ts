@@ -3,7 +3,7 @@
 import { checkArguments, either, filled, having, listOf, oneOf, optionsOf, text } from '../arguments.ts';
 import { tracedObjectsOf } from '../explained.ts';
 import type { GoMap } from '../go/value.ts';
-import { writtenFrom } from '../impact/causes.ts';
+import { writtenFrom } from '../impact/places.ts';
 import { createValidator, type ObjectFault, type Validator } from '../kube/validate.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';

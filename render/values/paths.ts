@@ -1,11 +1,23 @@
 // Paths to values, as people write them.
 
 import { joinPath } from '../arguments.ts';
+import type { GoValue } from '../go/value.ts';
 
 /** The names and indexes that lead to a value. */
 export type Steps = readonly (string | number)[];
 
-/** Gives a path as people write it: `hosts[0].name`. */
+/** Returns a path as people write it: `hosts[0].name`. */
 export function pathText(steps: Steps): string {
   return steps.reduce<string>((path, step) => joinPath(path, step), '');
+}
+
+/** Returns the value that steps lead to, or undefined if there is none. */
+export function valueAt(values: GoValue, steps: Steps): GoValue | undefined {
+  let value: GoValue | undefined = values;
+  for (const step of steps) {
+    if (value instanceof Map) value = value.get(String(step));
+    else value = Array.isArray(value) ? value[Number(step)] : undefined;
+    if (value === undefined) return undefined;
+  }
+  return value;
 }

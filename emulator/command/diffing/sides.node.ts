@@ -6,13 +6,11 @@ import { otherChance, watchHost } from '../../../render/chance.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
-import { livingInputs } from '../../../render/impact/inputs.ts';
+import { type SideRelease, sideRelease } from '../../../render/impact/attribution.ts';
 import { splitStream } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { formatIssue, readOrder } from '../../../render/order/read.ts';
-import type { RenderedRelease } from '../../../render/release.ts';
-import { releaseDocuments, type SettledDocuments, settleRelease } from '../../../render/snapshot/documents.ts';
-import type { TracedObjects } from '../../../render/trace/explanation.ts';
+import { type SettledDocuments, settleRelease } from '../../../render/snapshot/documents.ts';
 import { isBundle } from '../../../render/vendor/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
@@ -22,7 +20,6 @@ import { readOrderFile } from '../rendering/order-input.node.ts';
 import { primePlaces } from '../rendering/prime-places.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
-import type { SideRelease } from './causes.ts';
 import { checkOut, readRevision } from './revision.node.ts';
 
 /** One side, read or rendered. */
@@ -130,7 +127,7 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
     folder: word,
     onWarning: (line) => io.stderr(`${line}\n`),
   });
-  const own = releaseSide(release, objects, capabilities.kubeVersion.version);
+  const own = sideRelease(release, objects, capabilities.kubeVersion.version);
   const twin = hasDrawn() ? again(otherChance(seededHostOf(flags), primePlaces)) : undefined;
   return { ...settleRelease(release, twin), isRendered: true, isChart: true, releases: [own] };
 }
@@ -139,7 +136,7 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   const { text, options } = await readOrderFile(path, flags, io);
   try {
     const { rendered, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
-    const releases = rendered.packages.map(({ release }, i) => releaseSide(release, objects[i]!, rendered.kubeVersion));
+    const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
     const settled = rendered.packages.map(({ release, chance }) => settleRelease(release, chance.again?.(primePlaces)));
     return {
       documents: settled.flatMap(({ documents }) => documents),
@@ -153,10 +150,4 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
     const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
     throw new RenderError(error.code, issues.join('\n'), { cause: error, mend: error.mend });
   }
-}
-
-function releaseSide(release: RenderedRelease, objects: TracedObjects, kubeVersion: string): SideRelease {
-  const { name, namespace, helm } = release;
-  const known = livingInputs(release, { kubeVersion, helm: helm.major });
-  return { name, namespace, documents: releaseDocuments(release), side: { known, objects } };
 }

@@ -9,7 +9,8 @@ import { GoError } from '../../../render/go/value.ts';
 import type { Helm } from '../../../render/helm/helm.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import type { Host } from '../../../render/host.ts';
-import { inputsOf, livingInputs } from '../../../render/impact/inputs.ts';
+import { sideRelease } from '../../../render/impact/attribution.ts';
+import { inputsOf } from '../../../render/impact/inputs.ts';
 import { once } from '../../../render/once.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
@@ -334,7 +335,7 @@ class ChartCases {
   #traced(key: string, ready: ReadyCase): TracedRelease {
     const known = this.#traces.get(key);
     if (known !== undefined) return known;
-    const { source, path, helm, capabilities, run } = this.#options;
+    const { source, path, capabilities, run } = this.#options;
     const chart = source.chart();
     const trace = createTrace();
     const release = renderRelease(chart, { ...ready.options(), host: ready.host(), trace });
@@ -342,10 +343,7 @@ class ChartCases {
       { ...release, trace },
       { chart, folder: shownPath(path, run.io), given: ready.given },
     );
-    const made = { kubeVersion: capabilities.kubeVersion.version, helm: helm.major };
-    const { name, namespace, crds, manifests, hooks } = release;
-    const documents = [...crds, ...manifests, ...hooks].map((one) => ({ path: one.path, content: one.content }));
-    const traced = { key, name, namespace, documents, side: { known: livingInputs(release, made), objects } };
+    const traced = { key, ...sideRelease(release, objects, capabilities.kubeVersion.version) };
     this.#traces.set(key, traced);
     return traced;
   }

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync 
 import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { objectWithCauses, ownText } from '../../../render/impact/attribution.ts';
 import { type KnownInputs, knownInputs } from '../../../render/impact/inputs.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
@@ -19,7 +20,6 @@ import {
 } from '../../../render/snapshot/record.ts';
 import { folderStore } from '../../../render/snapshot.node.ts';
 import { digestOf } from '../caching/digest.node.ts';
-import { ownText, withCauses } from '../diffing/causes.ts';
 import type { ParsedFlags } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import {
@@ -90,7 +90,8 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
   const objects: OutcomeChange[] = [];
   if (!isUpdate && comparing.isExplained !== false) {
-    for (const change of meaning.objects) objects.push(await explained(change, rendering, recordedSide(known)));
+    const side = recordedSide(known);
+    for (const change of meaning.objects) objects.push(await explained(change, rendering, side));
   } else objects.push(...outcome.meaning.objects);
   rendering.keep();
   return { ...outcome, meaning: { ...meaning, objects } };
@@ -184,10 +185,16 @@ interface KnownSide {
 }
 
 function recordedSide(known: SnapshotRecord | undefined): KnownSide {
+  // Read once for each release: all of its objects ask for them.
+  const read = new Map<string, KnownInputs>();
   return {
-    inputs: (release) => {
-      const kept = known?.inputs[release.key];
-      return kept && knownInputs({ ...kept, kubeVersion: release.kubeVersion ?? kept.kubeVersion });
+    inputs: ({ key, kubeVersion }) => {
+      const kept = known?.inputs[key];
+      if (kept === undefined) return undefined;
+      const id = `${key} ${kubeVersion}`;
+      const inputs = read.get(id) ?? knownInputs({ ...kept, kubeVersion: kubeVersion ?? kept.kubeVersion });
+      read.set(id, inputs);
+      return inputs;
     },
   };
 }
@@ -307,29 +314,23 @@ async function explained(
   const inputs = known?.inputs(release);
   const found = after && release.documents.find(({ content }) => ownText(content) === ownText(after.content));
   const own = after && { path: found?.path ?? after.path, content: after.content };
-  const objects = [
-    { ...change, documents: { ...(documents.before && { before: documents.before }), ...(own && { after: own }) } },
-  ];
+  const object = {
+    ...change,
+    documents: { ...(documents.before && { before: documents.before }), ...(own && { after: own }) },
+  };
   const before = {
     ...release,
     documents: documents.before === undefined ? [] : [documents.before],
     // Without what was recorded, all that can be told is what wrote it now.
     side: { known: inputs ?? release.side.known },
   };
-  const [told] = withCauses({ ...emptyDifference, objects }, [before], [release]).objects;
-  const causes = { ...change, ...told, files };
+  const causes = objectWithCauses(object, [before], [release]);
   return inputs === undefined ? withoutCauses(plainChange(causes)) : plainChange(causes);
 }
 
 function plainChange({ documents: _, ...rest }: ShownChange): OutcomeChange {
   return rest;
 }
-
-const emptyDifference = {
-  summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {}, restarts: [] },
-  ignored: [],
-  unusedRules: [],
-};
 
 function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): OutcomeChange {
   return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };

@@ -6,7 +6,8 @@ import { digestChart } from '../../../render/chart/digest.ts';
 import type { Registry } from '../../../render/chart/registry.ts';
 import { writeJson } from '../../../render/codec/json-text.ts';
 import { RenderError } from '../../../render/errors.ts';
-import { inputsOf, livingInputs } from '../../../render/impact/inputs.ts';
+import { sideRelease } from '../../../render/impact/attribution.ts';
+import { inputsOf } from '../../../render/impact/inputs.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
@@ -157,10 +158,7 @@ async function tracedReleases({ text, options }: OrderInput, flags: ParsedFlags)
   const given = { ...options, host: seededHostOf(flags), helm: majorOf(flags), onWarning: () => {} };
   const { rendered, objects } = await planTraced({ text, options: given });
   return rendered.packages.map(({ release }, i): TracedRelease => {
-    const { name, namespace, crds, manifests, hooks, helm } = release;
-    const known = livingInputs(release, { kubeVersion: rendered.kubeVersion, helm: helm.major });
-    const documents = [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content }));
-    return { key: `${namespace}/${name}`, name, namespace, documents, side: { known, objects: objects[i] } };
+    return { key: `${release.namespace}/${release.name}`, ...sideRelease(release, objects[i], rendered.kubeVersion) };
   });
 }
 

@@ -1,7 +1,7 @@
 // One case of a chart, or one Order: rendered now, or taken from what an earlier run kept.
 
-import { writtenAt } from '../../../render/impact/causes.ts';
 import type { Inputs } from '../../../render/impact/inputs.ts';
+import { writtenAt } from '../../../render/impact/places.ts';
 import type { SnapshotFiles } from '../../../render/snapshot/compare.ts';
 import type { SettledFiles } from '../../../render/snapshot/settle.ts';
 import { digestOf } from '../caching/digest.node.ts';
@@ -193,7 +193,8 @@ async function randomSites({ random }: SettledFiles, traced: Traced): Promise<re
   for (const { file, source, document, object, path, steps } of random) {
     const release = await traced([file], { path: source, content: document });
     const place =
-      release && writtenAt(release.side, { document: { path: source, content: document }, steps, side: 'after' });
+      release &&
+      writtenAt(release.side.objects, { document: { path: source, content: document }, steps, side: 'after' });
     const site = { object, path, file: place?.file ?? source, line: place?.line ?? 0 };
     sites.set(JSON.stringify(site), site);
   }

@@ -11,10 +11,9 @@ import { type RenderedRelease, renderRelease } from '../../../render/release.ts'
 import { readPath } from '../../../render/trace/object.ts';
 import { chartSources } from '../../../render/trace/objects.ts';
 import { traceOf } from '../../../render/trace/release-trace.ts';
-import { valueAt } from '../../../render/trace/setters.ts';
 import type { ExplainedValue } from '../../../render/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { pathText } from '../../../render/values/paths.ts';
+import { pathText, valueAt } from '../../../render/values/paths.ts';
 import { proofHost } from './host.ts';
 import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
 

@@ -77,7 +77,7 @@ function tryWords(chart: Chart, group: readonly Planted[]): readonly Found[] {
   const trace = createTrace();
   try {
     const release = render(chart, values, trace);
-    const table = valuesOfRelease(release, { chart, user: () => [], objects: () => [] });
+    const table = valuesOfRelease({ ...release, trace }, { chart, user: () => [], objects: () => [] });
     return group.map((one) => findWord(one, trace, table));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
