@@ -62,17 +62,6 @@ const walks: readonly Walk[] = [
     ],
     counters: new Map([['collection', 'openCollection']]),
   },
-  {
-    folder: 'order',
-    source: 'plain-grammar',
-    parent: 'PlainGrammar',
-    name: 'PlainReader',
-    methods: [
-      ...['node', 'named', 'tagged', 'openCollection', 'content', 'blockMapping', 'takenValue', 'entry', 'merge'],
-      ...['blockSequence', 'item', 'flowMapping', 'flowSequence'],
-    ],
-    counters: new Map([['collection', 'openCollection']]),
-  },
 ];
 /** Methods that have steps written by hand. */
 const handwritten = ['callFunction'];

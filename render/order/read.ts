@@ -1,157 +1,105 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
-// It and syntax.ts know the `yaml` package: it keeps positions, which plain-reader.ts, asked first, does not.
 
-import {
-  type Alias,
-  type Document,
-  LineCounter,
-  parseDocument,
-  type Scalar,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
 import { checkArguments, having, maxDepth, oneOf, text } from '../arguments.ts';
+import { plainValue } from '../codec/plain.ts';
+import { documentsProblem } from '../codec/yaml/compose.ts';
+import { mergeProblem } from '../codec/yaml/error.ts';
+import { parseDocument } from '../codec/yaml/parse.ts';
+import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
+import { depthProblem } from '../codec/yaml/scanner.ts';
 import { type Issue, type Place, RenderError } from '../errors.ts';
-import { mostOddLevels } from './levels.ts';
-import { mostAliased, type PlainFault } from './plain-grammar.ts';
-import { mostOdd, placesOfPlainOrder, readPlainOrder } from './plain-reader.ts';
-import { readOptions } from './read-options.ts';
-import {
-  anchorFault,
-  collectionFault,
-  findFault,
-  mergeFault,
-  type SyntaxFault,
-  strayFault,
-  syntaxMend,
-  twinFault,
-  unfoldsFault,
-} from './syntax.ts';
-import { YamlPlaces } from './yaml-places.ts';
+import { GoError } from '../go/value.ts';
 
 /** The content of an Order file. */
 export interface OrderText {
   /** The JSON value, not yet validated. */
   readonly value: unknown;
-  /** Gives the place of a path such as `spec.packages[0].chart.name`, or of its nearest parent that exists. */
+  /** Returns the place of a path such as `spec.packages[0].chart.name`, or of its nearest parent that exists. */
   placeOf(path: string): Place;
 }
 
 /**
- * Reads an Order in JSON or YAML. YAML is taken as Kubernetes takes it: version 1.1, `yes` and `on` are booleans.
- * `fileName` is what errors call it. Throws ORDER_INVALID with the place of the first syntax fault; duplicate keys are
- * one, and nesting without end. Throws ARGUMENT_INVALID.
+ * Reads an Order in JSON or YAML. Values mean what the same text means to `helm -f`: `yes` is a boolean, `0o755` a number,
+ * `22:22` a string. `fileName` is used in errors. Throws ORDER_INVALID with the place of the first syntax error; a key
+ * that occurs twice is one, and so is a second document. Throws ARGUMENT_INVALID.
  * @example
  * const { value, placeOf } = readOrder(await readFile('order.yaml', 'utf8'), 'order.yaml');
  */
 export function readOrder(content: string, fileName: string): OrderText {
   checkArguments('readOrder', ['text', content, text], ['fileName', fileName, text]);
   const source = content.replace(/^\ufeff/, '');
-  const plain = readPlainOrder(source);
-  if (plain === undefined) return readSlowly(source, fileName);
-  if ('line' in plain) {
-    const { message, mend } = plainFault(plain);
-    throw syntaxError(message, { file: fileName, line: plain.line, column: plain.column }, mend);
+  try {
+    return withPlaces(plainValue(parseDocument(source)), fileName, source);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw syntaxError(error, fileName);
   }
-  return withPlaces(plain.value, fileName, () => placesOfPlainOrder(source) ?? parsePlaced(source).places);
 }
 
-function plainFault({ fault, name }: PlainFault): Pick<SyntaxFault, 'message' | 'mend'> {
-  if (fault === 'twin') return twinFault(name);
-  if (fault === 'no-anchor') return anchorFault(name);
-  return fault === 'syntax' ? { message: name, mend: syntaxMend } : faults[fault];
-}
-
-const faults = {
-  unfolds: unfoldsFault,
-  'collection-key': collectionFault,
-  merge: mergeFault,
-  deep: { message: `is nested more than ${maxDepth} levels deep`, mend: 'Close the brackets that are open.' },
-  'odd-deep': {
-    message: `an Order that nests more than ${mostOddLevels} levels deep holds YAML that few people write`,
-    mend: 'Write it as most do, in UTF-8 with the line breaks of files, or give it as JSON.',
-  },
-  odd: {
-    message: `an Order of more than ${mostOdd / 1_000_000} million characters holds YAML that few people write`,
-    mend: 'Write it as most do, in UTF-8 with the line breaks of files, or give it as JSON.',
-  },
-};
-
-// Each fault in words of its own.
-function readSlowly(source: string, fileName: string): OrderText {
-  const { document, lines, places } = parsePlaced(source);
-  const fail = ({ offset, message, mend }: SyntaxFault): RenderError => {
-    const { line, col } = lines.linePos(offset);
-    return syntaxError(message, { file: fileName, line, column: col }, mend);
-  };
-  const stray = resolveAliases(document);
-  const fault = findFault(document) ?? (stray === undefined ? undefined : strayFault(stray));
-  if (fault !== undefined) throw fail(fault);
-  return withPlaces(readValue(document, fail), fileName, () => places);
-}
-
-// Places are looked for where something is wrong, and only then.
-function withPlaces(value: unknown, file: string, find: () => Pick<YamlPlaces, 'find'>): OrderText {
-  let places: Pick<YamlPlaces, 'find'> | undefined;
+function withPlaces(value: unknown, file: string, source: string): OrderText {
+  let find: PlaceFinder | undefined;
   return {
     value,
     placeOf: (path) => {
       checkArguments('placeOf', ['path', path, text]);
-      places ??= find();
-      return { file, ...places.find(segmentsOf(path)) };
+      find ??= placeFinder(source);
+      const { line, column } = find(segmentsOf(path));
+      return { file, line, column };
     },
   };
 }
 
-interface Placed {
-  readonly document: Document.Parsed;
-  readonly lines: LineCounter;
-  readonly places: YamlPlaces;
+/** How a go-yaml error begins, what to do about it, and its message where go-yaml's own would not help. */
+interface SyntaxHelp {
+  readonly problem: string;
+  readonly hint: string;
+  readonly message?: string;
 }
 
-function parsePlaced(source: string): Placed {
-  const lines = new LineCounter();
-  const document = parseDocument(source, { ...readOptions, lineCounter: lines });
-  return { document, lines, places: new YamlPlaces(document, lines) };
-}
+const help: readonly SyntaxHelp[] = [
+  {
+    problem: depthProblem,
+    message: `is nested more than ${maxDepth} levels deep`,
+    hint: 'Close the brackets that are open.',
+  },
+  { problem: documentsProblem, hint: 'Keep one Order to a file.' },
+  { problem: mergeProblem, hint: 'Name the anchor of a mapping after <<, or quote << if it is a name.' },
+  {
+    problem: 'yaml: invalid map key',
+    message: 'a list or a mapping cannot be a key',
+    hint: 'Quote text that begins with "{" or "[".',
+  },
+  {
+    problem: 'yaml: unsupported map key',
+    message: 'null and integers of more than 64 bits cannot be keys',
+    hint: 'Quote the key.',
+  },
+  {
+    problem: 'yaml: unknown anchor',
+    hint: 'Define the anchor before its alias, or quote the text if no alias is meant.',
+  },
+  { problem: 'yaml: document contains excessive aliasing', hint: 'Write out what the aliases stand for.' },
+  {
+    problem: 'mapping values are not allowed',
+    hint: 'Indent what belongs below the key, or quote the text: it contains ": ".',
+  },
+  {
+    problem: 'found character that cannot start any token',
+    hint: 'Indent with spaces, and quote text that begins with %, @ or `.',
+  },
+  { problem: 'found unknown escape character', hint: 'Write a backslash twice, or use single quotes.' },
+  { problem: 'found unexpected end of stream', hint: 'Close the quotes that are open.' },
+  { problem: "did not find expected ','", hint: 'Add the missing comma, or close the bracket that is open.' },
+  { problem: 'did not find expected key', hint: 'Correct the indentation, or quote the text.' },
+  { problem: 'json: unsupported value', hint: 'Quote the text: JSON has no such number.' },
+];
 
-function readValue(document: Document.Parsed, fail: (fault: SyntaxFault) => RenderError): unknown {
-  const value: unknown = document.toJS({ maxAliasCount: -1 });
-  const sizes = new Map<object, number>();
-  if (unfoldedSize(value, sizes, 0) - sizes.size > mostAliased) throw fail({ offset: 0, ...unfoldsFault });
-  return value;
-}
-
-// An alias looks through all aliases and anchors before it, which takes a minute for a hundred thousand of them: each is told
-// its own node. Gives the first that names nothing before it.
-function resolveAliases(document: Document.Parsed): Alias | undefined {
-  let stray: Alias | undefined;
-  const named = new Map<string, Scalar | YAMLMap | YAMLSeq>();
-  visit(document, {
-    Alias: (_key, alias) => {
-      const node = named.get(alias.source);
-      alias.resolve = () => node;
-      if (node === undefined) stray ??= alias;
-    },
-    Value: (_key, node) => {
-      if (node.anchor !== undefined) named.set(node.anchor, node);
-    },
-  });
-  return stray;
-}
-
-// Counts the collections in a value, those that aliases name as often as they are named.
-function unfoldedSize(value: unknown, sizes: Map<object, number>, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const known = sizes.get(value);
-  if (known !== undefined) return known;
-  // Aliases of aliases may nest without end, and so may what holds itself; either is told when the value is looked at.
-  if (depth > mostOddLevels) return 1;
-  let size = 1;
-  for (const item of Object.values(value)) size += unfoldedSize(item, sizes, depth + 1);
-  sizes.set(value, size);
-  return size;
+function syntaxError({ problem, place, mend }: GoError, file: string): RenderError {
+  const found = help.find((item) => problem.startsWith(item.problem));
+  const hint = mend ?? found?.hint ?? 'Quote the text if it is not meant as YAML syntax.';
+  const message = found?.message ?? problem.replace(/^yaml: /, '');
+  const issue: Issue = { path: '', message, severity: 'error', mend: hint };
+  return new RenderError('ORDER_INVALID', message, { place: { ...place, file }, issues: [issue], mend: hint });
 }
 
 const wholeIssue = having<Issue>('an issue', {
@@ -181,11 +129,6 @@ export function issueText(issue: Pick<Issue, 'path' | 'message' | 'mend'>): stri
   const gap = message.includes('\n') ? '\n' : message.endsWith('?') ? ' ' : '. ';
   const mend = issue.mend === undefined ? '' : `${gap}${issue.mend}`;
   return `${subject}${message}${mend}`;
-}
-
-function syntaxError(message: string, place: Place, mend: string): RenderError {
-  const issue: Issue = { path: '', message, severity: 'error', mend };
-  return new RenderError('ORDER_INVALID', message, { place, issues: [issue], mend });
 }
 
 /** Splits a path into its members: `a["b c"][0]` gives `a`, `b c`, `0`. */

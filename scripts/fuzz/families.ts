@@ -5,6 +5,7 @@ import { charts } from './charts.ts';
 import { drawExpression } from './expressions.ts';
 import type { Family } from './family.ts';
 import { flags, values } from './flags.ts';
+import { orderValues } from './order-values.ts';
 import { orders } from './orders.ts';
 import { requests } from './requests.ts';
 import { rowFamily } from './rows.ts';
@@ -30,6 +31,7 @@ export const families: readonly Family[] = [
   values,
   flags,
   orders,
+  orderValues,
   archives,
   requests,
 ];

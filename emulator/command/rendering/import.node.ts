@@ -2,6 +2,7 @@
 
 import { stringify } from 'yaml';
 import { writeJson } from '../../../render/codec/json-text.ts';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { type ImportFile, importOrder } from '../../../render/gitops/import/import.ts';
 import { isStackOverflow } from '../../../render/go/steps.ts';
@@ -26,7 +27,7 @@ export async function importCommand(flags: ParsedFlags, io: CommandContext): Pro
     if (flags.on('json')) io.stdout(`${unlessDeep(() => JSON.stringify({ order, left }, null, 2), { order, left })}\n`);
     else {
       // As readOrder takes it: words that YAML 1.1 reads as something else stand in quotes.
-      io.stdout(unlessDeep(() => stringify(order, { version: '1.1', lineWidth: 0 }), order));
+      io.stdout(unlessDeep(() => stringify(order, { ...helmYaml, lineWidth: 0 }), order));
       if (!io.quiet) for (const sentence of left) io.stderr(`${io.err.yellow('left:')} ${sentence}\n`);
     }
     return 0;

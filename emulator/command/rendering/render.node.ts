@@ -3,6 +3,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import { messageOf, RenderError } from '../../../render/errors.ts';
 import type { Engine } from '../../../render/gitops/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
@@ -176,7 +177,7 @@ function resourceFiles(
   const files = new Map<string, string>();
   if (!isFolder) {
     if (options.format === 'json') return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
-    return files.set('resources.yaml', stringify(lists, { version: '1.1', lineWidth: 0 }));
+    return files.set('resources.yaml', stringify(lists, { ...helmYaml, lineWidth: 0 }));
   }
   for (const list of lists) {
     for (const [folder, resources] of [

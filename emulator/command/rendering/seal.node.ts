@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { joinPath } from '../../../render/arguments.ts';
 import { pathOfChart } from '../../../render/chart/registry.node.ts';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import type { RenderedPackage } from '../../../render/packages.ts';
 import { type RenderedOrder, renderOrder } from '../../../render/rendered-order.ts';
 import { distinctCharts, findLocked, type LockedChart } from '../../../render/vendor/lock.ts';
@@ -77,7 +78,7 @@ function askOf({ selection }: RenderedPackage): { readonly source: string; reado
 
 // The text stays as its author wrote it, comments and all, but for what is pinned.
 function seal(text: string, { packages }: RenderedOrder, input: OrderInput): string {
-  const document = parseDocument(text, { version: '1.1' });
+  const document = parseDocument(text, helmYaml);
   for (const item of packages) {
     const path = keysOf(joinPath(item.selection.path, 'chart'));
     const archive = archiveDigest(item);

@@ -1,6 +1,7 @@
 // An Order as the text that somebody writes, and the changes that the page makes to it. Comments and order of the text are kept.
 
 import { Document, isCollection, isMap, isNode, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 
 /** A package of an Order as its list shows it. What is not given is empty. */
 export interface OrderPackage {
@@ -40,8 +41,6 @@ spec:
   packages: []
 `;
 
-// As Kubernetes takes YAML: `on` is a boolean, and a text of that name wants quotes.
-const kubernetes = { version: '1.1' } as const;
 const print = { lineWidth: 0, indentSeq: true } as const;
 
 /** Reads an Order. Never fails. */
@@ -59,7 +58,7 @@ const endOfStack = /^(?:Maximum call stack|too much recursion)/;
 const tooDeep = 'It nests too deep for this form: write it as text.';
 
 function viewOf(text: string): OrderView {
-  const document = parseDocument(text, kubernetes);
+  const document = parseDocument(text, helmYaml);
   const fault = document.errors[0]?.message.split('\n')[0];
   const packages = listOf(document)?.items ?? [];
   return {
@@ -154,7 +153,7 @@ function setPart(
   index: number,
   { name, written }: Part,
 ): { readonly text: string } | { readonly fault: string } {
-  const { errors, contents } = parseDocument(written, kubernetes);
+  const { errors, contents } = parseDocument(written, helmYaml);
   const [error] = errors;
   if (error) return { fault: error.message.split('\n')[0] ?? error.message };
   if (contents !== null && name === 'values' && !isMap(contents)) {
@@ -193,7 +192,7 @@ export function setValueAt(
 
 /** Tells whether two texts of values say the same. */
 export function sameValues(a: string, b: string): boolean {
-  const plain = (text: string): string => JSON.stringify(parseDocument(text, kubernetes).toJS() ?? {});
+  const plain = (text: string): string => JSON.stringify(parseDocument(text, helmYaml).toJS() ?? {});
   try {
     return a === b || plain(a) === plain(b);
   } catch {
@@ -203,7 +202,7 @@ export function sameValues(a: string, b: string): boolean {
 
 /** Gives the Order as JSON, for the API. Throws where it is no YAML. */
 export function orderJson(text: string): unknown {
-  const document = parseDocument(text, kubernetes);
+  const document = parseDocument(text, helmYaml);
   const [error] = document.errors;
   if (error) throw new Error(error.message.split('\n')[0]);
   return document.toJS({ maxAliasCount: 100 });
@@ -211,7 +210,7 @@ export function orderJson(text: string): unknown {
 
 /** Gives a stored Order as a text to go on with. */
 export function orderText(order: unknown): string {
-  return new Document(order, kubernetes).toString(print);
+  return new Document(order, helmYaml).toString(print);
 }
 
 // What is no map on the way gives way to one.
@@ -227,7 +226,7 @@ function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
 
 // A text that is no YAML is not touched: whoever writes it is not done yet.
 function change(text: string, edit: (document: Document.Parsed) => void): string {
-  const document = parseDocument(text, kubernetes);
+  const document = parseDocument(text, helmYaml);
   if (document.errors.length > 0) return text;
   edit(document);
   return document.toString(print);
@@ -274,7 +273,7 @@ function packageOf(item: unknown): OrderPackage {
 
 function textOf(node: unknown): string {
   if (!isNode(node) || (isCollection(node) && node.items.length === 0)) return '';
-  const document = new Document(null, kubernetes);
+  const document = new Document(null, helmYaml);
   const own = node.clone();
   if (isCollection(own)) own.flow = false;
   document.contents = own as never;

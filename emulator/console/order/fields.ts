@@ -1,6 +1,7 @@
 // The values of a chart as fields of a form: from its values.yaml with the comments, and from its schema where it has one.
 
 import { type Alias, isMap, isNode, isScalar, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 
 /** A field for one value, or a group of fields. */
 export interface ValueField {
@@ -26,7 +27,7 @@ export function fieldsOf(values: string, schema: unknown): readonly ValueField[]
 }
 
 function readMap(values: string): YAMLMap | undefined {
-  const document = parseDocument(values, { version: '1.1' });
+  const document = parseDocument(values, helmYaml);
   const contents = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
   let left = mostExpanded;
   // What an alias stands for is written where it stands; of aliases of aliases without end, no more than anybody reads.

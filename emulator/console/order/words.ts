@@ -1,6 +1,7 @@
 // What can be written in the values of a chart, at each place: from its values.yaml with the comments, and from its schema.
 
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import type { ChartValues } from '../shelf.ts';
 import { aboutSubchart, commentOf, isSchema, keyOf, resolved, type Schema } from './fields.ts';
 
@@ -87,7 +88,7 @@ export function wordsOfCharts({ values, schema, charts }: ChartValues): ValueWor
 }
 
 function readValues(values: string): Node | undefined {
-  const { errors, contents } = parseDocument(values, { version: '1.1' });
+  const { errors, contents } = parseDocument(values, helmYaml);
   return errors.length === 0 && isMap(contents) ? contents : undefined;
 }
 

@@ -1,6 +1,7 @@
 // Help while somebody writes values as YAML: what can stand at the cursor, what is known of a word, and where what is wrong stands.
 
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
+import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import type { DraftIssue } from '../api.ts';
 import type { EditorMark, EditorWords, HoverCard, OfferedWord } from '../editor/words.ts';
 import { keyOf } from './fields.ts';
@@ -81,15 +82,13 @@ function valuesOf(known: KnownValue | undefined, isInFlow: boolean): readonly Of
 function scalar(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   // What YAML reads as something else than a text wants quotes.
-  const read: unknown = parseDocument(value, { version: '1.1' }).toJS();
+  const read: unknown = parseDocument(value, helmYaml).toJS();
   return read === value && !/[\n#]|: |^[&*!|>%@`'"[\]{}?-]/.test(value) ? value : JSON.stringify(value);
 }
 
 // What stands in the same map already is not offered again.
 function namesAround(text: string, { path, from }: YamlPlace): ReadonlySet<string> {
-  const document = parseDocument(`${text.slice(0, from)}__here: 1${text.slice(lineEnd(text, from))}`, {
-    version: '1.1',
-  });
+  const document = parseDocument(`${text.slice(0, from)}__here: 1${text.slice(lineEnd(text, from))}`, helmYaml);
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   if (!isMap(map)) return new Set();
   return new Set(map.items.map(keyOf));
@@ -130,7 +129,7 @@ export function marksInValues(issues: readonly DraftIssue[], text: string, prefi
   const own = issues.filter(({ path }) => isIn(path));
   if (own.length === 0) return [];
   const lines = new LineCounter();
-  const document = parseDocument(text, { version: '1.1', lineCounter: lines });
+  const document = parseDocument(text, { ...helmYaml, lineCounter: lines });
   return own.map(({ path, message, mend, severity }) => {
     const offset = offsetOf(document.contents, stepsOf(path.slice(prefix.length)));
     const { line, col } = lines.linePos(offset);
@@ -157,7 +156,7 @@ function offsetOf(contents: unknown, steps: readonly (string | number)[]): numbe
 
 /** Gives the first fault of a text as YAML, as a mark; undefined for none. */
 export function yamlMark(text: string): EditorMark | undefined {
-  const [error] = parseDocument(text, { version: '1.1' }).errors;
+  const [error] = parseDocument(text, helmYaml).errors;
   if (!error) return undefined;
   const { line = 1, col = 1 } = error.linePos?.[0] ?? {};
   return { line, column: col, severity: 'error', message: error.message.split('\n')[0] ?? error.message };

@@ -2,30 +2,50 @@
 
 import { shallow } from '../../go/steps.ts';
 import { GoError } from '../../go/value.ts';
+import { placeFromOne } from './error.ts';
 import type { ComposedYaml } from './grammar.ts';
 import { YamlComposer } from './grammar-deep.generated.ts';
 import { readSource } from './reader.ts';
 import { YamlScanner } from './scanner.ts';
 
-/**
- * Reads the first document of a YAML text.
- * `exact` keeps integers as `Int`; otherwise every number is a float64, as it is once JSON has been between.
- * `hasBoolWords`: whether `yes` and `off` are booleans, as in YAML 1.1.
- * Throws GoError with go-yaml's text, which begins with `yaml: `.
- */
-export function composeYaml(text: string, exact: boolean, hasBoolWords = true): ComposedYaml {
+/** How a YAML text is read. */
+export interface ComposeOptions {
+  /** Keep integers as `Int`. Otherwise every number is a float64, as it is once JSON has been between. */
+  readonly exact?: boolean;
+  /** Accept all of JSON, and refuse a second document. Helm does neither. */
+  readonly isWhole?: boolean;
+  /** Whether `yes` and `off` are booleans, as in YAML 1.1; true by default. */
+  readonly hasBoolWords?: boolean;
+}
+
+/** What is wrong with a text of several documents that may hold only one. */
+export const documentsProblem = 'yaml: expected a single document';
+
+/** Reads the first document of a YAML text. Throws GoError with go-yaml's text, which begins with `yaml: `. */
+export function composeYaml(
+  text: string,
+  { exact = false, isWhole = false, hasBoolWords = true }: ComposeOptions = {},
+): ComposedYaml {
   const source = readSource(text);
-  const composer = new YamlComposer(new YamlScanner(source), exact, hasBoolWords);
+  const scanner = new YamlScanner(source);
+  scanner.takesJson = isWhole;
+  const composer = new YamlComposer(scanner, exact, hasBoolWords);
   const { depth } = shallow;
   // The text may stop short of a forbidden character. Whoever comes to that end has met it.
-  const meetsEnd = (): boolean => source.fault !== undefined && composer.scanner.pos + 4 >= source.text.length;
+  const meetsEnd = (): boolean => source.fault !== undefined && scanner.pos + 4 >= source.text.length;
   try {
     const composed = composer.document();
+    if (isWhole) expectEnd(scanner);
     if (!meetsEnd()) return composed;
   } catch (error) {
     if (!meetsEnd()) throw error;
   } finally {
     shallow.depth = depth;
   }
-  throw new GoError(`yaml: ${source.fault}`);
+  throw new GoError(`yaml: ${source.fault}`, { place: source.faultPlace, problem: source.fault });
+}
+
+function expectEnd(scanner: YamlScanner): void {
+  while (scanner.peek() === 'document-end') scanner.skip();
+  if (scanner.peek() !== 'stream-end') throw new GoError(documentsProblem, { place: placeFromOne(scanner.start) });
 }

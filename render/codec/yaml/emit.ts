@@ -238,10 +238,10 @@ class CompactEmitter extends Emitter {
 
   protected override unusual(text: string, isKey: boolean): string {
     if (isKey && (text.length > longKey || altered.test(text))) {
-      const { value } = composeYaml(`{${quoteJson(text, true)}:0}`, false);
+      const { value } = composeYaml(`{${quoteJson(text, true)}:0}`);
       return [...(value as GoMap).keys()][0]!;
     }
-    return altered.test(text) ? (composeYaml(quoteJson(text, true), false).value as string) : text;
+    return altered.test(text) ? (composeYaml(quoteJson(text, true)).value as string) : text;
   }
 }
 

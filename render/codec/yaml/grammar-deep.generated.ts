@@ -2,6 +2,7 @@
 
 import { type GoMap, type GoValue } from '../../go/value.ts';
 import { copyValue } from './anchors.ts';
+import { located } from './error.ts';
 import { invalidKeyError } from './key.ts';
 import { isSurelyString } from './scalar.ts';
 import type { TokenKind } from './scanner.ts';
@@ -43,11 +44,12 @@ export class YamlComposer extends YamlGrammar {
       this.anchors.close(named, value);
       return value;
     }
+    const { start } = scanner;
     const isScalar = kind === 'plain' || kind === 'quoted';
     const text = isScalar ? scanner.value : '';
     if (isScalar) scanner.skip();
     this.anchors.count();
-    const value = this.resolve(isScalar ? kind : 'plain', text, tag);
+    const value = this.defer(() => this.resolve(isScalar ? kind : 'plain', text, tag), start);
     if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
     if (anchor !== undefined) this.anchors.setScalar(anchor, value);
     return copyValue(value, this.exact);
@@ -56,12 +58,15 @@ export class YamlComposer extends YamlGrammar {
   protected *blockMappingSteps(): Steps<GoMap> {
     const { scanner } = this;
     const map: GoMap = new Map();
+    let count = 0;
     scanner.skip();
     for (;;) {
       const name = this.isInKey ? undefined : scanner.takeKey();
       if (name !== undefined) {
         this.anchors.count();
-        map.set(name, (yield this.blockValueSteps()));
+        const { size } = map.set(name, (yield this.blockValueSteps()));
+        if (size === count) this.mayRepeatKeys = true;
+        count = size;
         continue;
       }
       const kind = scanner.peek();
@@ -70,6 +75,7 @@ export class YamlComposer extends YamlGrammar {
       scanner.skip();
       const isMerge = (yield this.readKeySteps(true, endsBlockEntry(scanner.peek())));
       (yield this.blockEntrySteps(map, this.key, isMerge));
+      count = map.size;
     }
     scanner.skip();
     return map;
@@ -84,6 +90,7 @@ export class YamlComposer extends YamlGrammar {
 
   protected *blockEntrySteps(map: GoMap, key: GoValue, isMerge: boolean): Steps<void> {
     const { scanner } = this;
+    const at = this.keyPlace;
     let kind = scanner.peek();
     let hasNode = false;
     if (kind === 'value') {
@@ -91,10 +98,10 @@ export class YamlComposer extends YamlGrammar {
       kind = scanner.peek();
       hasNode = !endsBlockEntry(kind);
     }
-    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined };
+    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined, at: scanner.start };
     const value = hasNode ? (yield this.nodeSteps(true, true)) : this.empty();
     if (isMerge) this.merge(map, value, source);
-    else this.setEntry(map, key, value);
+    else this.setEntry(map, key, value, at);
   }
 
   protected *blockSequenceSteps(): Steps<GoValue[]> {
@@ -183,10 +190,11 @@ export class YamlComposer extends YamlGrammar {
         const isMerge = (yield this.readKeySteps(false, next === 'value' || next === ',' || next === '}'));
         (yield this.flowEntrySteps(map, this.key, isMerge, '}'));
       } else {
+        const at = scanner.start;
         const isMerge = (yield this.readKeySteps(false, false));
         scanner.peek();
-        if (isMerge) this.merge(map, null, { fault: this.fault, alias: undefined });
-        else this.setEntry(map, this.key, this.empty());
+        if (isMerge) this.merge(map, null, { fault: this.fault, alias: undefined, at });
+        else this.setEntry(map, this.key, this.empty(), at);
       }
     }
     scanner.skip();
@@ -195,6 +203,7 @@ export class YamlComposer extends YamlGrammar {
 
   protected *flowEntrySteps(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): Steps<void> {
     const { scanner } = this;
+    const at = this.keyPlace;
     let kind = scanner.peek();
     let hasNode = false;
     if (kind === 'value') {
@@ -202,15 +211,16 @@ export class YamlComposer extends YamlGrammar {
       kind = scanner.peek();
       hasNode = kind !== ',' && kind !== close;
     }
-    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined };
+    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined, at: scanner.start };
     const value = hasNode ? (yield this.nodeSteps(false, false)) : this.empty();
     if (isMerge) this.merge(map, value, source);
-    else this.setEntry(map, key, value);
+    else this.setEntry(map, key, value, at);
   }
 
   protected *readKeySteps(inBlock: boolean, isEmpty: boolean): Steps<boolean> {
     const { scanner } = this;
     if (isEmpty) {
+      this.keyPlace = scanner.start;
       this.key = this.empty();
       return false;
     }
@@ -231,13 +241,15 @@ export class YamlComposer extends YamlGrammar {
     const [exact, isInKey] = [this.exact, this.isInKey];
     this.exact = this.isInKey = true;
     const kind = scanner.peek();
+    const at = scanner.start;
     const properties = kind === 'anchor' || kind === 'tag' ? this.properties() : noProperties;
     const isMerge = this.isMergeKey(properties.tag);
     this.key =
       properties === noProperties ? (yield this.nodeSteps(inBlock, inBlock)) : (yield this.nodeBehindSteps(properties, inBlock, inBlock));
     this.exact = exact;
     this.isInKey = isInKey;
-    if (isCollection(this.key)) this.fault ??= invalidKeyError(this.key);
+    this.keyPlace = at;
+    if (isCollection(this.key)) this.fault ??= located(invalidKeyError(this.key), at);
     return isMerge;
   }
 }

@@ -5,7 +5,7 @@ import { runSteps, type Steps, shallow } from '../../go/steps.ts';
 import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { copyValue, YamlAnchors } from './anchors.ts';
-import { failAt, type TokenPlace } from './error.ts';
+import { failAt, located, mergeProblem, type TokenPlace } from './error.ts';
 import { invalidKeyError, keyText, rememberKey, unsupportedKeyError } from './key.ts';
 import { isBoolWord, isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
@@ -17,6 +17,8 @@ export interface ComposedYaml {
   readonly value: GoValue;
   /** Whether there may be a number in it that is not finite, which JSON could not hold. */
   readonly hasNonFinite: boolean;
+  /** Whether a key may occur twice in a mapping: one was set a second time, perhaps after `<<` had set it. */
+  readonly mayRepeatKeys: boolean;
 }
 
 /** What stands before a node. */
@@ -43,8 +45,11 @@ export abstract class YamlGrammar {
   // ... and it converts keys once all is decoded, and only those that are left by then.
   protected readonly keyFaults = new Map<GoMap, GoError>();
   protected hasNonFinite = false;
+  protected mayRepeatKeys = false;
   protected key: GoValue = null;
   protected isInKey = false;
+  // Where the last key is that was not simply a string.
+  protected keyPlace: TokenPlace = { line: 0, column: 0 };
   // Whether some key was no string.
   protected hasOddKeys = false;
 
@@ -59,7 +64,7 @@ export abstract class YamlGrammar {
     const value = this.root();
     if (this.fault !== undefined) throw this.fault;
     if (this.keyFaults.size > 0) this.checkKeys(value);
-    return { value, hasNonFinite: this.hasNonFinite };
+    return { value, hasNonFinite: this.hasNonFinite, mayRepeatKeys: this.mayRepeatKeys };
   }
 
   // The first fault counts, in the order of the document.
@@ -96,12 +101,13 @@ export abstract class YamlGrammar {
     failAt(this.scanner.start, problem);
   }
 
-  protected defer(decode: () => GoValue): GoValue {
+  // Go's decoder does not say where a value is that it refuses: the place of its token is added.
+  protected defer(decode: () => GoValue, at: TokenPlace): GoValue {
     try {
       return decode();
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      this.fault ??= error;
+      this.fault ??= located(error, at);
       return null;
     }
   }
@@ -159,10 +165,10 @@ export abstract class YamlGrammar {
   }
 
   protected alias(): GoValue {
-    const name = this.scanner.value;
-    if (!this.anchors.has(name)) throw new GoError(`yaml: unknown anchor '${name}' referenced`);
+    const { value: name, start } = this.scanner;
+    if (!this.anchors.has(name)) throw located(new GoError(`yaml: unknown anchor '${name}' referenced`), start);
     this.scanner.skip();
-    return this.fault === undefined ? this.defer(() => this.anchors.resolve(name, this.exact)) : null;
+    return this.fault === undefined ? this.defer(() => this.anchors.resolve(name, this.exact), start) : null;
   }
 
   /** properties ::= TAG ANCHOR? | ANCHOR TAG? */
@@ -192,11 +198,12 @@ export abstract class YamlGrammar {
       this.anchors.close(named, value);
       return value;
     }
+    const { start } = scanner;
     const isScalar = kind === 'plain' || kind === 'quoted';
     const text = isScalar ? scanner.value : '';
     if (isScalar) scanner.skip();
     this.anchors.count();
-    const value = this.resolve(isScalar ? kind : 'plain', text, tag);
+    const value = this.defer(() => this.resolve(isScalar ? kind : 'plain', text, tag), start);
     if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
     if (anchor !== undefined) this.anchors.setScalar(anchor, value);
     return copyValue(value, this.exact);
@@ -204,7 +211,7 @@ export abstract class YamlGrammar {
 
   protected resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {
     if (tag === '') return kind === 'plain' ? resolvePlain(text) : text;
-    const value = this.defer(() => resolveTagged(tag, text));
+    const value = resolveTagged(tag, text);
     return typeof value === 'string' ? toValidUtf8(value) : value;
   }
 
@@ -214,12 +221,15 @@ export abstract class YamlGrammar {
   protected blockMapping(): GoMap {
     const { scanner } = this;
     const map: GoMap = new Map();
+    let count = 0;
     scanner.skip();
     for (;;) {
       const name = this.isInKey ? undefined : scanner.takeKey();
       if (name !== undefined) {
         this.anchors.count();
-        map.set(name, this.blockValue());
+        const { size } = map.set(name, this.blockValue());
+        if (size === count) this.mayRepeatKeys = true;
+        count = size;
         continue;
       }
       const kind = scanner.peek();
@@ -228,6 +238,7 @@ export abstract class YamlGrammar {
       scanner.skip();
       const isMerge = this.readKey(true, endsBlockEntry(scanner.peek()));
       this.blockEntry(map, this.key, isMerge);
+      count = map.size;
     }
     scanner.skip();
     return map;
@@ -243,6 +254,7 @@ export abstract class YamlGrammar {
 
   protected blockEntry(map: GoMap, key: GoValue, isMerge: boolean): void {
     const { scanner } = this;
+    const at = this.keyPlace;
     let kind = scanner.peek();
     let hasNode = false;
     if (kind === 'value') {
@@ -250,10 +262,10 @@ export abstract class YamlGrammar {
       kind = scanner.peek();
       hasNode = !endsBlockEntry(kind);
     }
-    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined };
+    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined, at: scanner.start };
     const value = hasNode ? this.node(true, true) : this.empty();
     if (isMerge) this.merge(map, value, source);
-    else this.setEntry(map, key, value);
+    else this.setEntry(map, key, value, at);
   }
 
   /** block_sequence ::= SEQUENCE-START (ENTRY node?)* BLOCK-END */
@@ -350,10 +362,11 @@ export abstract class YamlGrammar {
         const isMerge = this.readKey(false, next === 'value' || next === ',' || next === '}');
         this.flowEntry(map, this.key, isMerge, '}');
       } else {
+        const at = scanner.start;
         const isMerge = this.readKey(false, false);
         scanner.peek();
-        if (isMerge) this.merge(map, null, { fault: this.fault, alias: undefined });
-        else this.setEntry(map, this.key, this.empty());
+        if (isMerge) this.merge(map, null, { fault: this.fault, alias: undefined, at });
+        else this.setEntry(map, this.key, this.empty(), at);
       }
     }
     scanner.skip();
@@ -363,6 +376,7 @@ export abstract class YamlGrammar {
   // The rest of a flow entry, behind its key.
   protected flowEntry(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): void {
     const { scanner } = this;
+    const at = this.keyPlace;
     let kind = scanner.peek();
     let hasNode = false;
     if (kind === 'value') {
@@ -370,10 +384,10 @@ export abstract class YamlGrammar {
       kind = scanner.peek();
       hasNode = kind !== ',' && kind !== close;
     }
-    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined };
+    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined, at: scanner.start };
     const value = hasNode ? this.node(false, false) : this.empty();
     if (isMerge) this.merge(map, value, source);
-    else this.setEntry(map, key, value);
+    else this.setEntry(map, key, value, at);
   }
 
   // ---- keys
@@ -382,6 +396,7 @@ export abstract class YamlGrammar {
   protected readKey(inBlock: boolean, isEmpty: boolean): boolean {
     const { scanner } = this;
     if (isEmpty) {
+      this.keyPlace = scanner.start;
       this.key = this.empty();
       return false;
     }
@@ -403,13 +418,15 @@ export abstract class YamlGrammar {
     const [exact, isInKey] = [this.exact, this.isInKey];
     this.exact = this.isInKey = true;
     const kind = scanner.peek();
+    const at = scanner.start;
     const properties = kind === 'anchor' || kind === 'tag' ? this.properties() : noProperties;
     const isMerge = this.isMergeKey(properties.tag);
     this.key =
       properties === noProperties ? this.node(inBlock, inBlock) : this.nodeBehind(properties, inBlock, inBlock);
     this.exact = exact;
     this.isInKey = isInKey;
-    if (isCollection(this.key)) this.fault ??= invalidKeyError(this.key);
+    this.keyPlace = at;
+    if (isCollection(this.key)) this.fault ??= located(invalidKeyError(this.key), at);
     return isMerge;
   }
 
@@ -419,11 +436,12 @@ export abstract class YamlGrammar {
     return tag === mergeTag || tag === '!' || (kind === 'plain' && tag === '');
   }
 
-  protected setEntry(map: GoMap, key: GoValue, value: GoValue): void {
+  protected setEntry(map: GoMap, key: GoValue, value: GoValue, at: TokenPlace): void {
     if (isCollection(key)) return;
     const text = keyText(key);
-    if (text === undefined) this.keyFaults.set(map, unsupportedKeyError(key, value));
-    map.set(text ?? '', value);
+    if (text === undefined) this.keyFaults.set(map, located(unsupportedKeyError(key, value), at));
+    const { size } = map;
+    if (map.set(text ?? '', value).size === size) this.mayRepeatKeys = true;
     if (typeof key === 'string' && !this.hasOddKeys) return;
     this.hasOddKeys = true;
     rememberKey(map, text ?? '', key);
@@ -431,18 +449,18 @@ export abstract class YamlGrammar {
 
   // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
   // A value that is no map is not decoded: what was wrong inside of it does not count.
-  protected merge(map: GoMap, value: GoValue, { fault, alias }: MergeSource): void {
+  protected merge(map: GoMap, value: GoValue, { fault, alias, at }: MergeSource): void {
     const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
     const isList = alias === undefined && Array.isArray(value);
     // Of several maps the first counts most: Go begins with the last.
     const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
-    if (isNoMap) this.fault = fault ?? wantMapError();
+    if (isNoMap) this.fault = fault ?? located(new GoError(mergeProblem), at);
     for (const source of isList ? value.toReversed() : [value]) {
       if (source instanceof Map) {
         for (const [key, item] of source) map.set(key, item);
         const keyFault = this.keyFaults.get(source);
         if (keyFault !== undefined) this.keyFaults.set(map, keyFault);
-      } else if (isList) this.fault ??= wantMapError();
+      } else if (isList) this.fault ??= located(new GoError(mergeProblem), at);
     }
   }
 }
@@ -453,10 +471,8 @@ interface MergeSource {
   readonly fault: GoError | undefined;
   /** The name of the anchor, if it is an alias. */
   readonly alias: string | undefined;
-}
-
-function wantMapError(): GoError {
-  return new GoError('yaml: map merge requires map or sequence of maps as the value');
+  /** Where it is. */
+  readonly at: TokenPlace;
 }
 
 /** Tells whether a value is a map or a list. */

@@ -19,13 +19,24 @@ export interface YamlMember {
 // What lies deeper is a part of what holds it.
 const maxDepth = 200;
 
-/** Gives the members of a text that was already read as YAML, in the order of the text. */
+/** Returns the members of a text that was already read as YAML, in the order of the text. */
 export function listMembers(text: string): readonly YamlMember[] {
+  return list(text).members;
+}
+
+/** Returns the first member whose key occurs earlier in the same mapping. What `<<` merges does not count. */
+export function findRepeatedKey(text: string): YamlMember | undefined {
+  return list(text).repeated;
+}
+
+function list(text: string): Lister {
   const scanner = new YamlScanner(readSource(text));
+  // Who has read the text before may have taken it for JSON; of YAML this changes nothing.
+  scanner.takesJson = true;
   while (/^(stream-start|directive|document-start)$/.test(scanner.peek())) scanner.skip();
   const lister = new Lister(scanner);
   lister.inNode([]);
-  return lister.members;
+  return lister;
 }
 
 /** Gives for each line of a text (the first at 0) the steps of what begins there, or goes on. */
@@ -56,6 +67,8 @@ function commonSteps(members: readonly YamlMember[]): readonly (string | number)
 
 class Lister {
   readonly members: YamlMember[] = [];
+  /** The first member whose key occurs earlier in the same mapping. */
+  repeated: YamlMember | undefined;
   readonly #scanner: YamlScanner;
 
   constructor(scanner: YamlScanner) {
@@ -75,31 +88,38 @@ class Lister {
   #inMapping(steps: readonly (string | number)[]): void {
     const scanner = this.#scanner;
     scanner.skip();
+    const names = new Set<string>();
     for (let kind = scanner.peek(); !isEnd(kind); kind = scanner.peek()) {
       if (kind === ',') scanner.skip();
-      else this.#inPair(steps);
+      else this.#inPair(steps, names);
     }
     scanner.skip();
   }
 
-  #inPair(steps: readonly (string | number)[]): void {
+  #inPair(steps: readonly (string | number)[], names = new Set<string>()): void {
     const scanner = this.#scanner;
     if (scanner.peek() === 'key') scanner.skip();
     const place = this.#here();
-    const key = this.#takeKey();
+    const { key, isName } = this.#takeKey();
     const inner = [...steps, key];
-    this.members.push({ steps: inner, ...place });
+    const member = { steps: inner, ...place };
+    this.members.push(member);
+    if (isName && names.has(key)) this.repeated ??= member;
+    if (isName) names.add(key);
     if (scanner.peek() !== 'value') return;
     scanner.skip();
     this.inNode(inner);
   }
 
-  #takeKey(): string {
+  // `isName` is false for what names nothing by itself: an alias, nothing at all, or a `<<`.
+  #takeKey(): { readonly key: string; readonly isName: boolean } {
     this.#skipProperties();
     const kind = this.#scanner.peek();
     const { value } = this.#scanner;
     if (kind !== 'value') this.#skipNode(kind);
-    return kind === 'plain' ? (keyText(resolvePlain(value)) ?? value) : kind === 'quoted' ? value : '';
+    if (kind === 'quoted') return { key: value, isName: true };
+    if (kind !== 'plain') return { key: '', isName: false };
+    return { key: keyText(resolvePlain(value)) ?? value, isName: value !== '<<' };
   }
 
   #inSequence(steps: readonly (string | number)[]): void {

@@ -5,6 +5,8 @@ import { formatFloat } from '../../go/number.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
 import { expectArray, expectMap, jsonNumber } from '../json.ts';
 import { composeYaml } from './compose.ts';
+import { findRepeatedKey } from './members.ts';
+import { findMember } from './places.ts';
 
 /**
  * Reads the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of a key that occurs twice the last counts.
@@ -56,15 +58,35 @@ export function scalarText(value: GoValue): string | undefined {
   return typeof value === 'number' ? formatFloat(value, 'g', -1, 32) : undefined;
 }
 
+/**
+ * Reads a text that holds one document, in YAML or JSON, as `parseYaml` does. Every error has a place, and `problem` is what is
+ * wrong without go-yaml's own line number. Throws GoError, also where a key occurs twice in a mapping.
+ */
+export function parseDocument(text: string): GoValue {
+  const { value, hasNonFinite, mayRepeatKeys } = composeYaml(text, { isWhole: true });
+  if (hasNonFinite) checkNumbers(value, () => false, text);
+  const repeated = mayRepeatKeys ? findRepeatedKey(text) : undefined;
+  if (repeated !== undefined) {
+    const { steps, line, column } = repeated;
+    const key = steps[steps.length - 1];
+    const isWord = key === 'true' || key === 'false';
+    throw new GoError(`the key ${JSON.stringify(key)} occurs a second time`, {
+      place: { line, column },
+      mend: `Remove one of the two.${isWord ? ' YAML reads y, yes and on as true, n, no and off as false: quote a name.' : ''}`,
+    });
+  }
+  return value;
+}
+
 function read(text: string, exact: boolean, isText: IsTextField, hasBoolWords = true): GoValue {
   try {
-    const { value, hasNonFinite } = composeYaml(text, exact, hasBoolWords);
-    if (hasNonFinite) checkNumbers(value, isText);
+    const { value, hasNonFinite } = composeYaml(text, { exact, hasBoolWords });
+    if (hasNonFinite) checkNumbers(value, isText, text);
     return value;
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    const { message, place, kind } = error;
-    throw new GoError(`error converting YAML to JSON: ${message}`, { place, kind });
+    const { message, place, kind, problem } = error;
+    throw new GoError(`error converting YAML to JSON: ${message}`, { place, kind, problem });
   }
 }
 
@@ -76,12 +98,12 @@ interface Placed {
 }
 
 // JSON has no infinity. The first one that is met counts, in the order in which maps are written.
-function checkNumbers(document: GoValue, isText: IsTextField): void {
+function checkNumbers(document: GoValue, isText: IsTextField, text: string): void {
   const left: Placed[] = [{ value: document, step: '', holder: undefined }];
   for (let placed = left.pop(); placed !== undefined; placed = left.pop()) {
     const { value } = placed;
     if (typeof value === 'number') {
-      if (!Number.isFinite(value) && !isText(pathOf(placed))) jsonNumber(value);
+      if (!Number.isFinite(value) && !isText(pathOf(placed))) refuseNumber(value, placed, text);
       continue;
     }
     const steps = Array.isArray(value) ? [...value.keys()] : value instanceof Map ? sortedKeys(value) : [];
@@ -89,6 +111,15 @@ function checkNumbers(document: GoValue, isText: IsTextField): void {
       const item = (Array.isArray(value) ? value[step as number] : (value as GoMap).get(step as string)) as GoValue;
       left.push({ value: item, step, holder: placed });
     }
+  }
+}
+
+function refuseNumber(value: number, placed: Placed, text: string): void {
+  try {
+    jsonNumber(value);
+  } catch (error) {
+    const { line, column } = findMember(text, pathOf(placed).map(String));
+    throw new GoError((error as GoError).message, { place: { line, column } });
   }
 }
 

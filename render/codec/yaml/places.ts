@@ -21,6 +21,7 @@ const maxSteps = 1000;
  */
 export function findMember(text: string, steps: readonly string[]): FoundPlace {
   const scanner = new YamlScanner(readSource(text));
+  scanner.takesJson = true;
   while (/^(stream-start|directive|document-start)$/.test(scanner.peek())) scanner.skip();
   return new Search(scanner, steps.slice(0, maxSteps)).inNode(0, placeAt(scanner));
 }

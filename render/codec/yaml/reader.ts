@@ -11,10 +11,12 @@ export interface YamlSource {
   readonly onlyLf: boolean;
   /** The first character that may not be, if there is one: then `text` stops where Go would have met it. */
   readonly fault?: string;
+  /** Where that character is, from 1. */
+  readonly faultPlace?: { readonly line: number; readonly column: number };
 }
 
 /** What no YAML text may hold. */
-export const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 // Most texts are of these characters alone, and that is seen faster than that none is forbidden.
 const common = /^[\t\n\x20-\x7e]*$/;
 const otherBreak = /[\r\x85\u2028\u2029]/;
@@ -34,7 +36,9 @@ export function readSource(text: string): YamlSource {
   const fault = input.describe(input.text, at);
   // What is incomplete at the very end is found only when Go asks for more.
   const start = fault.startsWith('incomplete') ? at : windowStart(input, at);
-  return { text: `${input.text.slice(0, start)}\0`, onlyLf, fault };
+  const before = input.text.slice(0, at).split(/\r\n|[\n\r\x85\u2028\u2029]/);
+  const faultPlace = { line: before.length, column: before[before.length - 1]!.length + 1 };
+  return { text: `${input.text.slice(0, start)}\0`, onlyLf, fault, faultPlace };
 }
 
 interface Input {

@@ -152,7 +152,7 @@ function unwritable(values: GoMap): GoError | undefined {
 function faultInWhole(values: GoMap): GoError | undefined {
   const json = orFault(() => emitJson(values));
   if (typeof json !== 'string') return undefined;
-  const read = orFault(() => composeYaml(json, false));
+  const read = orFault(() => composeYaml(json));
   return read instanceof GoError ? read : undefined;
 }
 

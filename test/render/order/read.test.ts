@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { parse } from 'yaml';
+import { plainValue } from '../../../render/codec/plain.ts';
+import { parseYaml } from '../../../render/codec/yaml/parse.ts';
 import { RenderError } from '../../../render/errors.ts';
 import { isAbsolutePath } from '../../../render/order/names.ts';
 import { formatSelector } from '../../../render/order/order.ts';
@@ -63,9 +67,16 @@ test('a syntax fault names its place', () => {
     ['a: 1\nb: {{ .Values.tag }}', 2],
     ['? [a]\n: 1', 1],
     ['a: &k {b: 1}\n*k : 2', 2],
-    // Of another version, it is left to the reader that is asked second.
-    ['%YAML 1.2\n---\na: &k [{b: 1}, 2]\n<<: *k', 4],
-    ['%YAML 1.2\n---\na: {<<: 1}', 3],
+    ['%YAML 1.2\n---\na: 1', 1],
+    ['a: &k [{b: 1}, 2]\n<<: *k', 2],
+    ['a: 1\nb: {<<: 1}', 2],
+    ['a: 1\n---\nb: 2', 2],
+    ['a:\n  ~: 1', 2],
+    ['a: 1\nb: [.inf]', 2],
+    ['a: 1\nb: !!int x', 2],
+    ['a: 1\nb: &b {c: *b}', 2],
+    ['a: 1\nb: *later\nc: &later 1', 2],
+    ['a: 1\nb: \u0007', 2],
   ] as const) {
     assert.throws(
       () => readOrder(text, 'o.json'),
@@ -106,22 +117,83 @@ test('a path from a root is absolute on every system', async () => {
   for (const path of ['charts', './charts', '../charts', 'C:', 'c', '']) assert.ok(!isAbsolutePath(path), path);
 });
 
-test('what the quick way gives up at has the same aliases: the last anchor before each, and merges', () => {
-  const text = (key: string): string =>
-    `a: &x {one: 1}\nb: *x\nc: &x {one: 2, deep: &z [1]}\nd: *x\ne: {<<: *x, m: *z}\nf: [*x, *z]\n${key}: 1\n`;
-  const { value } = readOrder(text('y'), 'order.yaml');
-  const { true: _yes, ...rest } = value as Record<string, unknown>;
-  const { quick: _quick, ...wanted } = readOrder(text('quick'), 'order.yaml').value as Record<string, unknown>;
-  assert.deepEqual(rest, wanted);
-  assert.deepEqual(rest.d, { one: 2, deep: [1] });
-  assert.throws(
-    () => readOrder('y: 1\na: *later\nb: &later 1\n', 'order.yaml'),
-    /there is no anchor &later before its alias/,
-  );
+test('a scalar means what it means to helm -f, and JSON keeps its own escapes', () => {
+  const rows: readonly (readonly [string, unknown])[] = [
+    ['22:22', '22:22'],
+    ['02:30', '02:30'],
+    ['190:20:30.15', '190:20:30.15'],
+    ['0o755', 493],
+    ['0755', 493],
+    ['0b11', 3],
+    ['1_000', 1000],
+    ['+1', 1],
+    ['1e3', 1000],
+    ['.5', 0.5],
+    ['0x1F', 31],
+    ['9007199254740993', 9007199254740992],
+    ['18446744073709551616', 18446744073709552000],
+    ['1e999', '1e999'],
+    ['Yes', true],
+    ['n', false],
+    ['nO', 'nO'],
+    ['~', null],
+    ['2001-12-14', '2001-12-14'],
+    ['!!str 1', '1'],
+    ['!!float 1', 1],
+    ['!mine 1', '1'],
+    ['!!binary aGk=', 'hi'],
+    ['"\\/\\ud83d\\ude00"', '/\u{1f600}'],
+  ];
+  for (const [text, value] of rows) {
+    for (const [document, path] of [
+      [`a: ${text}\n`, ['a']],
+      [`- x\n- [${text}, {b: 1}]\n`, ['1', '0']],
+      [`a: &a ${text.startsWith('!') ? '1' : text}\nb: [{c: *a}]\nd: {e: ${text}}\n`, ['d', 'e']],
+    ] as const) {
+      const read = readOrder(document, 'o.yaml').value;
+      const found = path.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], read);
+      assert.equal(found, value, document);
+    }
+  }
 });
 
-test('a hundred thousand aliases are read the slow way too', () => {
-  const members = Array.from({ length: 100_000 }, (_, index) => `k${index}: *a\n`).join('');
-  const { value } = readOrder(`a: &a {x: 1}\ny: 1\n${members}`, 'order.yaml');
-  assert.equal(Object.keys(value as object).length, 100_002);
+/** Returns the texts that a template holds in quotes. */
+function textsIn(template: string): string[] {
+  return [...template.matchAll(/"((?:[^"\\]|\\[nt"\\])*)"|`([^`]*)`/g)].map(
+    ([, quoted, raw]) => raw ?? (JSON.parse(`"${quoted?.replaceAll('\t', '\\t').replaceAll('\n', '\\n')}"`) as string),
+  );
+}
+
+// `npm run fuzz -- --family order-values` compares whole Orders with the binary.
+test('a text means what Helm reads in a values file', () => {
+  let read = 0;
+  for (const name of ['read', 'write-scalars', 'write-structures']) {
+    const file = readFileSync(new URL(`../../../fixtures/yaml/${name}.yaml`, import.meta.url), 'utf8');
+    const { rows } = parse(file) as { readonly rows: readonly { template: string; want?: string }[] };
+    for (const text of rows.flatMap(({ template, want = '' }) => [...textsIn(template), want])) {
+      let wanted: unknown;
+      try {
+        wanted = plainValue(parseYaml(text));
+      } catch {
+        continue;
+      }
+      try {
+        assert.deepEqual(readOrder(text, 'o.yaml').value, wanted, text);
+        read++;
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        assert.match(error.message, /occurs a second time|expected a single document/, text);
+      }
+    }
+  }
+  assert.ok(read > 2000, `${read} texts`);
+});
+
+test('merged keys are not repeated keys, and no name is that of a prototype', () => {
+  const { value } = readOrder('a: &a {x: 1}\nb: {<<: *a, x: 2}\nc:\n  <<: *a\n  <<: {z: 2}\n', 'o.yaml');
+  assert.deepEqual(value, { a: { x: 1 }, b: { x: 2 }, c: { x: 1, z: 2 } });
+  assert.deepEqual(
+    readOrder('{"__proto__": 1, "constructor": 2}', 'o.json').value,
+    JSON.parse('{"__proto__": 1, "constructor": 2}'),
+  );
 });

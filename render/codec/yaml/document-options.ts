@@ -1,0 +1,63 @@
+// The `yaml` package keeps comments and formatting where a text is edited. With these options it reads scalars as Helm does.
+
+import type { DocumentOptions, ParseOptions, Scalar, ScalarTag, SchemaOptions, Tags } from 'yaml';
+import { type GoValue, Int } from '../../go/value.ts';
+import { resolvePlain, yamlTagPrefix } from './scalar.ts';
+
+/** A test by what go-yaml makes of a scalar: the package asks for an expression, of which it calls `test` alone. */
+class MeaningTest extends RegExp {
+  readonly #fits: (meaning: GoValue) => boolean;
+
+  constructor(fits: (meaning: GoValue) => boolean) {
+    super('');
+    this.#fits = fits;
+  }
+
+  override test(text: string): boolean {
+    return this.#fits(resolvePlain(text));
+  }
+}
+
+const isNumber = (value: GoValue): boolean => value instanceof Int || typeof value === 'number';
+
+const scalarTags: readonly ScalarTag[] = [
+  scalarTag('null', (value) => value === null),
+  scalarTag('bool', (value) => typeof value === 'boolean'),
+  scalarTag('int', (value) => value instanceof Int),
+  scalarTag('float', isNumber),
+];
+
+function scalarTag(name: string, fits: (meaning: GoValue) => boolean): ScalarTag {
+  return {
+    tag: `${yamlTagPrefix}${name}`,
+    default: true,
+    identify: (value) => fits(value as GoValue),
+    test: new MeaningTest(fits),
+    resolve: (text) => plainMeaning(text),
+    stringify: ({ source, value }: Scalar) =>
+      source !== undefined && Object.is(plainMeaning(source), value) ? source : textOf(value),
+  };
+}
+
+function plainMeaning(text: string): unknown {
+  const value = resolvePlain(text);
+  return value instanceof Int ? Number(value.value) : value;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'number' || Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+}
+
+// Dates and binary stay text: JSON has neither.
+const replaced = /:(?:null|bool|int|float|timestamp|binary|set|omap|pairs)$/;
+
+/** Options for `parseDocument` and `stringify` of the `yaml` package. What they write needs no quotes for any YAML reader. */
+export const helmYaml: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  compat: 'yaml-1.1',
+  customTags: (tags): Tags => [
+    ...tags.filter((tag) => typeof tag === 'string' || !replaced.test(tag.tag)),
+    ...scalarTags,
+  ],
+};
