@@ -1,4 +1,5 @@
-// Real Kubernetes programs in one binary, each started by the name of its link: what they share is compiled and linked once.
+// Command kubernetes is etcd, the Kubernetes control plane and kubectl in one binary, so that shared packages are linked once.
+// The name under which it is started selects the program.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	kubectl "k8s.io/kubectl/pkg/cmd"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
+	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 )
 
 func main() {
@@ -24,6 +26,8 @@ func main() {
 		command = apiserver.NewAPIServerCommand()
 	case "kube-controller-manager":
 		command = controllermanager.NewControllerManagerCommand()
+	case "kube-scheduler":
+		command = scheduler.NewSchedulerCommand()
 	case "kubectl":
 		command = kubectl.NewDefaultKubectlCommand()
 	default:

@@ -1,0 +1,220 @@
+// A real Kubernetes cluster on loopback: etcd, API server, controller manager, scheduler, and kwok, which stands in for nodes.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { freePort, until } from '../tools/tools.ts';
+import { reference } from './programs.ts';
+
+/** An answer of the API server. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A cluster that runs. */
+export interface Cluster {
+  /** The path of a kubeconfig with all rights. */
+  readonly kubeconfig: string;
+  /** Sends a request to the API server, such as `call('GET', '/api/v1/namespaces')`. */
+  call(method: string, path: string, body?: unknown, contentType?: string): Promise<ApiResponse>;
+  /** Stops all programs and removes their data. */
+  stop(): Promise<void>;
+}
+
+/** Options for `startCluster`. */
+export interface ClusterOptions {
+  /** Whether pods are scheduled and run on a simulated node. Default true; without, objects are stored and nothing more. */
+  readonly nodes?: boolean;
+}
+
+/** Starts a cluster with its own data directory. Its programs are built on first use. */
+export async function startCluster({ nodes = true }: ClusterOptions = {}): Promise<Cluster> {
+  const home = await mkdtemp(join(tmpdir(), 'drydock-cluster-'));
+  const running: Running[] = [];
+  const stop = async (): Promise<void> => {
+    for (const one of [...running].reverse()) await one.stop();
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    const start = async (name: Parameters<typeof reference>[0], args: readonly string[]): Promise<void> => {
+      running.push(startProgram(await reference(name as 'etcd'), args, join(home, `${name}.log`)));
+    };
+    const ports = { client: await freePort(), peer: await freePort(), api: await freePort() };
+    await start('etcd', etcdFlags(home, ports));
+    const credentials = await writeCredentials(home, ports.api);
+    await start('kube-apiserver', apiServerFlags(home, ports));
+    const call = callerOf(ports.api);
+    await until(
+      'kube-apiserver is ready',
+      isReady(running, async () => (await call('GET', '/readyz')).status === 200),
+      300,
+    );
+    // Objects are admitted to a namespace only once its service account exists.
+    await start('kube-controller-manager', controllerFlags(home, credentials));
+    if (nodes) {
+      await start('kube-scheduler', ['--kubeconfig', credentials, '--leader-elect=false', '--secure-port=0']);
+      await start('kwok', ['--kubeconfig', credentials, '--manage-all-nodes=true']);
+      await call('POST', '/api/v1/nodes', node);
+    }
+    const account = '/api/v1/namespaces/default/serviceaccounts/default';
+    await until(
+      'controllers run',
+      isReady(running, async () => (await call('GET', account)).status === 200),
+      120,
+    );
+    return { kubeconfig: credentials, call, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs a command with a cluster of its own, which it finds by KUBECONFIG and whose kubectl is first in PATH. Returns its exit code. */
+export async function withCluster([command = '', ...args]: readonly string[]): Promise<number> {
+  const cluster = await startCluster();
+  try {
+    const kubectl = await reference('kubectl');
+    const env = { KUBECONFIG: cluster.kubeconfig, PATH: `${join(kubectl, '..')}:${process.env.PATH ?? ''}` };
+    const { exitCode } = await execa(command, args, { env, stdio: 'inherit', reject: false });
+    return exitCode ?? 1;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+interface Running {
+  /** How the program ended; undefined while it runs. */
+  ended(): Promise<string | undefined>;
+  stop(): Promise<void>;
+}
+
+function startProgram(path: string, args: readonly string[], log: string): Running {
+  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = createWriteStream(log);
+  child.stdout.pipe(file, { end: false });
+  child.stderr.pipe(file, { end: false });
+  const exit = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  return {
+    ended: async () => {
+      if (isRunning(child)) return undefined;
+      const lines = (await readFile(log, 'utf8')).trimEnd().split('\n').slice(-5);
+      return `${path} ended with exit code ${child.exitCode}:\n${lines.join('\n')}`;
+    },
+    stop: async () => {
+      if (isRunning(child)) child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await exit;
+      clearTimeout(timer);
+      file.end();
+    },
+  };
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+// A program that ended will never be ready.
+function isReady(running: readonly Running[], test: () => Promise<boolean>): () => Promise<boolean> {
+  return async () => {
+    for (const one of running) {
+      const reason = await one.ended();
+      if (reason !== undefined) return Promise.reject(new Error(reason));
+    }
+    return test();
+  };
+}
+
+interface Ports {
+  readonly client: number;
+  readonly peer: number;
+  readonly api: number;
+}
+
+const token = 'reference';
+
+// Nothing outlives the cluster, so nothing has to reach the disk.
+function etcdFlags(home: string, { client, peer }: Ports): string[] {
+  const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
+  return [
+    ...['--data-dir', join(home, 'etcd'), '--unsafe-no-fsync', '--log-level', 'warn'],
+    ...['--listen-client-urls', clientUrl, '--advertise-client-urls', clientUrl, '--listen-peer-urls', peerUrl],
+    ...['--initial-advertise-peer-urls', peerUrl, '--initial-cluster', `default=${peerUrl}`],
+  ];
+}
+
+function apiServerFlags(home: string, { client, api }: Ports): string[] {
+  const key = join(home, 'service-account.key');
+  return [
+    ...[`--etcd-servers=http://127.0.0.1:${client}`, `--secure-port=${api}`, '--bind-address=127.0.0.1'],
+    ...[`--cert-dir=${join(home, 'certificates')}`, `--token-auth-file=${join(home, 'tokens.csv')}`],
+    ...['--authorization-mode=RBAC', '--service-cluster-ip-range=10.0.0.0/16', '--allow-privileged=true'],
+    ...['--service-account-issuer=https://kubernetes.default.svc', `--service-account-key-file=${key}`],
+    `--service-account-signing-key-file=${key}`,
+  ];
+}
+
+function controllerFlags(home: string, kubeconfig: string): string[] {
+  const key = join(home, 'service-account.key');
+  return [
+    ...['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port=0'],
+    ...['--service-account-private-key-file', key, '--use-service-account-credentials=true'],
+  ];
+}
+
+async function writeCredentials(home: string, port: number): Promise<string> {
+  await mkdir(join(home, 'certificates'));
+  await writeFile(join(home, 'tokens.csv'), `${token},admin,admin,system:masters\n`);
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(join(home, 'service-account.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  const path = join(home, 'kubeconfig');
+  await writeFile(
+    path,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'reference',
+      contexts: [{ name: 'reference', context: { cluster: 'reference', user: 'admin' } }],
+      clusters: [
+        { name: 'reference', cluster: { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } },
+      ],
+      users: [{ name: 'admin', user: { token } }],
+    }),
+  );
+  return path;
+}
+
+// The server made its certificate itself a moment ago.
+function callerOf(port: number): Cluster['call'] {
+  return (method, path, body, contentType = 'application/json') =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': contentType };
+      const options = { host: '127.0.0.1', port, path, method, headers, rejectUnauthorized: false };
+      const sent = request(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+          resolve({ status: response.statusCode ?? 0, body: isJson ? JSON.parse(text) : text });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
+
+const capacity = { cpu: '32', memory: '256Gi', pods: '1000' };
+
+const node = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node', annotations: { 'kwok.x-k8s.io/node': 'fake' }, labels: { 'kubernetes.io/os': 'linux' } },
+  status: { capacity, allocatable: capacity },
+};

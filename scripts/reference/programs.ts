@@ -1,0 +1,156 @@
+// The real programs that recordings and end-to-end tests run: built once from pinned sources, kept in the user's cache directory.
+
+import { access, cp, link, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+/** The version of Kubernetes that `kubernetes/go.mod` pins. */
+export const kubernetesVersion = '1.37.2';
+
+const kubernetesPrograms = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const;
+
+/** A program that is available in one pinned version. */
+export type PinnedProgram = (typeof kubernetesPrograms)[number] | 'kwok';
+
+/** A program of a certain version, and how it is built. */
+interface Build {
+  /** The directory below the cache, such as `helm-3.22.0`. */
+  readonly name: string;
+  /** The file names of the programs. */
+  readonly programs: readonly string[];
+  /** Builds the programs into a directory. */
+  readonly build: (directory: string) => Promise<void>;
+}
+
+const kubernetes: Build = {
+  name: `kubernetes-${kubernetesVersion}`,
+  programs: kubernetesPrograms,
+  build: async (directory) => {
+    // A copy outside node_modules and the repository: `go build` must not change go.mod.
+    const source = join(directory, 'source');
+    await cp(join(dirname(fileURLToPath(import.meta.url)), 'kubernetes'), source, { recursive: true });
+    const version = `v${kubernetesVersion}`;
+    const values = {
+      'k8s.io/component-base/version.gitVersion': version,
+      'k8s.io/component-base/version.gitTreeState': 'clean',
+      'k8s.io/client-go/pkg/version.gitVersion': version,
+    };
+    const binary = join(directory, 'kubernetes');
+    await go(['build', ...linking(values), '-o', binary, '.'], { cwd: source });
+    await rm(source, { recursive: true });
+    for (const name of kubernetesPrograms) await link(binary, join(directory, name));
+  },
+};
+
+const kwokVersion = '0.8.0';
+
+const kwok: Build = {
+  name: `kwok-${kwokVersion}`,
+  programs: ['kwok'],
+  build: (directory) =>
+    install('sigs.k8s.io/kwok/cmd/kwok', `v${kwokVersion}`, {
+      directory,
+      values: { 'sigs.k8s.io/kwok/pkg/consts.Version': `v${kwokVersion}` },
+    }),
+};
+
+function helm(version: string): Build {
+  const module = `helm.sh/helm/v${version.split('.')[0]}`;
+  const variable = version.startsWith('3.') ? 'internal/version' : 'internal/version';
+  return {
+    name: `helm-${version}`,
+    programs: ['helm'],
+    build: (directory) =>
+      install(`${module}/cmd/helm`, `v${version}`, {
+        directory,
+        values: { [`${module}/${variable}.version`]: `v${version}`, [`${module}/${variable}.gitTreeState`]: 'clean' },
+      }),
+  };
+}
+
+/** Returns the path of a program, built on first use. Helm is available in any version that the Go module proxy serves. */
+export function reference(name: 'helm', version: string): Promise<string>;
+export function reference(name: PinnedProgram): Promise<string>;
+export async function reference(name: string, version?: string): Promise<string> {
+  const build = buildOf(name, version);
+  const directory = join(cacheDirectory(), build.name);
+  const path = join(directory, name);
+  if (await exists(path)) return path;
+  await mkdir(cacheDirectory(), { recursive: true });
+  const aside = await mkdtemp(join(cacheDirectory(), `${build.name}.`));
+  try {
+    await build.build(aside);
+    // Whoever builds the same at the same time gets there first or second: both results are the same.
+    await rename(aside, directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+  return path;
+}
+
+/** Returns the help text of `npm run reference`. */
+export function usage(): string {
+  const pinned = [...kubernetesPrograms.map((name) => [name, kubernetesVersion]), ['kwok', kwokVersion]];
+  const lines = pinned.map(([name, version]) => `  npm run -s reference -- ${name}   (${version})`);
+  return [
+    'Prints the path of a real program, built on first use:',
+    ...lines,
+    '  npm run -s reference -- helm VERSION   such as 3.22.0',
+    'Starts a cluster on loopback until it is interrupted, or for the time of a command that finds it by KUBECONFIG:',
+    '  npm run -s reference -- cluster [COMMAND [ARGUMENT...]]',
+  ].join('\n');
+}
+
+function buildOf(name: string, version: string | undefined): Build {
+  if (name === 'helm') {
+    if (version === undefined || !/^[34]\.\d+\.\d+$/.test(version))
+      throw new Error(`helm needs a version such as 3.22.0, not ${JSON.stringify(version ?? '')}`);
+    return helm(version);
+  }
+  const build = [kubernetes, kwok].find(({ programs }) => programs.includes(name));
+  if (build === undefined) throw new Error(`no reference program is called ${JSON.stringify(name)}\n${usage()}`);
+  return build;
+}
+
+function cacheDirectory(): string {
+  const base = process.env.XDG_CACHE_HOME;
+  return join(base?.startsWith('/') === true ? base : join(homedir(), '.cache'), 'drydock-reference');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+interface InstallOptions {
+  readonly directory: string;
+  /** Variables of packages that the linker sets. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+// The Go checksum database vouches for the source of the version.
+async function install(packagePath: string, version: string, { directory, values }: InstallOptions): Promise<void> {
+  await go(['install', ...linking(values), `${packagePath}@${version}`], { cwd: directory, env: { GOBIN: directory } });
+}
+
+function linking(values: Readonly<Record<string, string>>): string[] {
+  const variables = Object.entries(values).map(([name, value]) => `-X ${name}=${value}`);
+  return ['-trimpath', '-ldflags', ['-s', '-w', ...variables].join(' ')];
+}
+
+interface GoOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+// A module that needs a newer Go than the machine has brings that toolchain with it.
+async function go(args: readonly string[], { cwd, env = {} }: GoOptions): Promise<void> {
+  const environment = { CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '-buildvcs=false', ...env };
+  await execa('go', args, { cwd, env: environment, stdout: 'inherit', stderr: 'inherit' });
+}
