@@ -50,7 +50,7 @@ export type {
 } from './diff/difference.ts';
 export type { Ignored, IgnoreRule } from './diff/noise.ts';
 export type { DiffDocument, DiffSide } from './diff/objects.ts';
-export type { Risk } from './diff/risks.ts';
+export type { Risk } from './diff/risk-rules.ts';
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './errors.ts';
 export { explain } from './explained.ts';
 export type { Engine, ExportedOrder } from './gitops/export/export.ts';

@@ -32,7 +32,9 @@ import { messageOf, RenderError } from './errors.ts';
 
 const documents = either(
   Array.isArray,
-  listOf(membersOf<DiffDocument>({ path: text, content: text, namespace: text }, ['path', 'content'])),
+  listOf(
+    membersOf<DiffDocument>({ path: text, content: text, namespace: text, isFromCrds: flag }, ['path', 'content']),
+  ),
   text,
 );
 const side = either(isMembers, membersOf<DiffSide>({ documents, name: text, namespace: text }, ['documents']), text);

@@ -25,8 +25,10 @@ import {
   scopesOf,
   withPlainData,
 } from './objects.ts';
+import { type RelatedRisks, relatedRisks } from './relations.ts';
 import { followsTemplate, isInPodTemplate } from './restarts.ts';
-import { addedRisks, changedRisks, entryRisks, type Risk, removedRisks } from './risks.ts';
+import type { Risk } from './risk-rules.ts';
+import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.ts';
 import { type Steps, stepsText } from './steps.ts';
 
 /** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be made anew. */
@@ -153,6 +155,13 @@ interface ComparedPair extends ObjectPair {
   readonly isRestarted: boolean;
 }
 
+/** The objects that an entry is of, and the risks of their change. */
+interface EntrySides {
+  readonly before: SideObject;
+  readonly after: SideObject;
+  readonly found: readonly FoundRisk[];
+}
+
 class Comparer {
   readonly #options: DiffOptions;
   readonly #ignored = new Map<string, number>();
@@ -162,6 +171,7 @@ class Comparer {
   // Objects of one side alone that are not told: they are not the same either.
   #leftOut = 0;
   #isLive = { before: false, after: false };
+  #related: RelatedRisks = new Map();
 
   constructor(options: DiffOptions) {
     this.#options = options;
@@ -169,7 +179,8 @@ class Comparer {
   }
 
   compare(before: DiffSide, after: DiffSide): Difference {
-    const { same, rest, shared } = takeSame(before, after);
+    const { same, rest } = takeSame(before, after);
+    const shared = same.filter(({ content }) => content.includes('CustomResourceDefinition'));
     const scopes = scopesOf([...shared, ...rest.before, ...rest.after]);
     const old = objectsOf(rest.before, scopes);
     const now = objectsOf(rest.after, scopes);
@@ -182,10 +193,11 @@ class Comparer {
     );
     // The checksum of a file that holds such a label is another, too.
     const isFollowed = isShown || this.#ignored.has(followsVersion);
+    this.#related = relatedRisks(() => objectsOf(same, scopes), pairs);
     const objects = pairs.flatMap((pair) => this.#changeOf(pair, isFollowed));
     return {
       summary: summaryOf(objects, {
-        same: same + pairs.length - objects.length - this.#leftOut,
+        same: same.length + pairs.length - objects.length - this.#leftOut,
         restarts: pairs.filter(({ isRestarted }) => isRestarted).map(({ after }) => identityOf(after!)),
       }),
       objects,
@@ -199,7 +211,9 @@ class Comparer {
       return { before, after, shown: [], checksums: [], isRestarted: false };
     const entries = this.#entriesOf(before, after).filter((entry) => !this.#isIgnored(before, after, entry));
     const checksums =
-      this.#options.all === true ? [] : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, entry));
+      this.#options.all === true
+        ? []
+        : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, after, entry));
     const shown = entries.filter((entry) => !checksums.includes(entry));
     return { before, after, shown, checksums, isRestarted: this.#isRestarted(before, after) };
   }
@@ -241,7 +255,7 @@ class Comparer {
 
   #isIgnored(before: SideObject, after: SideObject, entry: RawEntry): boolean {
     if (this.#isRuledOut(after, entry)) return true;
-    if (this.#options.all === true || !isVersionLabel(entry) || isFixedEntry(before, entry)) return false;
+    if (this.#options.all === true || !isVersionLabel(entry) || isFixedEntry(before, after, entry)) return false;
     this.#count(followsVersion);
     return true;
   }
@@ -282,11 +296,13 @@ class Comparer {
     const isRenamed =
       !isOneSided && isOtherName(before, after) && !this.#isRuledOut(after) && !this.#isRuledOut(before);
     if (!isOneSided && entries.length === 0 && !isRenamed) return [];
-    const isRefused = entries.some((entry) => before !== undefined && isFixedEntry(before, entry));
+    const isRefused = !isOneSided && entries.some((entry) => isFixedEntry(before, after, entry));
     const status = statusOf({ before, after }, { isRenamed, isRefused });
-    const told = entries.map((entry) => this.#entryOf(entry, before ?? object, object));
-    const own = ownRisks({ before, after }, status);
-    const risks = [...new Set([...told.flatMap((entry) => entry.risks), ...own])];
+    const found = foundRisks({ before, after }, status);
+    const told = entries.map((entry) => this.#entryOf(entry, { before: before ?? object, after: object, found }));
+    const own = found.filter(({ places }) => isOneSided || places.length === 0).map(({ risk }) => risk);
+    const related = this.#related.get(object) ?? [];
+    const risks = [...new Set([...told.flatMap((entry) => entry.risks), ...own, ...related])];
     return [
       {
         status,
@@ -300,7 +316,7 @@ class Comparer {
     ];
   }
 
-  #entryOf(entry: RawEntry, before: SideObject, after: SideObject): DiffEntry {
+  #entryOf(entry: RawEntry, { before, after, found }: EntrySides): DiffEntry {
     const { op, steps, inside, lines } = entry;
     const isSecret = before.kind === 'Secret' && steps[0] === 'data' && this.#options.showSecrets !== true;
     const value = (raw: GoValue): unknown =>
@@ -316,8 +332,8 @@ class Comparer {
       ...(entry.after === undefined ? {} : { after: value(entry.after) }),
       ...(inside === undefined ? {} : { inside: { format: inside.format, path: stepsText(inside.steps) } }),
       ...(lines === undefined || isSecret ? {} : { lines }),
-      isImmutable: isFixedEntry(before, entry),
-      risks: entryRisks(before.kind, entry),
+      isImmutable: isFixedEntry(before, after, entry),
+      risks: [...new Set([...entryRisks(builtinKind(before), entry), ...risksAt(entry, found)])],
     };
   }
 }
@@ -338,7 +354,10 @@ function isDefinition(object: GoMap): boolean {
   return object.get('kind') === 'CustomResourceDefinition';
 }
 
-function isFixedEntry({ group, kind, object }: SideObject, entry: RawEntry): boolean {
+// An object of another name is another object, and so is one whose name the API server makes up.
+function isFixedEntry(before: SideObject, after: SideObject, entry: RawEntry): boolean {
+  const { group, kind, object, isFromCrds } = before;
+  if (isFromCrds || isOtherName(before, after) || textMember(member(object, 'metadata'), 'name') === '') return false;
   return entry.isFixed || (isBuiltinGroup(group) && isImmutable(kind, object, entry.steps));
 }
 
@@ -360,19 +379,37 @@ function statusOf(
   return isRenamed ? 'renamed' : isRefused ? 'replaced' : 'changed';
 }
 
-function ownRisks({ before, after }: ObjectPair, status: ObjectStatus): Risk[] {
-  if (before === undefined) return after === undefined ? [] : addedRisks(after.kind, after.object);
-  if (after === undefined) return removedRisks(before.kind, before.object);
-  const goes = status === 'changed' ? [] : removedRisks(before.kind, before.object);
-  return [...goes, ...changedRisks(after.kind, before.object, after.object)];
+function builtinKind({ group, kind }: SideObject): string {
+  return isBuiltinGroup(group) ? kind : '';
+}
+
+const fates = { removed: 'removed', renamed: 'renamed', replaced: 'recreated' } as const;
+
+// Those that the difference of its objects shows.
+function foundRisks({ before, after }: ObjectPair, status: ObjectStatus): FoundRisk[] {
+  const ofWhole = (risk: Risk): FoundRisk => ({ risk, places: [] });
+  const risks = after === undefined ? [] : objectRisks(builtinKind(after), before?.object, after.object);
+  if (before === undefined || status === 'added') return risks;
+  const kind = builtinKind(before);
+  if (status !== 'changed') return [...removedRisks({ ...before, kind, fate: fates[status] }).map(ofWhole), ...risks];
+  return before.isFromCrds && kind === 'CustomResourceDefinition' ? [...risks, ofWhole('crd-not-updated')] : risks;
+}
+
+/** Returns the risks of the members that an entry is about. */
+function risksAt({ inside, stepsBefore, stepsAfter }: RawEntry, found: readonly FoundRisk[]): Risk[] {
+  if (inside !== undefined) return [];
+  const isAbout = (place: Steps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
+  return found.filter(({ places }) => places.some(isAbout)).map(({ risk }) => risk);
+}
+
+function areOnOnePath(a: Steps, b: Steps): boolean {
+  return a.slice(0, b.length).every((step, at) => step === b[at]);
 }
 
 interface TakenDocuments {
-  /** How many objects are the same to the letter. */
-  readonly same: number;
+  /** Documents of one object each that are the same to the letter. */
+  readonly same: readonly DiffDocument[];
   readonly rest: { readonly before: readonly DiffDocument[]; readonly after: readonly DiffDocument[] };
-  /** Definitions that are the same: what they say still counts. */
-  readonly shared: readonly DiffDocument[];
 }
 
 // Most documents are the same to the letter, and need not be read.
@@ -385,16 +422,14 @@ function takeSame(before: DiffSide, after: DiffSide): TakenDocuments {
     if (twins === undefined) texts.set(keyOf(document), [document]);
     else twins.push(document);
   }
-  const shared: DiffDocument[] = [];
-  let same = 0;
+  const same: DiffDocument[] = [];
   const rest = now.filter((document) => {
     if (!isOneObject(document) || texts.get(keyOf(document))?.shift() === undefined) return true;
-    same++;
-    if (document.content.includes('CustomResourceDefinition')) shared.push(document);
+    same.push(document);
     return false;
   });
   const left = new Set([...texts.values()].flat());
-  return { same, rest: { before: old.filter((document) => left.has(document)), after: rest }, shared };
+  return { same, rest: { before: old.filter((document) => left.has(document)), after: rest } };
 }
 
 function isOneObject({ content }: SourcedDocument): boolean {

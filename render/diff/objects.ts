@@ -12,6 +12,8 @@ import { type CustomScopes, scopeOf } from '../output/scope.ts';
 export interface DiffDocument extends SourcedDocument {
   /** Default that of the side. */
   readonly namespace?: string | undefined;
+  /** Whether it is from `crds/` of a chart. Default: by the `# Source:` line, or the path of a document of a release. */
+  readonly isFromCrds?: boolean | undefined;
 }
 
 /** One side of a comparison. */
@@ -36,6 +38,8 @@ export interface SideObject {
   readonly source: string;
   /** The document that holds it, and its place among the objects of that. */
   readonly document: SourcedDocument;
+  /** Whether it is from `crds/` of a chart: Helm installs it once, and neither updates nor deletes it. */
+  readonly isFromCrds: boolean;
   readonly object: GoMap;
 }
 
@@ -45,15 +49,20 @@ export function documentsOf({ documents, name = 'manifest', namespace = '' }: Di
   return all.flatMap((document) => partsOf({ namespace, ...document }));
 }
 
+// Such as `web/crds/a.yaml` and `web/charts/db/crds/a.yaml`.
+const chartCrds = /^(?:[^/]+\/charts\/)*[^/]+\/crds\//;
+
 // The line by which Helm names the template stands at the head of a document.
-function partsOf({ path, content, namespace }: DiffDocument): DiffDocument[] {
+function partsOf({ path, content, namespace, isFromCrds: given }: DiffDocument): DiffDocument[] {
   let above: string | undefined;
   return splitStream(content).map((document) => {
     const head = document.slice(0, 2000);
     const [, source = above] = /^\s*(?:#.*\n\s*)*?# Source: (.+?)\s*$/m.exec(head) ?? [];
     // Of a document that begins with `---` itself the line stands above that.
     above = /^(?:\s*#.*)*\s*$/.test(head) ? source : undefined;
-    return { path: source ?? path, content: document, namespace };
+    const isOfChart = source !== undefined || (namespace ?? '') !== '';
+    const isFromCrds = given ?? (isOfChart && chartCrds.test(source ?? path));
+    return { path: source ?? path, content: document, namespace, isFromCrds };
   });
 }
 
@@ -74,6 +83,7 @@ export function objectsOf(documents: readonly DiffDocument[], scopes: CustomScop
         name: textMember(metadata, 'name') || textMember(metadata, 'generateName'),
         source: document.path,
         document,
+        isFromCrds: document.isFromCrds === true,
         object,
       };
     }),

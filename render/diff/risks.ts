@@ -1,95 +1,105 @@
-// What of a difference a reviewer must not miss, as marks: a closed list.
+// The risks of a change: what a reviewer must not overlook, decided from manifests alone.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { RawEntry } from './compare.ts';
-import { canonical } from './value.ts';
+import { listOf } from './pods.ts';
+import type { Risk } from './risk-rules.ts';
+import { newStates } from './states.ts';
+import type { Steps } from './steps.ts';
+import { quantityOf } from './value.ts';
 
-/** Every mark, with what it says. */
-export const riskWords = {
-  'crd-removed': 'a custom resource definition goes, and all objects of its kind with it',
-  'crd-version-removed': 'a version of a custom resource is served no longer',
-  'pvc-removed': 'a claim to a volume goes, and its data may go with it',
-  'namespace-removed': 'a namespace goes, and all that is in it',
-  'selector-changed': 'a selector finds other pods',
-  'rbac-widened': 'somebody may do more',
-  'image-changed': 'another image runs',
-  'replicas-zero': 'nothing runs any more',
-  'host-network': "pods see the node's network",
-  'host-access': "pods see the node's processes or files",
-  privileged: 'a container may do what the node may',
-  'secret-changed': 'a secret is another, or gone',
-} as const;
+/** A risk of a change. */
+export interface FoundRisk {
+  readonly risk: Risk;
+  /** The members that have it, in either version; none for a risk of the object as a whole. */
+  readonly places: readonly Steps[];
+}
 
-/** A mark. */
-export type Risk = keyof typeof riskWords;
-
-const workloads = new Set([
-  'Deployment',
-  'ReplicaSet',
-  'StatefulSet',
-  'DaemonSet',
-  'Job',
-  'Service',
-  'ReplicationController',
+const selecting: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Service', 'ReplicationController'],
 ]);
 
-/** Gives the marks of an entry in an object of a kind. */
+/** Returns the risks of an entry alone in an object of a kind. */
 export function entryRisks(kind: string, entry: RawEntry): Risk[] {
   const { op, steps, before, after, inside } = entry;
   if (inside !== undefined) return kind === 'Secret' ? ['secret-changed'] : [];
+  const [first, second] = steps;
   const last = steps.at(-1);
+  const isSpec = first === 'spec';
   const risks: Risk[] = [];
-  if (workloads.has(kind) && steps[0] === 'spec' && steps[1] === 'selector') risks.push('selector-changed');
+  if (selecting.has(kind) && isSpec && second === 'selector') risks.push('selector-changed');
   if (op === 'change' && last === 'image' && typeof after === 'string') risks.push('image-changed');
-  if (steps.length === 2 && steps[0] === 'spec' && last === 'replicas' && after === 0 && before !== 0)
+  if (steps.length === 2 && isSpec && last === 'replicas' && isZero(after) && !isZero(before))
     risks.push('replicas-zero');
-  if (kind === 'Secret' && ['data', 'type', 'immutable'].includes(String(steps[0]))) risks.push('secret-changed');
-  if (after !== undefined && op !== 'move') risks.push(...podRisks(after, typeof last === 'string' ? last : ''));
+  if (kind === 'Secret' && ['data', 'type', 'immutable'].includes(String(first))) risks.push('secret-changed');
+  if (last === 'storage' && steps.at(-2) === 'requests' && isLess(after, before)) risks.push('pvc-shrunk');
+  if (kind === 'Service' && isSpec && second === 'ports' && isPortGone(entry)) risks.push('service-port-removed');
+  if (kind === 'CustomResourceDefinition' && isSpec) risks.push(...definitionRisks(entry));
   return risks;
 }
 
-/** Gives the marks of an object that comes. */
-export function addedRisks(kind: string, object: GoMap): Risk[] {
-  const risks = podRisks(object.get('spec') ?? null, 'spec');
-  return isBinding(kind) ? [...risks, 'rbac-widened'] : risks;
+function isZero(value: GoValue | undefined): boolean {
+  return String(value) === '0';
 }
 
-/** Gives the marks of an object that goes, or that is made anew. */
-export function removedRisks(kind: string, object: GoMap): Risk[] {
+function isLess(after: GoValue | undefined, before: GoValue | undefined): boolean {
+  const [now, was] = [quantityOf(after ?? null), quantityOf(before ?? null)];
+  return now !== undefined && was !== undefined && now < was;
+}
+
+function isPortGone({ op, steps }: RawEntry): boolean {
+  return op === 'remove' ? steps.length <= 3 : op === 'change' && steps.at(-1) === 'port';
+}
+
+function definitionRisks({ op, steps, before, after }: RawEntry): Risk[] {
+  const last = steps.at(-1);
+  const holder = steps.at(-2);
+  if (steps[1] === 'conversion' || (steps[1] === 'versions' && last === 'storage' && steps.length === 4))
+    return ['crd-converted'];
+  if (!steps.includes('openAPIV3Schema')) return [];
+  const isNarrower =
+    (op === 'remove' && (holder === 'properties' || last === 'properties')) ||
+    (op === 'add' && (holder === 'required' || last === 'required' || last === 'enum')) ||
+    (op === 'remove' && holder === 'enum') ||
+    (op === 'change' && last === 'type' && holder !== 'properties' && before !== after);
+  return isNarrower ? ['crd-narrowed'] : [];
+}
+
+/** Whether an object is deleted, and how Helm treats it. */
+export interface Removal {
+  readonly kind: string;
+  readonly object: GoMap;
+  /** Whether it is from `crds/` of a chart. */
+  readonly isFromCrds: boolean;
+  /** `recreated`: an object of the same name takes its place. */
+  readonly fate: 'removed' | 'renamed' | 'recreated';
+}
+
+/** Returns the risks of an object that is deleted. */
+export function removedRisks({ kind, object, isFromCrds, fate }: Removal): Risk[] {
   const policy = textMember(member(member(object, 'metadata'), 'annotations'), 'helm.sh/resource-policy');
-  // Helm leaves it alone.
-  if (policy === 'keep') return [];
+  if (policy === 'keep' || isFromCrds) return [];
   if (kind === 'CustomResourceDefinition') return ['crd-removed'];
   if (kind === 'PersistentVolumeClaim') return ['pvc-removed'];
   if (kind === 'Namespace') return ['namespace-removed'];
+  if (kind === 'StatefulSet' && fate !== 'recreated') return ['statefulset-removed'];
+  if (kind === 'NetworkPolicy' && fate === 'removed') return ['network-policy-removed'];
   return kind === 'Secret' ? ['secret-changed'] : [];
 }
 
-/** Gives the marks that only both forms of an object tell. */
-export function changedRisks(kind: string, before: GoMap, after: GoMap): Risk[] {
+/** Returns the risks of an object that is added, or that both sides have. */
+export function objectRisks(kind: string, before: GoMap | undefined, after: GoMap): FoundRisk[] {
+  const found: FoundRisk[] = newStates(kind, before, after).map(({ risk, places }) => ({ risk, places }));
+  if (before === undefined) return found;
   if (kind === 'CustomResourceDefinition') {
     const now = servedVersions(after);
-    return servedVersions(before).some((version) => !now.includes(version)) ? ['crd-version-removed'] : [];
+    if (servedVersions(before).some((version) => !now.includes(version)))
+      found.push({ risk: 'crd-version-removed', places: [] });
   }
-  if (isBinding(kind)) {
-    const old = new Set(listOf(before, 'subjects').map(canonical));
-    const isWider = listOf(after, 'subjects').some((subject) => !old.has(canonical(subject)));
-    return isWider || canonical(member(before, 'roleRef')) !== canonical(member(after, 'roleRef'))
-      ? ['rbac-widened']
-      : [];
-  }
-  if (kind !== 'Role' && kind !== 'ClusterRole') return [];
-  return isCovered(listOf(after, 'rules'), listOf(before, 'rules')) ? [] : ['rbac-widened'];
-}
-
-function isBinding(kind: string): boolean {
-  return kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
-}
-
-function listOf(value: GoValue, name: string): readonly GoValue[] {
-  const list = member(value, name);
-  return Array.isArray(list) ? list : [];
+  if ((kind === 'Role' || kind === 'ClusterRole') && !isCovered(listOf(after, 'rules'), listOf(before, 'rules')))
+    found.push({ risk: 'rbac-widened', places: [] });
+  return found;
 }
 
 function servedVersions(object: GoMap): string[] {
@@ -98,25 +108,7 @@ function servedVersions(object: GoMap): string[] {
     .map((version) => textMember(version, 'name'));
 }
 
-// What a pod may see of its node. Of a value that comes all of it counts.
-function podRisks(value: GoValue, name: string): Risk[] {
-  const found = new Set<Risk>();
-  const open: (readonly [name: string, value: GoValue])[] = [[name, value]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [key, item] = next;
-    if (item === true) {
-      if (key === 'hostNetwork') found.add('host-network');
-      if (key === 'hostPID' || key === 'hostIPC') found.add('host-access');
-      if (key === 'privileged') found.add('privileged');
-    } else if (item instanceof Map) {
-      if (key === 'hostPath') found.add('host-access');
-      for (const [inner, member] of item) open.push([inner, member]);
-    } else if (Array.isArray(item)) for (const inner of item) open.push(['', inner]);
-  }
-  return [...found];
-}
-
-/** Tells whether rules allow no more than others do. Mirrors: k8s.io/component-helpers/auth/rbac/validation, `Covers`. */
+/** Reports whether rules allow no more than others do. Mirrors: k8s.io/component-helpers/auth/rbac/validation, `Covers`. */
 function isCovered(rules: readonly GoValue[], others: readonly GoValue[]): boolean {
   return rules.every((rule) => singleRules(rule).every((single) => others.some((other) => covers(other, single))));
 }

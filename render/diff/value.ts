@@ -76,7 +76,8 @@ export function areSameQuantity(a: GoValue, b: GoValue): boolean {
   return Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) * 1e-12;
 }
 
-function quantityOf(value: GoValue): number | undefined {
+/** Returns a quantity as a number; undefined for a value that is none. */
+export function quantityOf(value: GoValue): number | undefined {
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]))?$/.exec(String(value));
   if (found === null || !isScalar(value)) return undefined;
   const [, digits = '', exponent = '', suffix] = found;

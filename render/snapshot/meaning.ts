@@ -117,7 +117,7 @@ function merged(
   differences: readonly (readonly [path: string, difference: Difference])[],
   { ignore = [] }: MeaningOptions,
 ): Difference & { readonly objects: readonly ShownChange[] } {
-  const shown = new Map<string, { change: ObjectChange; files: string[] }>();
+  const shown = new Map<string, { change: ObjectChange; readonly files: string[] }>();
   const ignored = new Map<string, number>();
   let same = 0;
   for (const [path, difference] of differences) {
@@ -126,7 +126,10 @@ function merged(
       const key = keyOf(change);
       const known = shown.get(key);
       if (known === undefined) shown.set(key, { change, files: [path] });
-      else known.files.push(path);
+      else {
+        known.change = { ...known.change, risks: joinRisks(known.change, change) };
+        known.files.push(path);
+      }
     }
     for (const { reason, count } of difference.ignored) {
       ignored.set(reason, Math.max(ignored.get(reason) ?? 0, count));
@@ -157,7 +160,8 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
     const [twin, ...more] = change.namespace === '' ? (twins.get(keyOf(change)) ?? []) : [];
     if (twin === undefined || more.length > 0) return change;
     told.add(twin);
-    return { ...change, namespace: twin.namespace, files: [...change.files, ...twin.files] };
+    const files = [...change.files, ...twin.files];
+    return { ...change, namespace: twin.namespace, files, risks: joinRisks(change, twin) };
   });
   return named.filter((change) => !told.has(change));
 }
@@ -176,7 +180,8 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   for (const change of sorted) {
     const known = shown.get(keyOf(change));
     const files = known === undefined ? change.files : [...known.files, ...change.files].sort();
-    shown.set(keyOf(change), { ...(known ?? change), files });
+    const risks = known === undefined ? change.risks : joinRisks(known, change);
+    shown.set(keyOf(change), { ...(known ?? change), files, risks });
   }
   const objects = [...shown.values()];
   const ignored = new Map<string, number>();
@@ -209,10 +214,15 @@ function joinRestarts(summaries: readonly Pick<DiffSummary, 'restarts'>[]): Obje
   return all.filter((name) => name.namespace !== '' || !all.some((other) => other !== name && isSame(name, other)));
 }
 
+// A file of all objects shows risks that the file of one does not.
+function joinRisks(a: Pick<ShownChange, 'risks'>, b: Pick<ShownChange, 'risks'>): ShownChange['risks'] {
+  return [...new Set([...a.risks, ...b.risks])];
+}
+
 // A resource stands in a file of its own and in the manifest, and a change of a template shows in every case.
 function keyOf(change: Omit<ShownChange, 'documents' | 'files'>): string {
-  const { status, apiVersion, kind, namespace, name, from, risks } = change;
+  const { status, apiVersion, kind, namespace, name, from } = change;
   const content = change.entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
   // The namespace of a release stands in no file of a single resource.
-  return JSON.stringify([status, apiVersion, kind, namespace, name, from?.name, risks, content]);
+  return JSON.stringify([status, apiVersion, kind, namespace, name, from?.name, content]);
 }

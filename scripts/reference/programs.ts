@@ -58,14 +58,16 @@ const kwok: Build = {
 
 function helm(version: string): Build {
   const module = `helm.sh/helm/v${version.split('.')[0]}`;
-  const variable = version.startsWith('3.') ? 'internal/version' : 'internal/version';
   return {
     name: `helm-${version}`,
     programs: ['helm'],
     build: (directory) =>
       install(`${module}/cmd/helm`, `v${version}`, {
         directory,
-        values: { [`${module}/${variable}.version`]: `v${version}`, [`${module}/${variable}.gitTreeState`]: 'clean' },
+        values: {
+          [`${module}/internal/version.version`]: `v${version}`,
+          [`${module}/internal/version.gitTreeState`]: 'clean',
+        },
       }),
   };
 }

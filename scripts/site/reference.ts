@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { allSpecs } from '../../emulator/command/commands.ts';
 import { formatReference } from '../../emulator/command/reference.ts';
 import { overviewFlags } from '../../emulator/command/table/shared.ts';
+import { riskRules } from '../../render/diff/risk-rules.ts';
 import { orderSchema } from '../../render/index.ts';
 import { type Page, readPages, root } from './pages.ts';
 import {
@@ -29,10 +30,24 @@ const parts: Readonly<Record<string, () => string>> = {
   settings: formatSettings,
   scenarios: formatScenarios,
   people: formatPeople,
+  risks: formatRisks,
   'render-errors': () => formatErrors('render'),
   'emulator-errors': () => formatErrors('emulator'),
   'other-errors': () => formatErrors('other'),
 };
+
+function formatRisks(): string {
+  const immutable = {
+    meaning: 'The API server refuses the change: the object must be deleted and created anew.',
+    rule: 'A field changes that the API server does not let change. Not for a hook, an object of another name or one from `crds/`.',
+  };
+  const rules = Object.entries({ immutable, ...riskRules });
+  return [
+    '| risk | meaning | rule |',
+    '|---|---|---|',
+    ...rules.map(([name, { meaning, rule }]) => `| \`${name}\` | ${meaning} | ${rule} |`),
+  ].join('\n');
+}
 
 /** Gives a page with its made parts anew. Throws when a mark names no part or is not closed. */
 export function remade({ path, text }: Page): string {
