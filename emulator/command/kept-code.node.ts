@@ -1,11 +1,9 @@
-// Runs a script from the code that V8 compiled in an earlier run, kept in the user's cache folder. Compiling the program takes
-// longer than rendering a small chart; what cannot be read, written or trusted costs no more than that.
+// Runs a script from the code that V8 compiled in an earlier run, cached in the user's cache folder. Compiling the program takes
+// longer than rendering a small chart; a cache that cannot be read, written or trusted costs no more than that.
 
 import {
   closeSync,
-  existsSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,12 +14,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { makeFolder } from '../../render/make-folder.node.ts';
+import { codeFolder } from './code-folder.node.ts';
 import { isOursAlone } from './owner.node.ts';
 import { tellV8 } from './v8-flags.node.ts';
 
@@ -54,10 +51,10 @@ interface KeptRun {
   readonly importLate?: (specifier: string) => Promise<unknown>;
 }
 
-/** Runs a CommonJS file and gives what it exports. `NODE_DISABLE_COMPILE_CACHE=1`, as for Node's own, keeps nothing. */
+/** Runs a CommonJS file and returns its exports. */
 export function runKept(path: string, { digest, isBrief, importLate }: KeptRun): unknown {
   tellV8(isBrief ? 'brief' : 'long');
-  const folder = process.env.NODE_DISABLE_COMPILE_CACHE === '1' ? undefined : cacheFolder();
+  const folder = codeFolder();
   const entry =
     folder === undefined ? undefined : join(folder, `${digest}-${process.version}-${cachedDataVersionTag()}`);
   const kept = entry === undefined ? undefined : readEntry(entry);
@@ -82,14 +79,6 @@ export function runKept(path: string, { digest, isBrief, importLate }: KeptRun):
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   run(module.exports, createRequire(path), module, path, join(path, '..'), importLate);
   return module.exports;
-}
-
-function cacheFolder(): string | undefined {
-  const { env, platform } = process;
-  if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'drydock');
-  const home = homedir();
-  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(home, 'AppData/Local'), 'drydock');
-  return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'drydock');
 }
 
 function spentMs(): number {
@@ -127,8 +116,6 @@ function keep(
 ): void {
   const aside = `${entry}.${process.pid}`;
   try {
-    makeFolder(join(folder, '..'));
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     const code = script.createCachedData();
     const head = Buffer.alloc(headLength);
     for (const [i, word] of [mark, round, code.length, crc32(code), longest].entries()) head.writeUInt32LE(word, i * 4);
@@ -154,10 +141,10 @@ function discard(path: string): void {
   }
 }
 
-/** Takes away what no run has renewed for a month: other versions', and what a killed run left. */
+/** Removes what no run has renewed for a month: the code of other versions, Node's own caches, and what a killed run left. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > oldAge) rmSync(path, { force: true });
+    if (Date.now() - statSync(path).mtimeMs > oldAge) rmSync(path, { recursive: true, force: true });
   }
 }

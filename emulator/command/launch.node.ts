@@ -4,12 +4,17 @@
 
 import module from 'node:module';
 import { join } from 'node:path';
+import { codeFolder } from './code-folder.node.ts';
 import { runKept } from './kept-code.node.ts';
 
 /** Say what the files are made of: their bytes decide whether what is kept belongs to them. Set by the build. */
 declare const TEMPLATE_DIGEST: string;
 declare const WHOLE_DIGEST: string;
 declare const __dirname: string;
+
+interface ModuleWithCache {
+  readonly enableCompileCache?: (folder: string) => unknown;
+}
 
 // Other runtimes have V8's words, and not always what they stand for.
 const isNode = process.versions.bun === undefined && !('Deno' in globalThis);
@@ -31,7 +36,8 @@ if (command === 'template' && !isPair) {
   });
   void (whole as { readonly serve: unknown }).serve;
 } else {
-  // Node from 22.1 on can keep modules that it compiled for the next start.
-  (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
+  // Node 22.1 and newer cache compiled modules: in a folder of ours, for Node's default lies in a temporary folder that others share.
+  const folder = codeFolder();
+  if (folder !== undefined) (module as ModuleWithCache).enableCompileCache?.(folder);
   void import('./drydock.js' as string);
 }

@@ -1,7 +1,17 @@
 // What a run compiled is kept for the next one, and is never trusted blindly.
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -95,6 +105,50 @@ test('nothing is kept where nothing can be written, or shall be', async () => {
   await run({ NODE_DISABLE_COMPILE_CACHE: '1' });
   await run({ XDG_CACHE_HOME: '/dev/null/none' });
   assert.deepEqual(readdirSync(join(folder, 'cache')), []);
+});
+
+test('code that a repository brings along is not run, wherever the environment says that the cache is', async () => {
+  const code = (text: string): string => `console.log('${text}', (() => '${text}')());\n`;
+  const checkout = join(folder, 'checkout');
+  const home = join(checkout, '.cache');
+  const evil = await buildLauncher('evil', code('evil'), { isBrief: true });
+  await execa(process.execPath, [evil], { env: { XDG_CACHE_HOME: home, NODE_DISABLE_COMPILE_CACHE: '' } });
+  const [entryName = ''] = readdirSync(join(home, 'drydock'));
+  assert.match(entryName, /^abc-/);
+  mkdirSync(join(checkout, '.git'));
+  mkdirSync(join(checkout, 'charts'));
+  symlinkSync(checkout, join(folder, 'elsewhere'));
+  // V8 takes code for another source of the same length.
+  const good = await buildLauncher('good', code('good'), { isBrief: true });
+  const places: readonly Readonly<Record<string, string>>[] = [
+    { XDG_CACHE_HOME: './.cache' },
+    { XDG_CACHE_HOME: '', HOME: '' },
+    { XDG_CACHE_HOME: '', HOME: '.' },
+    { XDG_CACHE_HOME: home },
+    { XDG_CACHE_HOME: join(folder, 'elsewhere/.cache') },
+  ];
+  for (const env of places) {
+    for (const cwd of [checkout, join(checkout, 'charts')]) {
+      const { stdout } = await execa(process.execPath, [good], {
+        cwd,
+        env: { NODE_DISABLE_COMPILE_CACHE: '', ...env },
+      });
+      assert.equal(stdout, 'good good', JSON.stringify(env));
+    }
+  }
+  assert.deepEqual(readdirSync(checkout).sort(), ['.cache', '.git', 'charts']);
+  assert.deepEqual(readdirSync(join(checkout, 'charts')), []);
+  // Outside of the checkout it is run: the test would show it.
+  const { stdout } = await execa(process.execPath, [good], { env: { XDG_CACHE_HOME: home } });
+  assert.equal(stdout, 'evil evil');
+});
+
+test('a folder that others can write to is not used', async () => {
+  const env = { XDG_CACHE_HOME: join(folder, 'shared') };
+  mkdirSync(join(env.XDG_CACHE_HOME, 'drydock'), { recursive: true });
+  chmodSync(join(env.XDG_CACHE_HOME, 'drydock'), 0o777);
+  await run(env);
+  assert.deepEqual(readdirSync(join(env.XDG_CACHE_HOME, 'drydock')), []);
 });
 
 test('a program that stays keeps its code once it has started: it may be killed', async () => {
