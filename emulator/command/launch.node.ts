@@ -5,6 +5,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { codeFolder } from './code-folder.node.ts';
+import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { runKept } from './kept-code.node.ts';
 
 /** Say what the files are made of: their bytes decide whether what is kept belongs to them. Set by the build. */
@@ -39,5 +40,9 @@ if (command === 'template' && !isPair) {
   // Node 22.1 and newer cache compiled modules: in a folder of ours, for Node's default lies in a temporary folder that others share.
   const folder = codeFolder();
   if (folder !== undefined) (module as ModuleWithCache).enableCompileCache?.(folder);
-  void import('./drydock.js' as string);
+  import('./drydock.js' as string).catch((error: unknown) => {
+    if (!isTooManyFiles(error)) throw error;
+    process.stderr.write(`Error: ${tooManyFiles.message}\n${tooManyFiles.hint}\n`);
+    process.exitCode = 1;
+  });
 }

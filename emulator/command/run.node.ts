@@ -4,6 +4,7 @@ import { isMendable, RenderError } from '../../render/errors.ts';
 import { GoError } from '../../render/go/value.ts';
 import { askMeant } from '../suggest.ts';
 import { type CommandEntry, commands, findCommand } from './commands.ts';
+import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
 import { formatHelp, formatOverview } from './help.ts';
 import type { Command, CommandContext, CommandIo } from './io.ts';
@@ -88,7 +89,7 @@ async function readFlags(
   const flags = parseFlags(all, words);
   if (flags.help || !entry.isConfigured || flags.on('no-config')) return flags;
   const { configuredDefaults } = await import('./config/load.node.ts');
-  const defaults = await configuredDefaults(spec, flags.text('config'), io.cwd);
+  const defaults = await configuredDefaults(spec, { cwd: io.cwd, env: io.env, given: flags.text('config') });
   return defaults === undefined ? flags : parseFlags(all, words, defaults);
 }
 
@@ -144,6 +145,7 @@ function tellError(error: unknown, name: string, io: CommandIo): number {
   }
   if (!(error instanceof Error)) throw error;
   if (error instanceof RenderError) tell(error.message, [whyOf(error) === '' ? error.mend : undefined]);
+  else if (isTooManyFiles(error)) tell(tooManyFiles.message, [tooManyFiles.hint]);
   // A folder that cannot be written, a full disk: Node's message names the path.
   else if ('syscall' in error) tell(error.message, ['Name a path that can be read and written.']);
   else if (error instanceof GoError || isMendable(error)) tell(error.message, []);

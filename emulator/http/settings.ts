@@ -176,6 +176,7 @@ export const settingRules = {
     description: 'How many worlds there may be at a time',
     flag: { name: 'max-worlds', value: 'N' },
   }),
+  maxSnapshots: count(100, [1, 10_000], { description: 'Maximum number of snapshots of a world' }),
   evictWorlds: yesOrNo(false, 'Forgets the world that was used longest ago when there are too many', {
     name: 'evict-worlds',
   }),

@@ -41,12 +41,12 @@ export function formatValues(values: GoMap): string {
 }
 
 /**
- * Gives an object as YAML; as JSON, which is YAML too, where it nests very deep, holds characters that sigs.k8s.io/yaml
- * refuses to write, a key that would merge what is below it, or a line that would end a here-string of PowerShell.
+ * Returns an object as YAML, or as JSON, which is YAML too, if it nests very deep, or holds characters that sigs.k8s.io/yaml
+ * refuses to write or a key that would merge what is below it.
  */
 export function formatObject(value: GoMap): string {
   const text = holdsFolded(value) || isDeep(value) ? undefined : yamlOf(value);
-  return text === undefined || /^['\u2018-\u201b]@|^[ -]*<<:/m.test(text) ? formatValues(value) : text;
+  return text === undefined || /^[ -]*<<:/m.test(text) ? formatValues(value) : text;
 }
 
 function yamlOf(value: GoMap): string | undefined {

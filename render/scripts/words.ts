@@ -60,16 +60,14 @@ export function quoteWords(value: unknown, dialect: Dialect): unknown {
 }
 
 /**
- * Gives a document as the operand of a command: a quoted here-document in sh, a literal here-string in PowerShell.
- * Nothing in it is expanded. In sh the marker grows until no line of the document equals it.
- * Throws an Error where a here-string cannot hold the text: a line begins with its end mark.
+ * Returns a document as the operand of a command: a quoted here-document in sh, a literal here-string in PowerShell. Nothing in it is
+ * expanded. In sh the marker grows until no line of the document equals it. In PowerShell, a document with a line that would end the
+ * here-string becomes a quoted string, which means the same.
  */
 export function hereDocument(text: string, marker: string, dialect: Dialect): string {
   const body = text.endsWith('\n') ? text : `${text}\n`;
   if (dialect === 'powershell') {
-    if (/^['\u2018-\u201b]@/m.test(body))
-      throw new Error("a line of the document begins with '@, which ends a here-string");
-    return `@'\n${body}'@`;
+    return /^['\u2018-\u201b]@/m.test(body) ? powerShellQuote(body.slice(0, -1)) : `@'\n${body}'@`;
   }
   const free = freeMarker(body, marker);
   return `<<'${free}'\n${body}${free}`;

@@ -2,7 +2,7 @@
 // The command, every entry point in JavaScript, the types under two resolutions, a bundle for the browser, what the linters of
 // packages say, and the sizes, each below its limit.
 
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -126,6 +126,22 @@ async function proveCommand(): Promise<void> {
   prove('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
   prove('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
   prove('wrong usage gives 2', (await drydock('render', '--toast')).exitCode === 2);
+  const command = join(project, 'node_modules/.bin/drydock');
+  for (const files of [20, 32]) {
+    const limited = await execa('sh', ['-c', `ulimit -n ${files}; exec "$0" render "$1"`, command, order], {
+      cwd: project,
+      reject: false,
+    });
+    const message = 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.';
+    prove(`a limit of ${files} open files is named as such`, limited.exitCode === 1 && limited.stderr === message);
+  }
+  // A checkout must not be able to bring code along, by none of these.
+  const checkout = join(project, 'checkout');
+  await mkdir(checkout);
+  const env = { HOME: '', XDG_CACHE_HOME: '.', TMPDIR: '.', TMP: '.', TEMP: '.' };
+  await execa(command, ['version'], { cwd: checkout, env });
+  await execa(command, ['template', join(project, chart)], { cwd: checkout, env });
+  prove('compiled code is not cached in the current folder', (await readdir(checkout)).length === 0);
 }
 
 async function proveEntryPoints(): Promise<void> {

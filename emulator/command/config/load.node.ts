@@ -21,18 +21,37 @@ export class ConfigError extends Error {
 
 markFailures(ConfigError, 'mendable');
 
+/** Where a configuration is looked for. */
+export interface ConfigSource {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file that `--config` names. */
+  readonly given: string | undefined;
+}
+
 /**
- * Gives what the configuration says for a command; undefined where there is no configuration. `given` is the file that
- * the command line names. Throws ConfigError with every fault, and UsageError where the named file is not there.
+ * Returns the defaults that the configuration holds for a command, or undefined if there is no configuration. Throws a ConfigError
+ * with every fault, and a UsageError if the named file does not exist or `DRYDOCK_CONFIG` does not allow the file.
  */
 export async function configuredDefaults(
   spec: CommandSpec,
-  given: string | undefined,
-  cwd: string,
+  { cwd, env, given }: ConfigSource,
 ): Promise<ReadOptions | undefined> {
   const file = given === undefined ? findConfig(cwd) : givenConfig(given, cwd);
+  const allowed = allowedConfig(env);
   if (file === undefined) return undefined;
   const name = relative(cwd, file) || file;
+  if (allowed === 'none' && given === undefined) {
+    const mend = 'Pass --config FILE to read a configuration, or --no-config to read none.';
+    throw new UsageError(
+      `${name}: DRYDOCK_CONFIG=none refuses a configuration that the command line does not name`,
+      mend,
+    );
+  }
+  if (allowed === 'json' && extname(file) !== '.json') {
+    const mend = 'Write it as drydock.config.json, or pass --no-config to read none.';
+    throw new UsageError(`${name}: DRYDOCK_CONFIG=json refuses a configuration that is a program`, mend);
+  }
   const config = await loadConfig(file, name);
   const folder = dirname(file);
   const pathOf = (path: string): string => (path === '-' ? path : relative(cwd, resolve(folder, path)) || '.');
@@ -44,6 +63,13 @@ export async function configuredDefaults(
     throw new ConfigError((await Promise.all(faults.map((fault) => formatFault(file, name, fault)))).join('\n'));
   }
   return { defaults, defaultArgs: inputs };
+}
+
+/** Returns which configurations `DRYDOCK_CONFIG` allows: `any`, `json` (no programs) or `none` (only one that is named). */
+function allowedConfig({ DRYDOCK_CONFIG: allowed = '' }: ConfigSource['env']): string {
+  if (!['', 'any', 'json', 'none'].includes(allowed))
+    throw new UsageError(`DRYDOCK_CONFIG is any, json or none, not ${JSON.stringify(allowed)}`);
+  return allowed;
 }
 
 function givenConfig(given: string, cwd: string): string {

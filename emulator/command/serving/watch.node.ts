@@ -30,7 +30,7 @@ const settleMs = 100;
 // What is built into an emulator when it is made.
 const fixedSettings: readonly string[] = [
   ...['seed', 'hosted', 'control', 'basePath', 'limits'],
-  ...['maxWorlds', 'evictWorlds', 'logLimit', 'logBodyLimit'],
+  ...['maxWorlds', 'evictWorlds', 'maxSnapshots', 'logLimit', 'logBodyLimit'],
 ];
 
 /** Applies every change of a folder of fixtures to an emulator and gives the way to stop. Resolves when nothing is missed any more. */
@@ -113,16 +113,23 @@ function isFixed(name: string): boolean {
   return fixedSettings.includes(name);
 }
 
-// What was edited would be gone with the reset; a snapshot in the same world brings it back.
+const editsPrefix = 'before-change-';
+const maxEdits = 10;
+
+// The reset would discard what was edited; a snapshot in the same world brings it back. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
   const worlds = worldsOf(emulator);
   const edited = worlds.list().filter((world) => !world.retell(worlds.origin).next().done);
   if (edited.length === 0) return '';
   const taken = new Set(edited.flatMap((world) => world.snapshotNames()));
   let count = 1;
-  while (taken.has(`before-change-${count}`)) count++;
-  const name = `before-change-${count}`;
-  for (const world of edited) world.saveSnapshot(name);
+  while (taken.has(`${editsPrefix}${count}`)) count++;
+  const name = `${editsPrefix}${count}`;
+  for (const world of edited) {
+    world.saveSnapshot(name);
+    const saved = world.snapshotNames().filter((other) => other.startsWith(editsPrefix));
+    for (const old of saved.slice(0, -maxEdits)) world.deleteSnapshot(old);
+  }
   const names = edited.map((world) => world.name).join(', ');
   return `; what was edited before (${names}) is in the snapshot ${name}: POST /__drydock/snapshots/${name}/restore`;
 }

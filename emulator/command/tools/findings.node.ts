@@ -185,7 +185,12 @@ function configuration(cwd: string): Finding {
         allows: 'saves flags that one repeats',
       };
     }
-    return { name, status: 'ok', found: file, allows: 'read by render, check, snapshot, serve and nats-config' };
+    return {
+      name,
+      status: 'ok',
+      found: file,
+      allows: 'read by all commands that take Orders or charts, but for template',
+    };
   } catch (error) {
     return { name, status: 'note', found: messageOf(error), allows: 'commands that read it stop' };
   }

@@ -26,6 +26,7 @@ const documentBody = {
 const done = { 204: { description: 'Done' } };
 const noSnapshot = problemAnswer('There is no such snapshot');
 const badDocument = problemAnswer('The document is none of a snapshot');
+const tooManySnapshots = problemAnswer('The world has too many snapshots');
 const snapshotParams = { name: 'Name of the snapshot' };
 const worldParams = { name: 'Name of the world' };
 
@@ -104,9 +105,10 @@ export const stateRoutes: readonly Route[] = [
     summary: 'Keep the present rows and clock under a name',
     emulation,
     params: snapshotParams,
-    answers: done,
-    run: ({ world, params }) => {
-      world.saveSnapshot(params.name);
+    answers: { ...done, 503: tooManySnapshots },
+    run: (call) => {
+      checkSnapshotLimit(call, call.params.name);
+      call.world.saveSnapshot(call.params.name);
       return empty(204);
     },
   }),
@@ -144,8 +146,11 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     params: snapshotParams,
     body: documentBody,
-    answers: { ...done, 422: badDocument },
-    run: (call) => importDocument(call, call.params.name),
+    answers: { ...done, 422: badDocument, 503: tooManySnapshots },
+    run: (call) => {
+      checkSnapshotLimit(call, call.params.name);
+      return importDocument(call, call.params.name);
+    },
   }),
   defineRoute({
     ...common,
@@ -233,6 +238,16 @@ async function importDocument({ world, bytes = new Uint8Array() }: Call, name?: 
     throw failure;
   }
   return empty(204);
+}
+
+/** Throws a 503 `Problem` if the world has no room for another snapshot. One of the same name is replaced. */
+function checkSnapshotLimit({ world, settings: { maxSnapshots } }: Call, name: string): void {
+  const names = world.snapshotNames();
+  if (names.length < maxSnapshots || names.includes(name)) return;
+  throw new Problem(
+    503,
+    `World ${world.name} has ${names.length} snapshots already: delete some, or raise maxSnapshots.`,
+  );
 }
 
 function found(was: boolean, name: string | undefined): Reply {

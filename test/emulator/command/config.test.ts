@@ -1,7 +1,7 @@
 // The configuration file: where it is looked for, what it gives, who has the last word, and every fault with its place.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -25,11 +25,13 @@ function projectOf(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-async function run(cwd: string, ...argv: readonly string[]) {
+const run = (cwd: string, ...argv: readonly string[]) => runWith({}, cwd, ...argv);
+
+async function runWith(env: Readonly<Record<string, string>>, cwd: string, ...argv: readonly string[]) {
   let [out, err] = ['', ''];
   const code = await runCommand(argv, {
     cwd,
-    env: {},
+    env,
     stdin: async () => '',
     stdout: (text) => {
       out += text;
@@ -181,4 +183,35 @@ test('coverage has the versions of all commands, and the cases of snapshots wher
     'default 1.31',
   ]);
   assert.deepEqual(await casesOf(shared, '--kube-version', '1.32'), ['small 1.32']);
+});
+
+test('DRYDOCK_CONFIG refuses configurations that a checkout brings along', async () => {
+  const program = "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default {};\n";
+  const withProgram = projectOf({ 'drydock.config.mjs': program });
+  const withJson = projectOf({ 'drydock.config.json': '{"check": {"inputs": ["orders/shop.yaml"]}}' });
+  const json = { DRYDOCK_CONFIG: 'json' };
+  const none = { DRYDOCK_CONFIG: 'none' };
+  const refused = await runWith(json, withProgram, 'check', 'orders/shop.yaml');
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.err,
+    /^Error: drydock\.config\.mjs: DRYDOCK_CONFIG=json refuses a configuration that is a program\nWrite it as/,
+  );
+  assert.equal((await runWith(json, withProgram, 'check', '--config', 'drydock.config.mjs')).code, 2);
+  assert.equal((await runWith(json, withProgram, 'check', '--no-config', 'orders/shop.yaml')).code, 0);
+  assert.equal(existsSync(join(withProgram, 'ran')), false);
+  assert.equal((await runWith(json, withJson, 'check')).code, 0);
+  const unnamed = await runWith(none, withJson, 'check');
+  assert.equal(unnamed.code, 2);
+  assert.match(
+    unnamed.err,
+    /DRYDOCK_CONFIG=none refuses a configuration that the command line does not name\nPass --config FILE/,
+  );
+  assert.equal((await runWith(none, withJson, 'check', '--config', 'drydock.config.json')).code, 0);
+  assert.equal((await runWith(none, projectOf({}), 'check', 'orders/shop.yaml')).code, 0);
+  const unknown = await runWith({ DRYDOCK_CONFIG: 'yes' }, projectOf({}), 'check', 'orders/shop.yaml');
+  assert.deepEqual(
+    [unknown.code, unknown.err.split('\n')[0]],
+    [2, 'Error: DRYDOCK_CONFIG is any, json or none, not "yes"'],
+  );
 });

@@ -53,6 +53,17 @@ test('of very many issues the errors are told first, then a thousand in all, and
   assert.equal((all.stdout.match(/is not a known field/g) ?? []).length, 1500);
 });
 
+test('notes and objects with lines that would end a here-string are written to scripts', async () => {
+  write('charts/ends/Chart.yaml', 'apiVersion: v2\nname: ends\nversion: 1.0.0\n');
+  write('charts/ends/templates/NOTES.txt', "it is\n'@ done\n");
+  write('charts/ends/templates/a.yaml', `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"'@ key": x\n`);
+  write('ends.yaml', orderOf('name: ends, sourceRef: {kind: Local, name: charts/ends}'));
+  for (const output of ['yaml', 'pkgmgr3']) {
+    const { exitCode, stderr } = await run(['render', 'ends.yaml', '-o', output, '--os', 'windows']);
+    assert.deepEqual([exitCode, stderr], [0, ''], output);
+  }
+});
+
 test('the manifest is the default, and a seed repeats it', async () => {
   const answer = await run(['render', shop, '--seed', 'x']);
   assert.equal(answer.exitCode, 0);

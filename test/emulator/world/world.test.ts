@@ -228,6 +228,27 @@ test('there are no more worlds than may be', async () => {
   assert.throws(() => emulator.world('three'), /too many worlds/);
 });
 
+test('a world takes no more snapshots than maxSnapshots', async () => {
+  const emulator = createEmulator({ maxSnapshots: 2 });
+  const call = (method: string, name: string, body?: string) =>
+    emulator.fetch(`/__drydock/snapshots/${name}`, {
+      method,
+      ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
+    });
+  const document = JSON.stringify(emulator.world().exportSnapshot());
+  assert.equal((await call('POST', 'one')).status, 204);
+  assert.equal((await call('PUT', 'two', document)).status, 204);
+  for (const full of [await call('POST', 'three'), await call('PUT', 'three', document)]) {
+    assert.equal(full.status, 503);
+    const message = 'World default has 2 snapshots already: delete some, or raise maxSnapshots.';
+    assert.ok((await full.text()).includes(message));
+  }
+  assert.equal((await call('POST', 'two')).status, 204);
+  assert.equal((await call('DELETE', 'one')).status, 204);
+  assert.equal((await call('POST', 'three')).status, 204);
+  assert.equal((await emulator.fetch('/@other/__drydock/snapshots/one', { method: 'POST' })).status, 204);
+});
+
 test('a document is taken a row at a step, and nothing changes before the last', () => {
   const emulator = createEmulator();
   const document = emulator.world().exportSnapshot();
