@@ -160,8 +160,10 @@ async function flagsAt(cwd: string, { flags, io, top, root }: FlagsAt): Promise<
   const file = other?.startsWith(root) && existsSync(other) ? other : undefined;
   if (own === undefined && file === undefined) return moved;
   if (own !== undefined && file !== undefined && readFileSync(own).equals(readFileSync(file))) return moved;
-  const mine = own === undefined ? undefined : await configuredDefaults(snapshotSpec, own, io.cwd);
-  const theirs = file === undefined ? undefined : await configuredDefaults(snapshotSpec, file, cwd);
+  const mine =
+    own === undefined ? undefined : await configuredDefaults(snapshotSpec, { cwd: io.cwd, env: io.env, given: own });
+  const theirs =
+    file === undefined ? undefined : await configuredDefaults(snapshotSpec, { cwd, env: io.env, given: file });
   const given = names.filter((name) => flags.isGiven(name)).map((name) => [name, flags.list(name)] as const);
   const areConfigured = mine?.defaultArgs?.join('\0') === current.args.join('\0');
   return {
