@@ -1,5 +1,7 @@
 // The limit on open files, which any read may meet: the path in Node's message, often one of our own modules, is of no help.
 
+import { codeOf } from '../../render/errors.ts';
+
 /** What is said where a process may open no more files. */
 export const tooManyFiles = {
   message: 'too many open files',
@@ -8,6 +10,6 @@ export const tooManyFiles = {
 
 /** Reports whether an error is the limit on open files, of the process or of the system. */
 export function isTooManyFiles(error: unknown): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const code = codeOf(error);
   return code === 'EMFILE' || code === 'ENFILE';
 }

@@ -18,8 +18,8 @@ import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { codeFolder } from './code-folder.node.ts';
-import { isOursAlone } from './owner.node.ts';
+import { codeFolder } from './caching/code-folder.node.ts';
+import { isOursAlone } from './caching/owner.node.ts';
 import { tellV8 } from './v8-flags.node.ts';
 
 /** How often what a run compiled anew is added to what is kept. Later runs are spared the look, unless they do far more. */

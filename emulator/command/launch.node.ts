@@ -4,7 +4,7 @@
 
 import module from 'node:module';
 import { join } from 'node:path';
-import { codeFolder } from './code-folder.node.ts';
+import { codeFolder } from './caching/code-folder.node.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { runKept } from './kept-code.node.ts';
 

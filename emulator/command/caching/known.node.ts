@@ -4,9 +4,9 @@
 
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOursAlone } from '../owner.node.ts';
 import { digestOf } from './digest.node.ts';
 import { writeAside } from './entries.node.ts';
+import { isOursAlone } from './owner.node.ts';
 
 const form = 1;
 
