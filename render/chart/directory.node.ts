@@ -28,7 +28,7 @@ import { helmOf } from '../helm/versions.ts';
 import { maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { detectContentType } from './content-type.ts';
-import { type IsIgnored, type OnBroken, parseIgnoreRules } from './ignore.ts';
+import { type IgnoreOptions, type IsIgnored, parseIgnoreRules } from './ignore.ts';
 import {
   chartFileMissing,
   chartInvalid,
@@ -142,17 +142,20 @@ function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart
 export function readChartFiles(folder: string, options: ReadOptions = {}): Map<string, Uint8Array> {
   const { onWarning = () => {}, onPath = () => {}, without } = options;
   const helm = helmOf(options.helm);
-  const isIgnored = readRules(folder, (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)));
+  const isIgnored = readRules(folder, {
+    leadingSlash: helm.charts.ignoreSlash,
+    onBroken: (pattern, form) => onWarning(helm.log.brokenRule(pattern, form)),
+  });
   onPath(join(folder, '.helmignore'));
   const walk: Walk = { isIgnored, files: new Map(), onWarning, onPath, helm, without };
   walkFolder(folder, '', walk);
   return walk.files;
 }
 
-function readRules(folder: string, onBroken: OnBroken): IsIgnored {
+function readRules(folder: string, options: IgnoreOptions): IsIgnored {
   const path = join(folder, '.helmignore');
   const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return parseIgnoreRules(exists ? decodeUtf8(attempt('open', path, () => readFileSync(path))) : '', onBroken);
+  return parseIgnoreRules(exists ? decodeUtf8(attempt('open', path, () => readFileSync(path))) : '', options);
 }
 
 interface Walk {

@@ -1,25 +1,33 @@
-// The rules of a .helmignore file. Mirrors: helm.sh/helm/v3/pkg/ignore, rules.go, v3.17.3.
+// The rules of a .helmignore file. Mirrors: helm.sh/helm/v3/pkg/ignore, rules.go, v3.17.3 to v3.22.0; helm.sh/helm/v4, v4.2.3.
 
 import { base, compilePattern, matchPattern } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 
-/** Tells whether a path of the chart, relative to its folder and with `/`, is left out. */
+/** Reports whether a path of the chart, relative to its folder and with `/`, is ignored. */
 export type IsIgnored = (path: string, isFolder: boolean) => boolean;
 
 /** What a rule is compared with: the path from the chart's folder on, the path, or the last name in it. */
 export type RuleForm = 'rooted' | 'path' | 'name';
 
-/** Hears, each time it is compared, of a rule that is malformed without the slash at its end: it matches nothing. */
-export type OnBroken = (pattern: string, form: RuleForm) => void;
+/** Options of `parseIgnoreRules`. */
+export interface IgnoreOptions {
+  /**
+   * When the leading slash of a rule is cut off: once, or anew at each comparison, so that `//name` begins to match after the
+   * first one (Helm 3). Default `once`.
+   */
+  readonly leadingSlash?: 'once' | 'each comparison' | undefined;
+  /** Called whenever a rule is compared whose malformed part is reached; it does not match. */
+  readonly onBroken?: ((pattern: string, form: RuleForm) => void) | undefined;
+}
 
 /**
- * Gives the rules of a .helmignore text, with Helm's own rule behind them that hides dotfiles right below `templates/`.
- * Throws GoError for `**` and for a malformed pattern.
+ * Parses the text of a .helmignore file and adds Helm's own rule that hides dotfiles directly below `templates/`.
+ * Throws GoError for `**` and for a pattern that is malformed at its beginning.
  */
-export function parseIgnoreRules(text: string, onBroken: OnBroken = () => {}): IsIgnored {
+export function parseIgnoreRules(text: string, options: IgnoreOptions = {}): IsIgnored {
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const rules = [...lines, 'templates/.?*']
-    .map((line) => parseRule(line, onBroken))
+    .map((line) => parseRule(line, options))
     .filter((rule) => rule !== undefined);
   return (path, isFolder) => {
     for (const rule of rules) {
@@ -37,34 +45,29 @@ interface Rule {
   readonly matches: (path: string) => boolean;
 }
 
-function parseRule(line: string, onBroken: OnBroken): Rule | undefined {
+function parseRule(line: string, { leadingSlash = 'once', onBroken = () => {} }: IgnoreOptions): Rule | undefined {
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return undefined;
   if (text.includes('**')) throw new GoError('double-star (**) syntax is not supported');
   matchPattern(text, 'abc');
   const [, negation, rest, slash] = /^(!?)(.*?)(\/?)$/s.exec(text) as unknown as [string, string, string, string];
-  const pattern = rest.replace(/^\/+/, '');
   const form = rest.startsWith('/') ? 'rooted' : rest.includes('/') ? 'path' : 'name';
-  let isMatch = /[*?[\\]/.test(pattern) ? undefined : (name: string): boolean => name === pattern;
-  return {
-    negated: negation !== '',
-    foldersOnly: slash !== '',
-    matches: (path) => {
-      isMatch ??= compiled(pattern, () => onBroken(pattern, form));
+  const withoutSlash = (pattern: string): string => (pattern.startsWith('/') ? pattern.slice(1) : pattern);
+  let pattern = withoutSlash(rest);
+  let isMatch = compilePattern(pattern);
+  const matches = (path: string): boolean => {
+    try {
       return isMatch(form === 'name' ? base(path) : path);
-    },
-  };
-}
-
-// The slash at its end was the last of an escape: Helm finds out when it compares, and says so each time.
-function compiled(pattern: string, tell: () => void): (name: string) => boolean {
-  try {
-    return compilePattern(pattern);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    return () => {
-      tell();
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      onBroken(pattern, form);
       return false;
-    };
-  }
+    } finally {
+      if (form === 'rooted' && leadingSlash === 'each comparison' && pattern.startsWith('/')) {
+        pattern = withoutSlash(pattern);
+        isMatch = compilePattern(pattern);
+      }
+    }
+  };
+  return { negated: negation !== '', foldersOnly: slash !== '', matches };
 }

@@ -1,4 +1,4 @@
-// Slash-separated paths (path; path/filepath on Linux is the same). Mirrors: Go, path, 1.23.
+// Slash-separated paths, as path/filepath handles them on Linux. Mirrors: Go, path/filepath, 1.23.
 
 import { runeOf } from './unicode.ts';
 import { GoError } from './value.ts';
@@ -52,90 +52,120 @@ export function join(...elements: readonly string[]): string {
   return joined === '' ? '' : clean(joined);
 }
 
-/** One step of a pattern: any characters, one character of a set, or the set of all but `/`. */
-type Step = '*' | ((char: string) => boolean);
+/** A piece of a pattern between stars: tests of one character each, or undefined where it is malformed. */
+interface Chunk {
+  /** Whether a `*` precedes it. */
+  readonly star: boolean;
+  readonly tests: readonly ((char: string) => boolean)[] | undefined;
+}
 
 /**
- * Tells whether the whole name matches the shell pattern: `*` and `?` stop at `/`, `[a-z]` and `[^a-z]` are sets, `\` quotes.
- * Throws `GoError` 'syntax error in pattern'. Mirrors: path.Match.
+ * Reports whether the whole name matches the shell pattern: `*` and `?` stop at `/`, `[a-z]` and `[^a-z]` are sets, `\` quotes.
+ * Throws GoError 'syntax error in pattern' if the match reaches a malformed part. Mirrors: filepath.Match.
  */
 export function matchPattern(pattern: string, name: string): boolean {
-  return matchSteps(parsePattern(pattern), name);
+  return compilePattern(pattern)(name);
 }
 
-/** Gives what `matchPattern` tells of a pattern, for many names. Throws as it does. */
+/** Returns `matchPattern` for one pattern and many names. */
 export function compilePattern(pattern: string): (name: string) => boolean {
-  const steps = parsePattern(pattern);
-  const [, tail] = /^\*([^*?[\\]*)$/.exec(pattern) ?? [];
-  if (tail === undefined) return (name) => matchSteps(steps, name);
-  return (name) => name.endsWith(tail) && !name.slice(0, name.length - tail.length).includes('/');
+  const chunks = parseChunks(pattern);
+  return (name) => matchChunks(chunks, [...name]);
 }
 
-function matchSteps(steps: readonly Step[], name: string): boolean {
-  const chars = [...name];
-  // The last `*` seen, and where in the name its run ends so far: the only place worth going back to.
-  let star = -1;
-  let starEnd = 0;
-  let step = 0;
+function matchChunks(chunks: readonly Chunk[], chars: readonly string[]): boolean {
   let at = 0;
-  while (at < chars.length || step < steps.length) {
-    const test = steps[step];
-    const char = chars[at];
-    if (test === '*') {
-      star = step++;
-      starEnd = at;
-    } else if (test !== undefined && char !== undefined && test(char)) {
-      step++;
-      at++;
-    } else if (star >= 0 && starEnd < chars.length && chars[starEnd] !== '/') {
-      step = star + 1;
-      at = ++starEnd;
-    } else return false;
+  for (const [i, { star, tests }] of chunks.entries()) {
+    if (star && tests?.length === 0) return !chars.includes('/', at);
+    if (tests === undefined) throw badPattern();
+    const isLast = i === chunks.length - 1;
+    const fits = (start: number): boolean =>
+      start + tests.length <= chars.length &&
+      (!isLast || start + tests.length === chars.length) &&
+      tests.every((test, offset) => test(chars[start + offset]!));
+    let start = at;
+    while (!fits(start)) {
+      if (!star || start >= chars.length || chars[start] === '/') return false;
+      start++;
+    }
+    at = start + tests.length;
   }
-  return true;
+  return at === chars.length;
 }
 
-function parsePattern(pattern: string): Step[] {
+function parseChunks(pattern: string): Chunk[] {
   const chars = [...pattern];
-  const steps: Step[] = [];
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < chars.length; ) {
+    const start = at;
+    while (chars[at] === '*') at++;
+    const star = at > start;
+    const end = endOfChunk(chars, at);
+    chunks.push({ star, tests: parseChunk(chars.slice(at, end)) });
+    at = end;
+  }
+  return chunks;
+}
+
+// Mirrors: `scanChunk`.
+function endOfChunk(chars: readonly string[], start: number): number {
+  let inSet = false;
+  let at = start;
+  for (; at < chars.length; at++) {
+    if (chars[at] === '\\') at++;
+    else if (chars[at] === '[') inSet = true;
+    else if (chars[at] === ']') inSet = false;
+    else if (chars[at] === '*' && !inSet) break;
+  }
+  return Math.min(at, chars.length);
+}
+
+// Mirrors: `matchChunk`.
+function parseChunk(chars: readonly string[]): Chunk['tests'] {
+  const tests: ((char: string) => boolean)[] = [];
   for (let at = 0; at < chars.length; at++) {
-    const char = chars[at]!;
-    if (char === '*') {
-      if (steps.at(-1) !== '*') steps.push('*');
-    } else if (char === '?') steps.push((other) => other !== '/');
-    else if (char === '[') {
+    if (chars[at] === '?') tests.push((char) => char !== '/');
+    else if (chars[at] === '[') {
       const set = parseSet(chars, at + 1);
-      steps.push(set.test);
+      if (set === undefined) return undefined;
+      tests.push(set.test);
       at = set.end;
     } else {
-      if (char === '\\') at++;
+      if (chars[at] === '\\') at++;
       const literal = chars[at];
-      if (literal === undefined) throw badPattern();
-      steps.push((other) => other === literal);
+      if (literal === undefined) return undefined;
+      tests.push((char) => char === literal);
     }
   }
-  return steps;
+  return tests;
 }
 
-function parseSet(chars: readonly string[], start: number): { test: (char: string) => boolean; end: number } {
+interface CharSet {
+  readonly test: (char: string) => boolean;
+  /** The offset of the closing bracket. */
+  readonly end: number;
+}
+
+function parseSet(chars: readonly string[], start: number): CharSet | undefined {
   const negated = chars[start] === '^';
   let at = negated ? start + 1 : start;
   const ranges: [number, number][] = [];
-  const readChar = (): number => {
-    if (chars[at] === '-' || chars[at] === ']') throw badPattern();
+  const readChar = (): number | undefined => {
+    if (chars[at] === '-' || chars[at] === ']') return undefined;
     if (chars[at] === '\\') at++;
     const char = chars[at++];
-    // A set must be closed, so that no character of it can be the last of the pattern.
-    if (char === undefined || at >= chars.length) throw badPattern();
-    return runeOf(char);
+    // A set must be closed, so none of its characters can be the last.
+    return char === undefined || at >= chars.length ? undefined : runeOf(char);
   };
   while (ranges.length === 0 || chars[at] !== ']') {
     const low = readChar();
-    let high = low;
+    if (low === undefined) return undefined;
+    let high: number | undefined = low;
     if (chars[at] === '-') {
       at++;
       high = readChar();
     }
+    if (high === undefined) return undefined;
     ranges.push([low, high]);
   }
   const test = (char: string): boolean => {

@@ -114,6 +114,7 @@ export const helm3: Helm = {
     goPackage: 'chart',
     refusedNames: [],
     uninstallableVersion: undefined,
+    ignoreSlash: 'each comparison',
     copiesBelowAlias: false,
   },
   schema: 'gojsonschema',

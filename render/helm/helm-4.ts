@@ -116,6 +116,7 @@ export const helm4: Helm = {
     goPackage: 'v2',
     refusedNames: ['.', '..'],
     uninstallableVersion: 'v3',
+    ignoreSlash: 'once',
     copiesBelowAlias: true,
   },
   schema: 'santhosh-tekuri',

@@ -60,6 +60,8 @@ export interface ChartRules {
   readonly refusedNames: readonly string[];
   /** The `apiVersion` of charts that load and cannot be installed, if any. */
   readonly uninstallableVersion: string | undefined;
+  /** When the leading slash of a .helmignore rule is cut off. */
+  readonly ignoreSlash: 'once' | 'each comparison';
   /** Whether an alias gets sub-charts of its own, rather than those of the chart that it stands for. */
   readonly copiesBelowAlias: boolean;
 }

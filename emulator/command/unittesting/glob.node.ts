@@ -34,6 +34,7 @@ function globOnce(pattern: string, cwd: string): readonly string[] {
   const at = pattern.lastIndexOf('/');
   const [folder, name] = [pattern.slice(0, at + 1), pattern.slice(at + 1)];
   const matches = compilePattern(name);
+  matches('');
   const folders = at < 0 ? ['.'] : at === 0 ? ['/'] : globOnce(folder.slice(0, -1), cwd);
   return folders.flatMap((path) =>
     namesIn(resolve(cwd, path))

@@ -6,7 +6,7 @@ import { copyTree } from '../../go/deep.ts';
 import { formatFloat } from '../../go/number.ts';
 import { runSteps, type Steps } from '../../go/steps.ts';
 import { runeCount } from '../../go/utf8.ts';
-import { type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
+import { GoError, type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
 import { isFormat } from './formats.ts';
 import { isNumber, type Schema, type SchemaNumber } from './model.ts';
 import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
@@ -21,9 +21,10 @@ export interface SchemaFault {
 /**
  * Gives every fault of the values. Where Go walks a map at random, schemas go in the order they are written in and values
  * by alphabet, which is what Go's order is most often.
+ * Throws GoError for a schema that leads back to itself without going deeper into the values: gojsonschema overflows its stack.
  */
 export function checkAgainst(schema: Schema, document: GoValue): SchemaFault[] {
-  const result = new Result();
+  const result = new Result(new Map());
   runSteps(check(schema, document, result, '(root)'));
   return result.faults;
 }
@@ -37,6 +38,12 @@ export function canonicalJson(value: GoValue): string {
 class Result {
   readonly faults: SchemaFault[] = [];
   score = 0;
+  /** The values that are being checked against each schema at the moment. */
+  readonly active: Map<Schema, GoValue[]>;
+
+  constructor(active: Map<Schema, GoValue[]>) {
+    this.active = active;
+  }
 
   get isValid(): boolean {
     return this.faults.length === 0;
@@ -55,14 +62,25 @@ function fieldOf(context: string): string {
   return context.startsWith('(root).') ? context.slice('(root).'.length) : context;
 }
 
-function* attempt(schema: Schema, node: GoValue, context: string): Steps<Result> {
-  const result = new Result();
+function* attempt(schema: Schema, node: GoValue, context: string, { active }: Result): Steps<Result> {
+  const result = new Result(active);
   yield check(schema, node, result, context);
   return result;
 }
 
 // Mirrors: `validateRecursive`.
 function* check(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
+  const active = result.active.get(schema) ?? [];
+  if (active.includes(node)) {
+    throw new GoError(`the schema refers back to itself for the value at ${fieldOf(context)}, which never ends`);
+  }
+  result.active.set(schema, active);
+  active.push(node);
+  yield checkNode(schema, node, result, context);
+  active.pop();
+}
+
+function* checkNode(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   if (schema.pass !== undefined) {
     if (!schema.pass) result.add(context, 'False always fails validation');
     return;
@@ -110,7 +128,7 @@ function* checkLogic(schema: Schema, node: GoValue, result: Result, context: str
   if (schema.anyOf.length > 0) yield checkAnyOf(schema, node, result, context);
   if (schema.oneOf.length > 0) yield checkOneOf(schema, node, result, context);
   if (schema.allOf.length > 0) yield checkAllOf(schema, node, result, context);
-  if (schema.not !== undefined && ((yield attempt(schema.not, node, context)) as Result).isValid) {
+  if (schema.not !== undefined && ((yield attempt(schema.not, node, context, result)) as Result).isValid) {
     result.add(context, 'Must not validate the schema (not)');
   }
   if (node instanceof Map) yield checkDependencies(schema, node, result, context);
@@ -121,7 +139,7 @@ function* checkLogic(schema: Schema, node: GoValue, result: Result, context: str
 function* checkAnyOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   let best: Result | undefined;
   for (const option of schema.anyOf) {
-    const tried: Result = yield attempt(option, node, context);
+    const tried: Result = yield attempt(option, node, context, result);
     if (tried.isValid) return;
     if (best === undefined || tried.score > best.score) best = tried;
   }
@@ -133,7 +151,7 @@ function* checkOneOf(schema: Schema, node: GoValue, result: Result, context: str
   let valid = 0;
   let best: Result | undefined;
   for (const option of schema.oneOf) {
-    const tried: Result = yield attempt(option, node, context);
+    const tried: Result = yield attempt(option, node, context, result);
     if (tried.isValid) valid++;
     else if (valid === 0 && (best === undefined || tried.score > best.score)) best = tried;
   }
@@ -145,7 +163,7 @@ function* checkOneOf(schema: Schema, node: GoValue, result: Result, context: str
 function* checkAllOf(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
   let valid = 0;
   for (const part of schema.allOf) {
-    const tried: Result = yield attempt(part, node, context);
+    const tried: Result = yield attempt(part, node, context, result);
     if (tried.isValid) valid++;
     result.merge(tried);
   }
@@ -168,10 +186,10 @@ function* checkDependencies(schema: Schema, node: GoMap, result: Result, context
 }
 
 function* checkCondition(schema: Schema, node: GoValue, result: Result, context: string): Steps<void> {
-  const { isValid: holds }: Result = yield attempt(schema.if!, node, context);
+  const { isValid: holds }: Result = yield attempt(schema.if!, node, context, result);
   const branch = holds ? schema.then : schema.else;
   if (branch === undefined) return;
-  const tried: Result = yield attempt(branch, node, context);
+  const tried: Result = yield attempt(branch, node, context, result);
   if (tried.isValid) return;
   result.add(context, holds ? 'Must validate "then" as "if" was valid' : 'Must validate "else" as "if" was not valid');
   result.merge(tried);
@@ -209,7 +227,7 @@ function* checkItems(schema: Schema, items: readonly GoValue[], result: Result, 
   const checkEach = function* (from: number, schemaAt: (i: number) => Schema | undefined): Steps<void> {
     for (let i = from; i < items.length; i++) {
       const inner = schemaAt(i);
-      if (inner !== undefined) result.merge(yield attempt(inner, items[i] as GoValue, `${context}.${i}`));
+      if (inner !== undefined) result.merge(yield attempt(inner, items[i] as GoValue, `${context}.${i}`, result));
     }
   };
   const { items: single, tuple, additionalItems } = schema;
@@ -234,7 +252,7 @@ function checkUnique(items: readonly GoValue[], result: Result, context: string)
 function* checkContains(schema: Schema, items: readonly GoValue[], result: Result, context: string): Steps<void> {
   let best: Result | undefined;
   for (const [i, item] of items.entries()) {
-    const tried: Result = yield attempt(schema, item, `${context}.${i}`);
+    const tried: Result = yield attempt(schema, item, `${context}.${i}`, result);
     if (tried.isValid) return;
     if (best === undefined || tried.score > best.score) best = tried;
   }
@@ -258,7 +276,7 @@ function* checkObject(schema: Schema, object: GoMap, result: Result, context: st
   if (checksNames) for (const entry of sortedEntries(object)) yield checkOther(schema, entry, result, context);
   if (schema.propertyNames !== undefined) {
     for (const name of sortedKeys(object)) {
-      const tried: Result = yield attempt(schema.propertyNames, name, context);
+      const tried: Result = yield attempt(schema.propertyNames, name, context, result);
       if (tried.isValid) continue;
       result.add(context, `Property name of "${name}" does not match`);
       result.merge(tried);
@@ -278,13 +296,13 @@ function* checkOther(
   for (const { pattern, schema: inner } of schema.patternProperties) {
     if (!pattern.matchString(name)) continue;
     isMatched = true;
-    result.merge(yield attempt(inner, value, `${context}.${name}`));
+    result.merge(yield attempt(inner, value, `${context}.${name}`, result));
   }
   if (isMatched) result.score++;
   if (isMatched || schema.properties.has(name)) return;
   const additional = schema.additionalProperties;
   if (additional === false) result.add(context, `Additional property ${name} is not allowed`);
-  else if (typeof additional === 'object') result.merge(yield attempt(additional, value, `${context}.${name}`));
+  else if (typeof additional === 'object') result.merge(yield attempt(additional, value, `${context}.${name}`, result));
 }
 
 function* checkProperties(schema: Schema, object: GoMap, result: Result, context: string): Steps<void> {

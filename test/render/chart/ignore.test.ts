@@ -23,6 +23,8 @@ const rows: readonly (readonly [rules: string, out: readonly string[], stay: rea
   ['!keep', ['a', 'Chart.yaml', 'keep/a'], ['keep', 'a/keep']],
   ['!keep/', ['keep', 'a/'], ['keep/']],
   ['!*.txt\na.txt', ['a.txt', 'x'], ['b.txt']],
+  ['//foo', [], ['a', 'foo', 'foo/']],
+  ['x*[', [], ['b', 'x*[']],
 ];
 
 for (const [rules, out, stay] of rows) {
@@ -46,9 +48,26 @@ for (const [rules, message] of [
     assert.throws(() => parseIgnoreRules(rules), { name: 'GoError', message }));
 }
 
+test('Helm 3 cuts off one more leading slash at each comparison', () => {
+  const isIgnored = parseIgnoreRules('//foo', { leadingSlash: 'each comparison' });
+  assert.deepEqual(
+    ['foo', 'foo', 'bar'].map((path) => isIgnored(path, false)),
+    [false, true, false],
+  );
+});
+
+test('a rule that is malformed after a star is reported when a comparison reaches it', () => {
+  const told: string[] = [];
+  const isIgnored = parseIgnoreRules('x*[', { onBroken: (pattern, form) => told.push(`${form} ${pattern}`) });
+  assert.deepEqual([isIgnored('ax', false), isIgnored('xa', false)], [false, false]);
+  assert.deepEqual(told, ['name x*[']);
+});
+
 test('a rule whose slash was escaped matches nothing, and is told of whenever it is compared', () => {
   const told: string[] = [];
-  const isIgnored = parseIgnoreRules('a\\/\nx/b\\/\n/c\\/', (pattern, form) => told.push(`${form} ${pattern}`));
+  const isIgnored = parseIgnoreRules('a\\/\nx/b\\/\n/c\\/', {
+    onBroken: (pattern, form) => told.push(`${form} ${pattern}`),
+  });
   assert.equal(isIgnored('a', true), false);
   assert.equal(isIgnored('a', false), false);
   assert.deepEqual(told, ['name a\\', 'path x/b\\', 'rooted c\\']);

@@ -41,6 +41,7 @@ const rows: readonly (readonly [schema: string, values: string, ...faults: strin
   [a('{"minimum": 1, "exclusiveMinimum": true}'), 'a: 1', 'a: Must be greater than 1'],
   [a('{"multipleOf": 0.1}'), 'a: 0.3'],
   [a('{"multipleOf": 1.5}'), 'a: 4', 'a: Must be a multiple of 1.5'],
+  ['{"properties": {"a": {"$ref": "#"}}}', 'a: {a: {a: 1}}'],
   [
     a('{"uniqueItems": true}'),
     'a: [1, {b: 1}, {b: 1}, 1]',
@@ -244,5 +245,16 @@ const unreadable: readonly (readonly [values: string, fault: string])[] = [
 for (const [values, fault] of unreadable) {
   test(`the values ${values} are told at fault as a whole`, () => {
     assert.equal(faultsOf('{}', values).trimEnd(), `c:\n${fault}`);
+  });
+}
+
+for (const [schema, place] of [
+  ['{"$ref": "#"}', '(root)'],
+  [a('{"allOf": [{"$ref": "#/properties/a"}]}'), 'a'],
+  [a('{"not": {"$ref": "#/properties/a"}}'), 'a'],
+] as const) {
+  test(`a schema that leads back to itself is refused: ${schema}`, () => {
+    const reason = `the schema refers back to itself for the value at ${place}, which never ends`;
+    assert.equal(faultsOf(schema, 'a: 1'), `c:\n${reason}`);
   });
 }
