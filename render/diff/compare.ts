@@ -2,10 +2,11 @@
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { isFixed, listKindOf, type Schema, schemaOfMember } from './crds.ts';
-import { diffText, type EmbeddedFormat, readEmbedded } from './embedded.ts';
-import { type ItemPair, knownList, pairItems } from './lists.ts';
+import { diffText, type EmbeddedFormat, parseEmbedded, readEmbedded, unsaidLines } from './embedded.ts';
+import { knownList, type ListKind, pairItems } from './lists.ts';
+import { isQuantity } from './quantities.ts';
 import type { Step, Steps } from './steps.ts';
-import { areSameQuantity, canonical, isScalar } from './value.ts';
+import { areSameQuantity, canonical, isSameScalar, isScalar } from './value.ts';
 
 /** What happened to a member; `move` says that the items of a list stand in another order. */
 export type EntryOp = 'add' | 'remove' | 'change' | 'move';
@@ -41,8 +42,7 @@ export interface Comparison {
   readonly schema: Schema;
   /** Whether the names of lists mean what they do in Kubernetes. */
   readonly isBuiltin: boolean;
-  /** Compares lists in order and texts as texts, as the controller of a workload compares pod templates. Default false. */
-  readonly isExact?: boolean | undefined;
+  readonly kind: string;
 }
 
 interface Place {
@@ -52,38 +52,72 @@ interface Place {
   readonly schema: Schema;
   readonly isFixed: boolean;
   readonly isBuiltin: boolean;
-  readonly isExact: boolean;
+  readonly kind: string;
   readonly inside: Inside | undefined;
 }
 
-/** Gives every difference of two values, in the order of the later one. */
+/** Returns every difference of two values, in the order of the later one. */
 export function compareValues(before: GoValue, after: GoValue, comparison: Comparison): RawEntry[] {
-  const { schema, isBuiltin, isExact = false } = comparison;
-  const steps = { steps: [], before: [], after: [] };
-  const place = { ...steps, schema, isFixed: isFixed(schema), isBuiltin, isExact, inside: undefined };
-  return compareAt(before, after, place);
+  return compareAt(before, after, topPlace(comparison));
+}
+
+function topPlace(comparison: Comparison): Place {
+  return { ...comparison, steps: [], before: [], after: [], isFixed: isFixed(comparison.schema), inside: undefined };
+}
+
+/** Returns the difference of two texts at a place that no member has. */
+export function compareUnread(
+  before: GoValue | undefined,
+  after: GoValue | undefined,
+  steps: readonly Step[],
+): RawEntry[] {
+  const place = { ...topPlace({ schema: null, isBuiltin: false, kind: '' }), steps };
+  return compareEither(before, after, place);
 }
 
 function compareAt(before: GoValue, after: GoValue, place: Place): RawEntry[] {
   if (before instanceof Map && after instanceof Map) return compareMaps(before, after, place);
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, place);
   if (typeof before === 'string' && typeof after === 'string') return compareTexts(before, after, place);
-  if (isScalar(before) && isScalar(after) && (before === after || areQuantities(before, after, place))) return [];
+  if (isScalar(before) && isScalar(after)) {
+    if (isSameScalar(before, after, place.inside !== undefined) || areQuantities(before, after, place)) return [];
+  }
   return [entryAt('change', place, { before, after })];
 }
 
-// A member that is null is as one that is not there, and some are the same empty.
+// Members of Kubernetes' types that mean the same whether they are empty or missing: maps and lists, never pointers to structs.
 const emptyMembers: ReadonlySet<string> = new Set([
-  ...['labels', 'annotations', 'nodeSelector', 'affinity', 'tolerations', 'imagePullSecrets', 'securityContext'],
-  ...['resources', 'limits', 'requests', 'env', 'envFrom', 'args', 'command', 'volumes', 'volumeMounts', 'finalizers'],
-  ...['data', 'binaryData', 'stringData', 'initContainers', 'hostAliases', 'topologySpreadConstraints', 'secrets'],
+  ...['labels', 'annotations', 'nodeSelector', 'tolerations', 'imagePullSecrets', 'resources', 'limits', 'requests'],
+  ...['env', 'envFrom', 'args', 'command', 'volumes', 'volumeMounts', 'finalizers', 'data', 'binaryData', 'stringData'],
+  ...['initContainers', 'hostAliases', 'topologySpreadConstraints', 'secrets'],
+]);
+
+// Maps whose members the user names: there `null` is an empty text, not a missing member.
+const freeMaps: ReadonlySet<string> = new Set([
+  ...['data', 'binaryData', 'stringData', 'labels', 'annotations', 'matchLabels', 'nodeSelector', 'selector'],
+  ...['parameters', 'volumeAttributes', 'options', 'mountOptions'],
 ]);
 
 function presentMember(map: GoMap, name: string, place: Place): GoValue | undefined {
-  const value = map.get(name) ?? undefined;
-  if (!place.isBuiltin || place.inside !== undefined || !emptyMembers.has(name)) return value;
+  const value = map.get(name);
+  if (value === null) return isNullMissing(name, place) ? undefined : null;
+  if (!isTyped(place)) return value;
   const isEmpty = Array.isArray(value) ? value.length === 0 : value instanceof Map && value.size === 0;
-  return isEmpty ? undefined : value;
+  // A server gives a pod an empty security context; that of a container is another one when it is empty.
+  const isSame = emptyMembers.has(name) || (name === 'securityContext' && place.steps.at(-1) === 'spec');
+  return isEmpty && isSame ? undefined : value;
+}
+
+// In the schemas of a definition the names are the user's.
+function isTyped({ isBuiltin, inside, kind }: Place): boolean {
+  return isBuiltin && inside === undefined && kind !== 'CustomResourceDefinition';
+}
+
+// A server drops a member that is null, unless the schema of a custom resource allows it.
+function isNullMissing(name: string, place: Place): boolean {
+  if (isTyped(place)) return !freeMaps.has(String(place.steps.at(-1)));
+  const schema = schemaOfMember(place.schema, name);
+  return place.inside === undefined && schema instanceof Map && schema.get('nullable') !== true;
 }
 
 /** Tells what was added, removed or changed at a place; undefined is what is not there. */
@@ -113,48 +147,47 @@ function compareLists(before: readonly GoValue[], after: readonly GoValue[], pla
     const at = within(place, key ?? to ?? from ?? 0, { before: from ?? 0, after: to ?? 0, schema });
     return compareEither(left, right, at);
   });
-  const isMoved = isReordered || (place.isExact && isOutOfOrder(pairs));
-  return isMoved ? [...entries, entryAt('move', place, { before: [...before], after: [...after] })] : entries;
-}
-
-function isOutOfOrder(pairs: readonly ItemPair[]): boolean {
-  const kept = pairs.flatMap(({ before, after }) => (before === undefined || after === undefined ? [] : [before]));
-  return kept.some((before, i) => before < (kept[i - 1] ?? 0));
+  return isReordered ? [...entries, entryAt('move', place, { before: [...before], after: [...after] })] : entries;
 }
 
 function listKindAt(
   before: readonly GoValue[],
   after: readonly GoValue[],
-  { steps, schema, isBuiltin, inside }: Place,
-) {
+  { steps, schema, isBuiltin, inside, kind }: Place,
+): ListKind | undefined {
   const declared = listKindOf(schema);
   if (declared !== undefined) return declared;
   const name = steps.at(-1);
   const found = typeof name === 'string' && inside === undefined ? knownList(name, [...before, ...after]) : undefined;
-  return isBuiltin || found?.type === 'map' ? found : undefined;
+  if (found === undefined || (!isBuiltin && found.type !== 'map')) return undefined;
+  // Pods with another order are other pods: a controller replaces them. What a custom resource makes of it is not known.
+  const isInPod = kind === 'Pod' || steps.includes('template') || steps[0] === 'template';
+  return isBuiltin && !isInPod ? found : { ...found, isOrdered: true };
 }
 
 function compareTexts(before: string, after: string, place: Place): RawEntry[] {
   if (before === after || areQuantities(before, after, place)) return [];
   const name = place.steps.findLast((step) => typeof step === 'string') ?? '';
   // Documents within documents are texts.
-  const pair = place.inside === undefined && !place.isExact ? readEmbedded(before, after, String(name)) : undefined;
-  if (pair !== undefined) {
-    const inside = { format: pair.format, steps: [] };
-    return compareAt(pair.before, pair.after, { ...place, schema: null, inside });
-  }
+  const pair = place.inside === undefined ? readEmbedded(before, after, String(name)) : undefined;
   const isLong = before.trimEnd().includes('\n') || after.trimEnd().includes('\n');
-  return [{ ...entryAt('change', place, { before, after }), lines: isLong ? diffText(before, after) : undefined }];
+  const asText = (lines: string | undefined): RawEntry => ({ ...entryAt('change', place, { before, after }), lines });
+  if (pair === undefined) return [asText(isLong ? diffText(before, after) : undefined)];
+  const { format } = pair;
+  const compareWith = (value: GoValue): RawEntry[] =>
+    compareAt(pair.before, value, { ...place, schema: null, inside: { format, steps: [] } });
+  const entries = compareWith(pair.after);
+  // What a pod sees is the text: a comment, a quote or a blank is a part of it.
+  if (entries.length === 0) return [asText(isLong ? diffText(before, after) : undefined)];
+  const unsaid = unsaidLines(before, after, (text) => {
+    const value = parseEmbedded(format, text);
+    return value !== undefined && compareWith(value).length === 0;
+  });
+  return unsaid === '' ? entries : [...entries, asText(unsaid)];
 }
 
-const quantityHolders = new Set(['limits', 'requests', 'capacity', 'allocatable', 'hard', 'default', 'defaultRequest']);
-const quantityNames = new Set(['sizeLimit', 'averageValue']);
-
-function areQuantities(before: GoValue, after: GoValue, { steps, isBuiltin, inside }: Place): boolean {
-  if (!isBuiltin || inside !== undefined) return false;
-  const [holder, name] = [steps.at(-2), steps.at(-1)];
-  const isQuantity = quantityHolders.has(String(holder)) || quantityNames.has(String(name));
-  return isQuantity && areSameQuantity(before, after);
+function areQuantities(before: GoValue, after: GoValue, place: Place): boolean {
+  return isTyped(place) && isQuantity(place.kind, place.steps) && areSameQuantity(before, after);
 }
 
 function within(

@@ -1,11 +1,13 @@
 // The door of this room: two sets of Kubernetes objects in, what changes in meaning out, as plain data.
 
+import { JsonNumber } from '../codec/json.ts';
 import { plainValue } from '../codec/plain.ts';
 import { RenderError } from '../errors.ts';
-import type { GoMap, GoValue } from '../go/value.ts';
+import { copyTree } from '../go/deep.ts';
+import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { compareValues, type EntryOp, type RawEntry } from './compare.ts';
+import { compareUnread, compareValues, type EntryOp, type RawEntry } from './compare.ts';
 import { schemaOf } from './crds.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -23,6 +25,7 @@ import {
   objectsOf,
   type SideObject,
   scopesOf,
+  unreadByPath,
   withPlainData,
 } from './objects.ts';
 import { type RelatedRisks, relatedRisks } from './relations.ts';
@@ -30,6 +33,7 @@ import { followsTemplate, isInPodTemplate } from './restarts.ts';
 import type { Risk } from './risk-rules.ts';
 import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.ts';
 import { type Steps, stepsText } from './steps.ts';
+import { isScalar, scalarType } from './value.ts';
 
 /** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be made anew. */
 export type ObjectStatus = 'added' | 'removed' | 'changed' | 'replaced' | 'renamed';
@@ -153,6 +157,8 @@ interface ComparedPair extends ObjectPair {
   readonly shown: readonly RawEntry[];
   readonly checksums: readonly RawEntry[];
   readonly isRestarted: boolean;
+  /** Whether labels of versions are left out of what is shown. */
+  readonly hasOtherVersion: boolean;
 }
 
 /** The objects that an entry is of, and the risks of their change. */
@@ -188,13 +194,9 @@ class Comparer {
     const hasLive = (side: readonly SideObject[]): boolean => side.some(({ object }) => isLive(object));
     this.#isLive = { before: hasLive(old), after: hasLive(now) };
     const pairs = matchObjects(old, now).map((pair) => this.#comparePair(pair));
-    const isShown = pairs.some(
-      ({ before: from, after: to, shown }) => shown.length > 0 || !from || !to || isOtherName(from, to),
-    );
-    // The checksum of a file that holds such a label is another, too.
-    const isFollowed = isShown || this.#ignored.has(followsVersion);
     this.#related = relatedRisks(() => objectsOf(same, scopes), pairs);
-    const objects = pairs.flatMap((pair) => this.#changeOf(pair, isFollowed));
+    const changing = new Set(pairs.filter((pair) => this.#mayBeSummed(pair)));
+    const objects = pairs.flatMap((pair) => this.#changeOf(pair, changing.size > (changing.has(pair) ? 1 : 0)));
     return {
       summary: summaryOf(objects, {
         same: same.length + pairs.length - objects.length - this.#leftOut,
@@ -206,27 +208,36 @@ class Comparer {
     };
   }
 
+  // Whether the checksum of a file that holds the object is another one.
+  #mayBeSummed({ before, after, shown, hasOtherVersion }: ComparedPair): boolean {
+    return (
+      before === undefined || after === undefined || shown.length > 0 || hasOtherVersion || isOtherName(before, after)
+    );
+  }
+
   #comparePair({ before, after }: ObjectPair): ComparedPair {
-    if (before === undefined || after === undefined)
-      return { before, after, shown: [], checksums: [], isRestarted: false };
-    const entries = this.#entriesOf(before, after).filter((entry) => !this.#isIgnored(before, after, entry));
+    if (before === undefined || after === undefined) {
+      return { before, after, shown: [], checksums: [], hasOtherVersion: false, isRestarted: false };
+    }
+    const versions = this.#ignored.get(followsVersion);
+    const all = this.#entriesOf(before, after);
+    const entries = all.filter((entry) => !this.#isIgnored(before, after, entry));
+    const hasOtherVersion = this.#ignored.get(followsVersion) !== versions;
     const checksums =
       this.#options.all === true
         ? []
         : entries.filter((entry) => isChecksum(entry) && !isFixedEntry(before, after, entry));
     const shown = entries.filter((entry) => !checksums.includes(entry));
-    return { before, after, shown, checksums, isRestarted: this.#isRestarted(before, after) };
+    return { before, after, shown, checksums, hasOtherVersion, isRestarted: this.#isRestarted(before, after, all) };
   }
 
-  #isRestarted(before: SideObject, after: SideObject): boolean {
+  #isRestarted(before: SideObject, after: SideObject, entries: readonly RawEntry[]): boolean {
     if (!isBuiltinGroup(after.group) || !followsTemplate(after.kind, after.object) || isOtherName(before, after))
       return false;
-    return this.#entriesOf(before, after, true).some(
-      (entry) => isInPodTemplate(entry.steps) && this.#ruleFor(after, entry) === undefined,
-    );
+    return entries.some((entry) => isInPodTemplate(entry.steps) && this.#ruleFor(after, entry) === undefined);
   }
 
-  #entriesOf(before: SideObject, after: SideObject, isExact = false): RawEntry[] {
+  #entriesOf(before: SideObject, after: SideObject): RawEntry[] {
     const [wasLive, isLiveNow] = [isLive(before.object), isLive(after.object)];
     const isBuiltin = isBuiltinGroup(after.group);
     const plain = ({ object }: SideObject): GoMap => {
@@ -237,8 +248,13 @@ class Comparer {
     const entries = compareValues(plain(before), plain(after), {
       schema: isBuiltin ? null : schemaOf(this.#definitions, after.group, after.kind, after.version),
       isBuiltin,
-      isExact,
+      kind: after.kind,
     });
+    const [hiddenBefore, hiddenAfter] = [unreadByPath(before.unread), unreadByPath(after.unread)];
+    for (const path of new Set([...hiddenBefore.keys(), ...hiddenAfter.keys()])) {
+      const [was, is] = [hiddenBefore.get(path), hiddenAfter.get(path)];
+      entries.push(...compareUnread(was?.value, is?.value, (is ?? was)!.steps));
+    }
     const isRenamed = isOtherName(before, after);
     const isSaid = before.namespace === '' || after.namespace === '';
     return entries.filter((entry) => {
@@ -318,9 +334,11 @@ class Comparer {
 
   #entryOf(entry: RawEntry, { before, after, found }: EntrySides): DiffEntry {
     const { op, steps, inside, lines } = entry;
-    const isSecret = before.kind === 'Secret' && steps[0] === 'data' && this.#options.showSecrets !== true;
-    const value = (raw: GoValue): unknown =>
-      plainValue(isSecret ? fingerprint(raw, this.#options.secretKey ?? 'drydock') : raw);
+    const isSecret =
+      before.kind === 'Secret' && !openMembers.has(String(steps[0])) && this.#options.showSecrets !== true;
+    const plain = (raw: GoValue): unknown =>
+      plainValue(copyTree(isSecret ? fingerprint(raw, this.#options.secretKey ?? 'drydock') : raw, withDigits));
+    const value = typedValues(entry, plain) ?? plain;
     return {
       op,
       path: stepsText(steps),
@@ -336,6 +354,24 @@ class Comparer {
       risks: [...new Set([...entryRisks(builtinKind(before), entry), ...risksAt(entry, found)])],
     };
   }
+}
+
+// All else in a Secret is hidden, whatever a mistake has put there.
+const openMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'type', 'immutable']);
+
+// JSON readers lose the digits of larger numbers.
+function withDigits(scalar: GoValue): GoValue {
+  if (scalar instanceof Int)
+    return Number.isSafeInteger(Number(scalar.value)) ? Number(scalar.value) : String(scalar.value);
+  return scalar instanceof JsonNumber ? scalar.text : scalar;
+}
+
+// Where both values look the same, their types are what differs.
+function typedValues({ before, after, lines }: RawEntry, plain: (raw: GoValue) => unknown) {
+  if (before === undefined || after === undefined || lines !== undefined || !isScalar(before) || !isScalar(after))
+    return;
+  if (JSON.stringify(plain(before)) !== JSON.stringify(plain(after))) return;
+  return (raw: GoValue): unknown => `${String(plain(raw))} (${scalarType(raw)})`;
 }
 
 // Data of a Secret are compared as one map, whichever of two holds them.

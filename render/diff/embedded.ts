@@ -1,39 +1,41 @@
 // Texts within objects that are documents themselves: YAML, JSON, TOML, or lines such as a script's.
 
-import { createTwoFilesPatch } from 'diff';
-import { parseJson } from '../codec/json.ts';
+import { createTwoFilesPatch, structuredPatch } from 'diff';
+import { parseJsonExact } from '../codec/json-exact.ts';
 import { parseToml } from '../codec/toml/parse.ts';
-import { parseYaml } from '../codec/yaml/parse.ts';
+import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { GoError, type GoValue } from '../go/value.ts';
-import { splitStream } from '../manifest/objects.ts';
 
 /** The languages of texts that are compared inside. */
 export type EmbeddedFormat = 'yaml' | 'json' | 'toml';
 
-/** Two texts of one language, read. */
+/** Two texts of one language, parsed. */
 export interface EmbeddedPair {
   readonly format: EmbeddedFormat;
   readonly before: GoValue;
   readonly after: GoValue;
 }
 
-const readers: Readonly<Record<EmbeddedFormat, (text: string) => GoValue>> = {
-  json: parseJson,
+// Each accounts for the whole text: undefined for one that it reads in part.
+const readers: Readonly<Record<EmbeddedFormat, (text: string) => GoValue | undefined>> = {
+  json: parseJsonExact,
   toml: parseToml,
   yaml: (text) => {
-    const documents = splitStream(text).map((document) => parseYaml(document));
-    return documents.length === 1 ? (documents[0] as GoValue) : documents;
+    const { documents, rest } = parseWholeYaml(text);
+    if (rest !== '') return undefined;
+    const values = documents.map(({ value }) => value);
+    return values.length === 1 ? values[0] : values;
   },
 };
 
 // Larger texts are compared line by line.
 const maxLength = 2_000_000;
 
-/** Reads two texts that stand at one place, whose name is given; undefined where they are not of one language. */
+/** Parses two texts with the given name. Returns undefined where they are not whole texts of one language. */
 export function readEmbedded(before: string, after: string, name: string): EmbeddedPair | undefined {
   if (before.length + after.length > maxLength) return undefined;
   for (const format of formatsOf(before, after, name)) {
-    const [left, right] = [readAs(format, before), readAs(format, after)];
+    const [left, right] = [parseEmbedded(format, before), parseEmbedded(format, after)];
     if (left !== undefined && right !== undefined) return { format, before: left, after: right };
   }
   return undefined;
@@ -48,8 +50,8 @@ function formatsOf(before: string, after: string, name: string): readonly Embedd
   return /^#!/.test(before) || /^#!/.test(after) ? [] : ['yaml', 'toml'];
 }
 
-// A text that is one word to a reader of YAML is no document.
-function readAs(format: EmbeddedFormat, text: string): GoValue | undefined {
+/** Parses a text. Returns undefined where it is not a map or a list of the format, to its last character. */
+export function parseEmbedded(format: EmbeddedFormat, text: string): GoValue | undefined {
   try {
     const value = readers[format](text);
     return value instanceof Map || Array.isArray(value) ? value : undefined;
@@ -59,12 +61,42 @@ function readAs(format: EmbeddedFormat, text: string): GoValue | undefined {
   }
 }
 
-/** Gives the lines in which two texts differ, as the hunks of a unified diff. */
+/** Returns the lines in which two texts differ, as the hunks of a unified diff. */
 export function diffText(before: string, after: string): string {
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, { context: 2, maxEditLength: 2000 });
-  // Texts that share next to nothing are told as one exchange.
+  // Texts that share next to nothing are shown as one exchange.
   if (patch === undefined) return `${mark('-', before)}${mark('+', after)}`;
-  return patch.slice(patch.indexOf('@@'));
+  return visible(patch.slice(patch.indexOf('@@')));
+}
+
+// So much text is parsed again to find what the entries leave unsaid.
+const maxParsed = 4_000_000;
+
+/**
+ * Returns the hunks of two texts that make no difference to a parser, such as changed comments, quotes or blanks.
+ * `isSame` compares the earlier text with one that has a single hunk of the later.
+ */
+export function unsaidLines(before: string, after: string, isSame: (text: string) => boolean): string {
+  const options = { context: 0, maxEditLength: 2000 };
+  const hunks = structuredPatch('', '', before, after, undefined, undefined, options)?.hunks ?? [];
+  if (hunks.length < 2 || hunks.length * before.length > maxParsed) return '';
+  const lines = before.split('\n');
+  return hunks
+    .filter(({ oldStart, oldLines, lines: changed }) => {
+      const added = changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
+      // A hunk without old lines stands behind its first one.
+      const start = oldLines === 0 ? oldStart : oldStart - 1;
+      return isSame([...lines.slice(0, start), ...added, ...lines.slice(start + oldLines)].join('\n'));
+    })
+    .map(({ oldStart, oldLines, newStart, newLines, lines: changed }) =>
+      visible(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n${changed.join('\n')}\n`),
+    )
+    .join('');
+}
+
+// Carriage returns are seen only when something stands for them.
+function visible(hunks: string): string {
+  return hunks.replace(/^([-+].*)\r$/gm, '$1\\r');
 }
 
 function mark(sign: string, text: string): string {

@@ -4,7 +4,7 @@
 import type { GoValue } from '../go/value.ts';
 import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
-import { areMaps, canonical, isScalar, similarity } from './value.ts';
+import { areMaps, canonical, isScalar, scalarText, similarity } from './value.ts';
 
 /** How the items of a list are told apart. */
 export interface ListKind {
@@ -48,12 +48,12 @@ const known: Readonly<Record<string, readonly ListKind[]>> = {
   resourceClaims: [byName],
   schedulingGates: [byName],
   claims: [byName],
-  webhooks: [byName],
+  webhooks: [{ ...byName, isOrdered: true }],
   matchConditions: [byName],
-  variables: [byName],
+  variables: [{ ...byName, isOrdered: true }],
   drivers: [byName],
   versions: [byName],
-  additionalPrinterColumns: [byName],
+  additionalPrinterColumns: [{ ...byName, isOrdered: true }],
   ports: [by('containerPort', 'protocol'), by('port', 'protocol')],
   volumeMounts: [by('mountPath')],
   volumeDevices: [by('devicePath')],
@@ -110,8 +110,6 @@ export function pairItems(
   kind: ListKind | undefined,
 ): PairedItems {
   const all = [...before, ...after];
-  if (kind?.type === 'set' && all.every(isScalar))
-    return pairByKey(before, after, { isOrdered: false, key: contentKey });
   if (kind?.type === 'map' && areUnique(before, kind.keys) && areUnique(after, kind.keys)) {
     const isOrdered = kind.isOrdered || refersToOthers(all);
     return pairByKey(before, after, { isOrdered, key: (item) => itemKey(item, kind.keys) });
@@ -119,7 +117,7 @@ export function pairItems(
   const name = areMaps(all) ? identifierOf(before, after) : undefined;
   if (name !== undefined)
     return pairByKey(before, after, { isOrdered: kind?.isOrdered ?? true, key: (item) => itemKey(item, [name]) });
-  return kind?.type === 'set' ? pairContents(before, after) : pairByEdit(before, after);
+  return kind?.type === 'set' ? pairContents(before, after, kind.isOrdered) : pairByEdit(before, after);
 }
 
 function hasKeys(item: GoValue, keys: readonly string[]): boolean {
@@ -129,16 +127,13 @@ function hasKeys(item: GoValue, keys: readonly string[]): boolean {
 function textAt(item: GoValue, key: string): string | undefined {
   const value = key.split('.').reduce<GoValue>((at, step) => (at instanceof Map ? (at.get(step) ?? null) : null), item);
   if (value === null) return Object.hasOwn(defaults, key) ? defaults[key] : undefined;
-  return isScalar(value) ? String(value) : undefined;
+  if (typeof value === 'string') return value;
+  return isScalar(value) ? scalarText(value) : undefined;
 }
 
 function itemKey(item: GoValue, keys: readonly string[]): ItemKey {
   const members = keys.map((key) => [key.replace('metadata.', ''), textAt(item, key) ?? ''] as const);
   return { members: members.filter(([name, text], i) => i === 0 || text !== defaults[name]) };
-}
-
-function contentKey(item: GoValue): ItemKey {
-  return { members: [['', canonical(item)]] };
 }
 
 function textOf({ members }: ItemKey): string {
@@ -180,21 +175,16 @@ function pairByKey(
     const key = how.key(item);
     const at = places.get(textOf(key));
     if (at === undefined) added.push(i);
-    else pairs.push({ before: at, after: i, ...shownKey(key) });
+    else pairs.push({ before: at, after: i, key });
     places.delete(textOf(key));
   });
-  const isReordered = how.isOrdered && pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
+  const isReordered = how.isOrdered && areCrossed(pairs);
   const rest = pairSimilar([before, [...places.values()]], [after, added]);
   const alone = rest.map((pair) => {
     const item = pair.before === undefined ? after[pair.after!] : before[pair.before];
-    return { ...pair, ...shownKey(how.key(item as GoValue)) };
+    return { ...pair, key: how.key(item as GoValue) };
   });
   return { pairs: [...pairs, ...alone], isReordered };
-}
-
-// A scalar of a set is known by itself, which stands beside the path anyhow.
-function shownKey(key: ItemKey): { readonly key?: ItemKey } {
-  return key.members.some(([name]) => name === '') ? {} : { key };
 }
 
 type Left = readonly [items: readonly GoValue[], indices: readonly number[]];
@@ -238,8 +228,12 @@ function likeness(a: GoValue, b: GoValue): number {
   return name !== null && name === b.get('name') ? 1 : similarity(a, b);
 }
 
+function areCrossed(pairs: readonly (ItemPair & { readonly before: number })[]): boolean {
+  return pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
+}
+
 // The least edit of two sets: what is in both, wherever it stands.
-function pairContents(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {
+function pairContents(before: readonly GoValue[], after: readonly GoValue[], isOrdered: boolean): PairedItems {
   const places = new Map<string, number[]>();
   before.forEach((item, i) => void places.set(canonical(item), [...(places.get(canonical(item)) ?? []), i]));
   const pairs: (ItemPair & { readonly before: number })[] = [];
@@ -250,7 +244,8 @@ function pairContents(before: readonly GoValue[], after: readonly GoValue[]): Pa
     else pairs.push({ before: at, after: i });
   });
   const removed = [...places.values()].flat().sort((a, b) => a - b);
-  return { pairs: [...pairs, ...pairSimilar([before, removed], [after, added])], isReordered: false };
+  const rest = pairSimilar([before, removed], [after, added]);
+  return { pairs: [...pairs, ...rest], isReordered: isOrdered && areCrossed(pairs) };
 }
 
 function pairByEdit(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {

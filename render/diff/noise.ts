@@ -25,22 +25,49 @@ export interface Ignored {
 
 const versionLabels = new Set(['helm.sh/chart', 'app.kubernetes.io/version', 'chart']);
 
-/** Tells whether an entry is a label that holds the version of a chart or of its application. */
+/** Reports whether an entry is a label with the version of a chart or of its application, and nothing but the version differs. */
 export function isVersionLabel({ steps, op, before, after, inside }: RawEntry): boolean {
-  const [holder, name] = [steps.at(-2), steps.at(-1)];
-  const isLabel = (holder === 'labels' || holder === 'annotations') && steps.at(-3) === 'metadata';
+  const [name, holder, owner] = steps
+    .filter((step) => typeof step !== 'object' || step.members[0]?.[0] !== 'duplicate')
+    .reverse();
+  const isLabel = (holder === 'labels' || holder === 'annotations') && owner === 'metadata';
   if (op !== 'change' || inside !== undefined || !isLabel || !versionLabels.has(String(name))) return false;
-  // `chart: web` would be something else.
-  return name === 'app.kubernetes.io/version' || [before, after].every((text) => /-v?\d+\./.test(String(text)));
+  return isVersionChange(String(name), textOf(before), textOf(after));
 }
 
-const digest = /^(?:sha\d+:)?(?:[0-9a-f]{8,}|[A-Za-z0-9+/]{20,}={0,2})$/i;
+/** Reports whether two values of a label differ in nothing but the version that it holds. */
+export function isVersionChange(label: string, before: string, after: string): boolean {
+  if (label === 'app.kubernetes.io/version') return [before, after].every((text) => /^[\w.+-]+$/.test(text));
+  const chart = chartName(before);
+  return chart !== undefined && chart === chartName(after);
+}
 
-/** Tells whether an entry is an annotation that holds a checksum, by which pods follow what they are configured with. */
+// `chart: web` says something else.
+function chartName(label: string): string | undefined {
+  return /^([\w.-]*?)-v?\d+\.\d+\.\d+(?:[-+_.][\w.+-]*)?$/.exec(label)?.[1];
+}
+
+function textOf(value: RawEntry['before']): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+const digest = /^(?:sha\d{1,3}:)?(?:[0-9a-f]{8,}|[A-Za-z0-9+/]{20,}={0,2})$/i;
+
+/** Reports whether an entry is an annotation with a checksum, by which pods follow what they are configured with. */
 export function isChecksum({ steps, op, before, after, inside }: RawEntry): boolean {
-  if (op !== 'change' || inside !== undefined || steps.at(-2) !== 'annotations') return false;
-  if (!/checksum|hash|sha(?:1|256|512)|digest|md5/i.test(String(steps.at(-1)))) return false;
-  return [before, after].every((text) => digest.test(String(text)));
+  if (op !== 'change' || inside !== undefined || steps.at(-2) !== 'annotations' || steps.at(-3) !== 'metadata')
+    return false;
+  return isChecksumName(String(steps.at(-1))) && [before, after].every((text) => digest.test(textOf(text)));
+}
+
+/** Reports whether an annotation of that name may hold a checksum. */
+export function isChecksumName(name: string): boolean {
+  return /checksum|hash|sha(?:1|256|512)|digest|md5/i.test(name);
+}
+
+/** Reports whether a text is a checksum. */
+export function isDigest(text: string): boolean {
+  return digest.test(text);
 }
 
 /**
@@ -63,6 +90,16 @@ export function ruleTest(rule: IgnoreRule): (object: SideObject, entry?: RawEntr
 }
 
 function globTest(wanted: string, text: string): boolean {
-  const parts = wanted.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+  const [first = '', ...rest] = wanted.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === wanted;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  // The earliest place of each part leaves the most for those behind it.
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }

@@ -1,12 +1,15 @@
 // One side of a comparison: its documents as objects, each with what it is known by, without what a cluster adds.
 
+import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { decodeBase64 } from '../go/base64.ts';
+import { copyTree } from '../go/deep.ts';
 import { decodeUtf8, isValidUtf8 } from '../go/utf8.ts';
-import type { GoMap, GoValue } from '../go/value.ts';
+import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
-import { member, readObjects, splitStream, textMember } from '../manifest/objects.ts';
+import { member, parseDocument, splitStream, textMember, withType } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { type CustomScopes, scopeOf } from '../output/scope.ts';
+import { type Step, type Steps, stepsText } from './steps.ts';
 
 /** A document, the file that it is from, and the namespace of its objects that name none. */
 export interface DiffDocument extends SourcedDocument {
@@ -41,6 +44,14 @@ export interface SideObject {
   /** Whether it is from `crds/` of a chart: Helm installs it once, and neither updates nor deletes it. */
   readonly isFromCrds: boolean;
   readonly object: GoMap;
+  /** What is written in the document and is not part of the object. */
+  readonly unread: readonly Unread[];
+}
+
+/** A value or a text that is written in a document and that no reader of it sees. */
+export interface Unread {
+  readonly steps: readonly Step[];
+  readonly value: GoValue;
 }
 
 /** Gives the documents of a side, each with its namespace. */
@@ -56,20 +67,35 @@ const chartCrds = /^(?:[^/]+\/charts\/)*[^/]+\/crds\//;
 function partsOf({ path, content, namespace, isFromCrds: given }: DiffDocument): DiffDocument[] {
   let above: string | undefined;
   return splitStream(content).map((document) => {
-    const head = document.slice(0, 2000);
-    const [, source = above] = /^\s*(?:#.*\n\s*)*?# Source: (.+?)\s*$/m.exec(head) ?? [];
+    const comments = headComments(document);
+    const source = comments.lines.find((line) => line.startsWith('# Source: '))?.slice('# Source: '.length) ?? above;
     // Of a document that begins with `---` itself the line stands above that.
-    above = /^(?:\s*#.*)*\s*$/.test(head) ? source : undefined;
+    above = comments.isAll ? source : undefined;
     const isOfChart = source !== undefined || (namespace ?? '') !== '';
     const isFromCrds = given ?? (isOfChart && chartCrds.test(source ?? path));
     return { path: source ?? path, content: document, namespace, isFromCrds };
   });
 }
 
-/** Gives the objects of documents; `scopes` are those of custom kinds. Throws MANIFEST_INVALID where one is not YAML. */
+function headComments(document: string): { readonly lines: readonly string[]; readonly isAll: boolean } {
+  const lines: string[] = [];
+  for (let start = 0; start < document.length; ) {
+    const end = document.indexOf('\n', start);
+    const line = document.slice(start, end < 0 ? undefined : end).trim();
+    if (line !== '' && !line.startsWith('#')) return { lines, isAll: false };
+    lines.push(line);
+    start = end < 0 ? document.length : end + 1;
+  }
+  return { lines, isAll: true };
+}
+
+/**
+ * Returns the objects of documents; `scopes` are those of custom kinds. A document that is not an object is one with a
+ * single member, `document`. Throws MANIFEST_INVALID where a document is not YAML.
+ */
 export function objectsOf(documents: readonly DiffDocument[], scopes: CustomScopes): SideObject[] {
   return documents.flatMap((document) =>
-    readObjects(document).map((object) => {
+    readObjects(document).map(({ object, unread }) => {
       const apiVersion = textMember(object, 'apiVersion');
       const [group, version] = splitVersion(apiVersion);
       const metadata = member(object, 'metadata');
@@ -85,9 +111,105 @@ export function objectsOf(documents: readonly DiffDocument[], scopes: CustomScop
         document,
         isFromCrds: document.isFromCrds === true,
         object,
+        unread,
       };
     }),
   );
+}
+
+type ReadObject = Pick<SideObject, 'object' | 'unread'>;
+
+function readObjects({ path, content }: SourcedDocument): ReadObject[] {
+  return splitStream(content).flatMap((document) => {
+    const { value, unread } = readDocument(document, path);
+    const plain = copyTree(value, (scalar) => (scalar instanceof Int ? asJson(scalar) : scalar));
+    const objects = flattenList(plain, []);
+    return objects.map(({ object, steps }, at) => ({
+      object,
+      unread: unread.flatMap((one) => ownUnread(one, steps, at === 0 || objects.length === 1)),
+    }));
+  });
+}
+
+// JSON does not distinguish `1` and `1.0`.
+function asJson(integer: Int): GoValue {
+  const value = Number(integer.value);
+  return Number.isSafeInteger(value) ? value : integer;
+}
+
+function readDocument(document: string, path: string): Omit<Unread, 'steps'> & { readonly unread: readonly Unread[] } {
+  try {
+    const { documents, rest } = parseWholeYaml(document);
+    const [first, ...others] = documents;
+    const { value, replaced } = first!;
+    const unread: Unread[] = replaced.map((entry) => ({ steps: entry.path, value: entry.value }));
+    // A cluster reads the first document of a text.
+    for (const other of others) if (other.value !== null) unread.push({ steps: behind, value: other.value });
+    if (rest !== '') unread.push({ steps: behind, value: rest });
+    return { value, unread };
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    // Where only what is behind the document is not YAML, all of the text counts.
+    return { value: parseDocument(document, path), unread: [{ steps: behind, value: document }] };
+  }
+}
+
+const behind = ['text behind the document'];
+
+interface ListItem {
+  readonly object: GoMap;
+  /** The way to it in its document. */
+  readonly steps: Steps;
+}
+
+function flattenList(value: GoValue, steps: Steps): ListItem[] {
+  if (value === null) return [];
+  if (!(value instanceof Map)) return [{ object: new Map([['document', value]]), steps }];
+  const kind = textMember(value, 'kind');
+  const items = member(value, 'items');
+  if (!kind.endsWith('List') || !Array.isArray(items)) return [{ object: value, steps }];
+  const objects = items.flatMap((item, at) =>
+    item instanceof Map ? flattenList(withType(item, value, kind), [...steps, 'items', at]) : [],
+  );
+  const others = items.filter((item) => !(item instanceof Map));
+  const rest = new Map([...value].filter(([name]) => name !== 'items'));
+  if (others.length > 0) rest.set('items', others);
+  // What a list says beside its items belongs to none of them.
+  const isPlain = [...rest].every(
+    ([name, own]) => name === 'apiVersion' || name === 'kind' || isEmptyMetadata(name, own),
+  );
+  return isPlain ? objects : [{ object: rest, steps }, ...objects];
+}
+
+function isEmptyMetadata(name: string, value: GoValue): boolean {
+  if (name !== 'metadata') return false;
+  return value === null || (value instanceof Map && [...value.values()].every((own) => own === '' || own === null));
+}
+
+// What stands within an item of a list belongs to it, all else to the first object of the document.
+function ownUnread({ steps, value }: Unread, own: Steps, isFirst: boolean): Unread[] {
+  if (own.length > 0 && own.every((step, at) => step === steps[at])) return [{ steps: steps.slice(own.length), value }];
+  const isInItem = steps.includes('items') && typeof steps[1] === 'number';
+  return isFirst && !(isInItem && own.length > 0) ? [{ steps, value }] : [];
+}
+
+/** Returns what is unread in an object, by its path; of several with one path the number counts. */
+export function unreadByPath(unread: readonly Unread[]): ReadonlyMap<string, Unread> {
+  const found = new Map<string, Unread>();
+  for (const { steps, value } of unread) {
+    for (let count = 1; ; count++) {
+      const numbered = steps === behind ? [...steps, ...(count > 1 ? [count - 1] : [])] : [...steps, duplicate(count)];
+      const path = stepsText(numbered);
+      if (found.has(path)) continue;
+      found.set(path, { steps: numbered, value });
+      break;
+    }
+  }
+  return found;
+}
+
+function duplicate(count: number): Step {
+  return { members: [['duplicate', String(count)]] };
 }
 
 /** Gives where objects of the custom kinds live that documents define. */
@@ -124,26 +246,46 @@ export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
   return (kind === 'ServiceAccount' && name === 'default') || (kind === 'ConfigMap' && name === 'kube-root-ca.crt');
 }
 
-/** Gives the data of a Secret as the texts that it stands for; another object as it is. Bytes that are no text stay base64. */
+/**
+ * Returns an object with the data of a Secret as the texts that they stand for; any other object unchanged. Bytes that are
+ * not a text stay bytes, and what is not base64 is told apart from all that is.
+ */
 export function withPlainData(object: GoMap): GoMap {
   if (textMember(object, 'kind') !== 'Secret' || textMember(object, 'apiVersion') !== 'v1') return object;
   const data = new Map<string, GoValue>();
+  const hidden = new Map<string, GoValue>();
   const given = member(object, 'data');
-  if (given instanceof Map) for (const [key, value] of given) data.set(key, plainText(value));
+  if (given instanceof Map) for (const [key, value] of given) data.set(key, plainData(value));
   const texts = member(object, 'stringData');
-  if (texts instanceof Map) for (const [key, value] of texts) data.set(key, value);
-  const rest = [...object].filter(([key]) => key !== 'data' && key !== 'stringData');
-  return new Map<string, GoValue>(data.size === 0 ? rest : [...rest, ['data', data]]);
+  if (texts instanceof Map) {
+    for (const [key, value] of texts) {
+      const overridden = data.get(key);
+      if (overridden !== undefined) hidden.set(key, overridden);
+      data.set(key, value);
+    }
+  }
+  const isOther = (value: GoValue): boolean => value !== null && !(value instanceof Map);
+  const rest = [...object].filter(([key, value]) => (key !== 'data' && key !== 'stringData') || isOther(value));
+  return new Map<string, GoValue>([
+    ...rest,
+    ...(data.size === 0 ? [] : [['data', data] as const]),
+    ...(hidden.size === 0 ? [] : [['data behind stringData', hidden] as const]),
+  ]);
 }
 
-/** Gives the text that a value of a Secret's `data` stands for; what is no text stays base64. */
-export function plainText(value: GoValue): GoValue {
+/** Returns the text or the bytes that a value of a Secret's `data` stands for. */
+export function plainData(value: GoValue): GoValue {
   if (typeof value !== 'string') return value;
+  const bytes = bytesOf(value);
+  if (bytes === undefined) return new Map([['not base64', value]]);
+  const text = decodeUtf8(bytes);
+  return isValidUtf8(text) && !text.includes('\0') ? text : bytes;
+}
+
+function bytesOf(value: string): Uint8Array | undefined {
   try {
-    const text = decodeUtf8(decodeBase64(value.replace(/\s/g, '')));
-    return isValidUtf8(text) && !text.includes('\0') ? text : value;
+    return decodeBase64(value.replace(/\s/g, ''));
   } catch {
-    // It is no base64: the object will be refused, and is compared as it stands.
-    return value;
+    return undefined;
   }
 }

@@ -1,13 +1,58 @@
 // Values of manifests: when two are the same, how much they share.
 
-import { type GoMap, type GoValue, sortedEntries } from '../go/value.ts';
+import { parseDecimal } from '../codec/decimal.ts';
+import { JsonNumber, jsonNumber } from '../codec/json.ts';
+import { encodeBase64 } from '../go/base64.ts';
+import { deepEqual } from '../go/deep-equal.ts';
+import { type GoMap, GoObject, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
-/** Gives a text that two values share if they are the same: members sorted, those that are null left out. */
+/** Returns a text that two values share if and only if they are the same, whatever the order of members. */
 export function canonical(value: GoValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!(value instanceof Map)) return JSON.stringify(value) ?? 'null';
-  const members = sortedEntries(value).filter(([, member]) => member !== null);
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+  if (!(value instanceof Map)) return scalarText(value);
+  return `{${sortedEntries(value)
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
+    .join(',')}}`;
+}
+
+/** Returns a scalar as JSON writes it, with every digit. Other types than those of JSON are named. */
+export function scalarText(value: GoValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (isNumber(value)) return numberText(value);
+  if (value instanceof Uint8Array) return `base64 ${encodeBase64(value)}`;
+  if (value instanceof GoObject) return `${value.type} ${value.string() ?? JSON.stringify(value.json())}`;
+  return String(value);
+}
+
+/** Reports whether two scalars are the same value. Types of numbers count where the format distinguishes them. */
+export function isSameScalar(a: GoValue, b: GoValue, hasNumberTypes: boolean): boolean {
+  if (isNumber(a) && isNumber(b)) {
+    return numberText(a) === numberText(b) && (!hasNumberTypes || numberType(a) === numberType(b));
+  }
+  return deepEqual(a, b);
+}
+
+/** Returns what a scalar is to its format, such as `integer`, `float` or `string`. */
+export function scalarType(value: GoValue): string {
+  if (isNumber(value)) return numberType(value);
+  if (value === null) return 'null';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof GoObject) return value.type === 'time.Time' ? 'time' : value.type;
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function isNumber(value: GoValue): value is number | Int | JsonNumber {
+  return typeof value === 'number' || value instanceof Int || value instanceof JsonNumber;
+}
+
+function numberText(value: number | Int | JsonNumber): string {
+  if (value instanceof JsonNumber) return value.text;
+  if (value instanceof Int) return String(value.value);
+  return Number.isFinite(value) ? jsonNumber(value) : String(value);
+}
+
+function numberType(value: number | Int | JsonNumber): string {
+  return value instanceof Int || (value instanceof JsonNumber && /^[-+]?\d+$/.test(value.text)) ? 'integer' : 'float';
 }
 
 /** Tells whether a value is neither a map nor a list. */
@@ -42,44 +87,36 @@ function leavesOf(value: GoValue): ReadonlySet<string> {
     const [path, item] = next;
     if (item instanceof Map) for (const [key, inner] of item) open.push([`${path}/${key}`, inner]);
     else if (Array.isArray(item)) for (const inner of item) open.push([`${path}/-`, inner]);
-    else if (item !== null) leaves.add(`${path}=${JSON.stringify(item)}`);
+    else if (item !== null) leaves.add(`${path}=${scalarText(item)}`);
   }
   if (typeof value === 'object' && value !== null) knownLeaves.set(value, leaves);
   return leaves;
 }
 
-const suffixes: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
+const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const binarySuffixes = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * Tells whether two scalars are the same quantity, as `1` and `1000m` are.
+ * Reports whether two scalars are the same quantity, as `1` and `1000m` are.
  * Mirrors: k8s.io/apimachinery/pkg/api/resource, quantity.go, `ParseQuantity`, v0.32.
  */
 export function areSameQuantity(a: GoValue, b: GoValue): boolean {
   const [left, right] = [quantityOf(a), quantityOf(b)];
-  if (left === undefined || right === undefined) return false;
-  return Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) * 1e-12;
+  return left !== undefined && left === right;
 }
 
-/** Returns a quantity as a number; undefined for a value that is none. */
-export function quantityOf(value: GoValue): number | undefined {
-  const found = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|([KMGTPE]i|[numkMGTPE]))?$/.exec(String(value));
-  if (found === null || !isScalar(value)) return undefined;
-  const [, digits = '', exponent = '', suffix] = found;
-  return Number(`${digits}${exponent}`) * (suffix === undefined ? 1 : suffixes[suffix]!);
+/** Returns a quantity in full, in units of 10^-50; undefined for a value that is not a quantity. */
+export function quantityOf(value: GoValue): bigint | undefined {
+  if (typeof value !== 'string' && !isNumber(value)) return undefined;
+  const text = typeof value === 'string' ? value : numberText(value);
+  const [, number = '', suffix = ''] = /^([-+]?[\d.]+(?:[eE][-+]?\d+)?)([KMGTPE]i|[numkMGTPE])?$/.exec(text) ?? [];
+  if (suffix !== '' && /e/i.test(number)) return undefined;
+  const decimal = parseDecimal(number);
+  if (decimal === undefined) return undefined;
+  const binary = binarySuffixes.indexOf(suffix) + 1;
+  const exponent = decimal.exponent + (binary > 0 ? 0 : (decimalSuffixes.indexOf(suffix) - 3) * 3) + finest;
+  if (exponent < 0 || exponent > 4 * finest) return undefined;
+  return decimal.digits * 10n ** BigInt(exponent) * 1024n ** BigInt(binary);
 }
+
+const finest = 50;

@@ -8,7 +8,7 @@ import type { SourcedDocument } from './source.ts';
 
 /** Gives the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
 export function readObjects({ path, content }: SourcedDocument): GoMap[] {
-  return splitStream(content).flatMap((document) => flattenList(parse(document, path)));
+  return splitStream(content).flatMap((document) => flattenList(parseDocument(document, path)));
 }
 
 /**
@@ -38,7 +38,8 @@ export function textMember(value: GoValue, key: string): string {
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : '';
 }
 
-function parse(document: string, path: string): GoValue {
+/** Parses a document of a file. Throws MANIFEST_INVALID where it is not YAML. */
+export function parseDocument(document: string, path: string): GoValue {
   try {
     return parseYaml(document);
   } catch (error) {
@@ -59,8 +60,8 @@ function flattenList(value: GoValue): GoMap[] {
   return items.flatMap((item) => flattenList(item instanceof Map ? withType(item, value, kind) : item));
 }
 
-// The items of a typed list (`ConfigMapList`) need not repeat their type.
-function withType(item: GoMap, list: GoMap, listKind: string): GoMap {
+/** Returns an item of a list with its type: the items of a typed list (`ConfigMapList`) need not repeat theirs. */
+export function withType(item: GoMap, list: GoMap, listKind: string): GoMap {
   if (item.has('kind') || listKind === 'List') return item;
   return new Map([['apiVersion', member(list, 'apiVersion')], ['kind', listKind.slice(0, -'List'.length)], ...item]);
 }

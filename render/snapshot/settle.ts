@@ -3,7 +3,7 @@
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
-import { plainText } from '../diff/objects.ts';
+import { plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { textMember } from '../manifest/objects.ts';
@@ -138,7 +138,8 @@ class Settler {
   }
 
   #mark(value: GoValue, raw: GoValue, isEncoded: boolean): GoValue {
-    const text = isEncoded ? plainText(raw) : raw;
+    const plain = isEncoded ? plainData(raw) : raw;
+    const text = typeof plain === 'string' ? plain : raw;
     const isRandom = typeof value === 'string' && value.includes(randomMark);
     const mark = isRandom ? randomMark : fingerprint(text, this.#options.secretKey ?? 'drydock');
     if (typeof mark === 'string' && mark !== '') {

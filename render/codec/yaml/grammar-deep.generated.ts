@@ -64,7 +64,9 @@ export class YamlComposer extends YamlGrammar {
       const name = this.isInKey ? undefined : scanner.takeKey();
       if (name !== undefined) {
         this.anchors.count();
-        const { size } = map.set(name, (yield this.blockValueSteps()));
+        const value = (yield this.blockValueSteps());
+        this.replaced?.note(map, name);
+        const { size } = map.set(name, value);
         if (size === count) this.mayRepeatKeys = true;
         count = size;
         continue;

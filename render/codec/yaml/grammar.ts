@@ -6,8 +6,16 @@ import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { copyValue, YamlAnchors } from './anchors.ts';
 import { failAt, located, mergeProblem, type TokenPlace } from './error.ts';
-import { invalidKeyError, keyText, rememberKey, unsupportedKeyError } from './key.ts';
-import { isBoolWord, isSurelyString, resolveJson, resolvePlain, resolveTagged, yamlTagPrefix } from './scalar.ts';
+import { invalidKeyError, keyText, type ReplacedEntries, rememberKey, unsupportedKeyError } from './key.ts';
+import {
+  isBoolWord,
+  isSurelyString,
+  resolveJson,
+  resolvePlain,
+  resolveTagged,
+  withDigits,
+  yamlTagPrefix,
+} from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
 import type { TokenKind, YamlScanner } from './scanner.ts';
 import { YamlTags } from './tags.ts';
@@ -35,6 +43,8 @@ const mergeTag = `${yamlTagPrefix}merge`;
 /** A composer, but for what it does when it is deep. */
 export abstract class YamlGrammar {
   readonly scanner: YamlScanner;
+  /** Set by a caller that wants what is written and not part of the value, and every digit of numbers. */
+  replaced: ReplacedEntries | undefined;
   protected exact: boolean;
   /** Whether `yes`, `off` and the like are booleans; they are strings to go-yaml v3. */
   protected readonly hasBoolWords: boolean;
@@ -82,8 +92,7 @@ export abstract class YamlGrammar {
 
   protected root(): GoValue {
     const { scanner } = this;
-    scanner.peek();
-    scanner.skip();
+    if (scanner.peek() === 'stream-start') scanner.skip();
     const kind = scanner.peek();
     if (kind === 'stream-end') return null;
     this.tags.readDirectives(scanner);
@@ -134,9 +143,13 @@ export abstract class YamlGrammar {
   protected scalar(kind: 'plain' | 'quoted', text: string): GoValue {
     this.anchors.count();
     if (kind === 'quoted' || (!this.hasBoolWords && isBoolWord(text))) return text;
-    const value = this.exact ? resolvePlain(text) : resolveJson(text);
+    const value = this.exact ? this.plain(text) : resolveJson(text);
     if (typeof value === 'number' && !Number.isFinite(value)) this.hasNonFinite = true;
     return value;
+  }
+
+  protected plain(text: string): GoValue {
+    return this.replaced === undefined ? resolvePlain(text) : withDigits(text, resolvePlain(text));
   }
 
   protected empty(): null {
@@ -210,7 +223,7 @@ export abstract class YamlGrammar {
   }
 
   protected resolve(kind: 'plain' | 'quoted', text: string, tag: string): GoValue {
-    if (tag === '') return kind === 'plain' ? resolvePlain(text) : text;
+    if (tag === '') return kind === 'plain' ? this.plain(text) : text;
     const value = resolveTagged(tag, text);
     return typeof value === 'string' ? toValidUtf8(value) : value;
   }
@@ -227,7 +240,9 @@ export abstract class YamlGrammar {
       const name = this.isInKey ? undefined : scanner.takeKey();
       if (name !== undefined) {
         this.anchors.count();
-        const { size } = map.set(name, this.blockValue());
+        const value = this.blockValue();
+        this.replaced?.note(map, name);
+        const { size } = map.set(name, value);
         if (size === count) this.mayRepeatKeys = true;
         count = size;
         continue;
@@ -439,6 +454,7 @@ export abstract class YamlGrammar {
   protected setEntry(map: GoMap, key: GoValue, value: GoValue, at: TokenPlace): void {
     if (isCollection(key)) return;
     const text = keyText(key);
+    this.replaced?.note(map, text ?? '');
     if (text === undefined) this.keyFaults.set(map, located(unsupportedKeyError(key, value), at));
     const { size } = map;
     if (map.set(text ?? '', value).size === size) this.mayRepeatKeys = true;
@@ -452,11 +468,14 @@ export abstract class YamlGrammar {
   protected merge(map: GoMap, value: GoValue, { fault, alias, at }: MergeSource): void {
     const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
     const isList = alias === undefined && Array.isArray(value);
+    // What an alias names is in the document once more; a map that is written here is nowhere else.
+    if (alias === undefined) this.replaced?.entries.push({ map, key: '<<', value });
     // Of several maps the first counts most: Go begins with the last.
     const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
     if (isNoMap) this.fault = fault ?? located(new GoError(mergeProblem), at);
     for (const source of isList ? value.toReversed() : [value]) {
       if (source instanceof Map) {
+        this.replaced?.noteMerge(map, source);
         for (const [key, item] of source) map.set(key, item);
         const keyFault = this.keyFaults.get(source);
         if (keyFault !== undefined) this.keyFaults.set(map, keyFault);

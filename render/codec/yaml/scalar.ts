@@ -5,6 +5,8 @@ import { decodeBase64 } from '../../go/base64.ts';
 import { parseFloat64 } from '../../go/number.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue, Int, int } from '../../go/value.ts';
+import { isSameDecimal } from '../decimal.ts';
+import { JsonNumber } from '../json.ts';
 
 /** The long form of the tags of YAML's own types: `!!str` is `tag:yaml.org,2002:str`. */
 export const yamlTagPrefix = 'tag:yaml.org,2002:';
@@ -60,6 +62,14 @@ export function resolveJson(text: string): GoValue {
   if (quick >= 0) return quick;
   const value = resolvePlain(text);
   return value instanceof Int ? Number(value.value) : value;
+}
+
+/** Returns what a scalar means, or its digits as a `JsonNumber` where they say more than the float64 that it would be. */
+export function withDigits(text: string, value: GoValue): GoValue {
+  if (typeof value !== 'number') return value;
+  const plain = text.replaceAll('_', '');
+  if (!Number.isFinite(value) || isSameDecimal(plain, String(value))) return value;
+  return new JsonNumber(plain);
 }
 
 // Gives a short decimal integer without sign or leading zero, or -1.
