@@ -152,7 +152,7 @@ const mostCasts = 614;
 const castsSlack = 25;
 
 const maxLines = 600;
-const maxFiles = 25;
+const maxFiles = 40;
 
 /** One broken rule: where, and what to do. */
 export interface Breach {
