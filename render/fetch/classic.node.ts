@@ -120,7 +120,7 @@ function askOf({ url, username, password, passCredentialsAll, tls }: Repository,
   const isOwn = parseUrl(target).origin === own.origin;
   const authorization =
     user !== '' && (isOwn || passCredentialsAll) ? basicAuthorization({ username: user, password: secret }) : undefined;
-  return { authorization, tls: isOwn ? tls : undefined };
+  return { authorization, tls: isOwn ? tls : undefined, namedBy: url };
 }
 
 function usable(entries: readonly IndexEntry[]): readonly IndexEntry[] {

@@ -5,6 +5,7 @@ import { pickCandidate } from '../chart/registry.ts';
 import { isVersion } from '../go/semver.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { digestOf } from '../vendor/locked.ts';
+import { literalAddress, reachOf } from './addresses.node.ts';
 import { versionUnknown } from './classic.node.ts';
 import { basicAuthorization, type Credential, credentialFor } from './credentials.node.ts';
 import { download, maxArchiveSize, retryAfterOf } from './download.node.ts';
@@ -53,6 +54,8 @@ export interface OciOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether registries speak HTTP without TLS. */
   readonly plainHttp: boolean;
+  /** Hosts of token services that may be given the credentials of any registry, such as `auth.example.com`. */
+  readonly tokenHosts: readonly string[];
 }
 
 /** Reads registries. */
@@ -60,6 +63,8 @@ export class OciSource {
   readonly #transport: Transport;
   readonly #options: OciOptions;
   readonly #authorizations = new Map<string, string>();
+  // What to say where a token service was not given the credentials that there are.
+  readonly #withheld = new Map<string, VendorError>();
   readonly #credentials = new Map<string, Promise<Credential | undefined>>();
 
   constructor(transport: Transport, options: OciOptions) {
@@ -114,7 +119,10 @@ export class OciSource {
       url: blob,
       digest,
       limit: maxArchiveSize,
-      ask: async () => ({ authorization: this.#authorizations.get(scopeOf(place)) }),
+      ask: async () => ({
+        authorization: this.#authorizations.get(scopeOf(place)),
+        namedBy: this.#origin(place),
+      }),
     });
   }
 
@@ -183,17 +191,18 @@ export class OciSource {
   // The first request goes as we are; what the registry then asks for is found and kept.
   async #ask(place: Place, url: string, ask: Ask): Promise<Answer> {
     const scope = scopeOf(place);
-    const answer = await this.#transport.send(url, { ...ask, authorization: this.#authorizations.get(scope) });
+    const known = { ...ask, namedBy: this.#origin(place) };
+    const answer = await this.#transport.send(url, { ...known, authorization: this.#authorizations.get(scope) });
     if (answer.status !== 401) return refuse(answer, place, ask);
     answer.discard();
     const challenge = answer.headers.get('www-authenticate') ?? '';
     const authorization = await this.#authorize(place, challenge);
     if (authorization === undefined) throw statusFailure(401, url, place.path);
     this.#authorizations.set(scope, authorization);
-    const second = await this.#transport.send(url, { ...ask, authorization });
+    const second = await this.#transport.send(url, { ...known, authorization });
     if (second.status !== 401) return refuse(second, place, ask);
     second.discard();
-    throw statusFailure(401, url, place.path);
+    throw this.#withheld.get(scope) ?? statusFailure(401, url, place.path);
   }
 
   async #authorize(place: Place, challenge: string): Promise<string | undefined> {
@@ -222,22 +231,25 @@ export class OciSource {
   ): Promise<string | undefined> {
     const realm = challenge.get('realm') ?? '';
     if (!/^https?:\/\//i.test(realm)) return undefined;
-    // Nobody talks a password out of TLS.
-    const isSafe = /^https:/i.test(realm) || this.#options.plainHttp;
-    const scope = challenge.get('scope') ?? `repository:${place.path}:pull`;
     const service = challenge.get('service') ?? '';
-    const known = isSafe ? credential : undefined;
+    const scope = challenge.get('scope') ?? `repository:${place.path}:pull`;
+    const target = parseUrl(realm);
+    if (target.protocol === 'http:' && !this.#options.plainHttp) return undefined;
+    const isTrusted = this.#isTrusted(target, place);
+    const known = isTrusted ? credential : undefined;
+    if (credential !== undefined && !isTrusted) this.#withheld.set(scopeOf(place), credentialsWithheld(target, place));
     const { answer, text } =
       known !== undefined && known.identityToken !== ''
-        ? await this.#exchange(realm, {
+        ? await this.#exchange(target, place, {
             grant_type: 'refresh_token',
             refresh_token: known.identityToken,
             service,
             scope,
             client_id: 'drydock',
           })
-        : await this.#fetchToken(realm, { service, scope }, known);
-    if (answer.status === 401 || answer.status === 403) throw statusFailure(answer.status, place.url, place.path);
+        : await this.#fetchToken(target, place, { service, scope, credential: known });
+    if (answer.status === 401 || answer.status === 403)
+      throw this.#withheld.get(scopeOf(place)) ?? statusFailure(answer.status, place.url, place.path);
     if (answer.status !== 200) throw statusFailure(answer.status, realm, 'token');
     const { token, access_token: access } = parseJson(text, realm) as {
       readonly token?: unknown;
@@ -247,24 +259,42 @@ export class OciSource {
     return found === undefined ? undefined : `Bearer ${String(found)}`;
   }
 
+  // A registry names its token service in an answer: credentials go there if it is the registry's own host or one that the
+  // user allows, by HTTPS. A registry without TLS has its service at its own address, or beside it on the loopback.
+  #isTrusted(realm: URL, place: Place): boolean {
+    const registry = new URL(this.#origin(place));
+    if (realm.protocol === 'http:') {
+      return realm.origin === registry.origin || (isLoopback(realm) && isLoopback(registry));
+    }
+    const allowed = [...(wellKnownTokenHosts.get(place.host) ?? []), ...this.#options.tokenHosts];
+    return realm.hostname === registry.hostname || allowed.includes(realm.host) || allowed.includes(realm.hostname);
+  }
+
   #fetchToken(
-    realm: string,
-    { service, scope }: { readonly service: string; readonly scope: string },
-    credential: Credential | undefined,
+    realm: URL,
+    place: Place,
+    asked: { readonly service: string; readonly scope: string; readonly credential: Credential | undefined },
   ): Promise<{ answer: Answer; text: string }> {
-    const url = parseUrl(realm);
+    const { service, scope, credential } = asked;
+    const url = new URL(realm);
     if (service !== '') url.searchParams.set('service', service);
     url.searchParams.set('scope', scope);
     return this.#readToken(url.href, {
       authorization: credential === undefined ? undefined : basicAuthorization(credential),
+      namedBy: this.#origin(place),
     });
   }
 
-  #exchange(realm: string, form: Readonly<Record<string, string>>): Promise<{ answer: Answer; text: string }> {
-    return this.#readToken(realm, {
+  #exchange(
+    realm: URL,
+    place: Place,
+    form: Readonly<Record<string, string>>,
+  ): Promise<{ answer: Answer; text: string }> {
+    return this.#readToken(realm.href, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
+      namedBy: this.#origin(place),
     });
   }
 
@@ -287,10 +317,37 @@ export class OciSource {
     });
   }
 
-  #address({ host, path }: Place, rest: string): string {
-    const api = host === 'docker.io' || host === 'index.docker.io' ? 'registry-1.docker.io' : host;
-    return `${this.#options.plainHttp ? 'http' : 'https'}://${api}/v2/${path}/${rest}`;
+  #address(place: Place, rest: string): string {
+    return `${this.#origin(place)}/v2/${place.path}/${rest}`;
   }
+
+  #origin({ host }: Place): string {
+    const api = host === 'docker.io' || host === 'index.docker.io' ? 'registry-1.docker.io' : host;
+    return `${this.#options.plainHttp ? 'http' : 'https'}://${api}`;
+  }
+}
+
+// Public registries whose token service has a host of its own.
+const wellKnownTokenHosts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docker.io', ['auth.docker.io']],
+  ['index.docker.io', ['auth.docker.io']],
+  ['registry-1.docker.io', ['auth.docker.io']],
+  ['registry.gitlab.com', ['gitlab.com']],
+]);
+
+function isLoopback(url: URL): boolean {
+  const address = literalAddress(url);
+  return url.hostname === 'localhost' || (address !== undefined && reachOf(address) === 'loopback');
+}
+
+function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError {
+  const message = `${place.url}: the registry asks for tokens of ${host}, which is not its own host, so no credentials were sent there`;
+  return new VendorError('ACCESS_DENIED', message, {
+    mend:
+      protocol === 'https:'
+        ? `If ${host} is the registry's token service, allow it: --token-host ${host}`
+        : 'A token service on another host must use HTTPS.',
+  });
 }
 
 function refuse(answer: Answer, place: Place, ask: Ask): Answer {

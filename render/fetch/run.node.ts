@@ -39,6 +39,8 @@ export interface VendorOptions {
   readonly passCredentials?: boolean | undefined;
   /** Whether OCI registries speak HTTP without TLS. Default false. */
   readonly plainHttp?: boolean | undefined;
+  /** Hosts of token services that get the credentials of registries on other hosts. Default none. */
+  readonly tokenHosts?: readonly string[] | undefined;
   /** The authorities to trust, a PEM file. Default those of the machine. */
   readonly caFile?: string | undefined;
   /** Our own certificate, a PEM file. */
@@ -75,6 +77,7 @@ const checks: OptionChecks<VendorOptions> = {
   repositories: anyObject,
   passCredentials: flag,
   plainHttp: flag,
+  tokenHosts: names,
   caFile: filled,
   certFile: filled,
   keyFile: filled,
@@ -120,6 +123,7 @@ export async function vendorAsks(asks: readonly ChartAsk[], options: VendorOptio
         home,
         env,
         plainHttp: options.plainHttp === true,
+        tokenHosts: options.tokenHosts ?? [],
         repositories: new Map(Object.entries(options.repositories ?? {})),
         passCredentials: options.passCredentials === true,
       }),

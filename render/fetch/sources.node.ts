@@ -52,6 +52,8 @@ export interface SourceOptions {
   readonly home: HelmHome;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly plainHttp: boolean;
+  /** Hosts of token services that may be given the credentials of any registry. */
+  readonly tokenHosts: readonly string[];
   /** Addresses of repositories by name, beside those that Helm knows. */
   readonly repositories: ReadonlyMap<string, string>;
   readonly passCredentials: boolean;
@@ -84,6 +86,7 @@ export class Sources {
       return { version, urls, digest, named, manifest: undefined, provenance: undefined, repository };
     // An index may point into a registry, with the tag behind the name.
     const [, address = first, tag = version] = /^(.*[^/]):([^/:]+)$/.exec(first) ?? [];
+    await this.#options.transport.checkNamed(address.replace(/^oci:/i, 'https:'), repository.url);
     return { ...(await this.#resolveOci(address, { name: ref.name, version: tag }, named)), version };
   }
 

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { messageOf } from '../errors.ts';
+import { guardedLookup, ledAstray, literalAddress, type Reach, reachesOf } from './addresses.node.ts';
 import { VendorError } from './errors.ts';
 import { proxyFor } from './proxy.ts';
 import { parseUrl } from './url.ts';
@@ -42,6 +43,11 @@ export interface Ask {
   readonly body?: string;
   /** The certificates of a repository of its own. */
   readonly tls?: TlsFiles | undefined;
+  /**
+   * The repository or registry that the user named, which may name any public address, and others in reach of the same kind
+   * as its own. Undefined where the user named the URL itself.
+   */
+  readonly namedBy?: string | undefined;
 }
 
 /** An answer whose body is still to come. */
@@ -61,6 +67,7 @@ const maxRedirects = 10;
 export class Transport {
   readonly options: TransportOptions;
   readonly #agents = new Map<string, Dispatcher>();
+  readonly #reaches = new Map<string, Promise<ReadonlySet<Reach>>>();
 
   constructor(options: TransportOptions) {
     this.options = options;
@@ -69,14 +76,14 @@ export class Transport {
   /** Gives the answer at the end of all redirects, of whatever status. Rejects with VendorError. */
   async send(url: string, ask: Ask = {}): Promise<Answer> {
     let at = parseUrl(url);
-    let { authorization } = ask;
+    let current = ask;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const answer = await this.#once(at, { ...ask, authorization });
+      const answer = await this.#once(at, current);
       const location = answer.headers.get('location');
       if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
       answer.discard();
       const next = parseUrl(location, at);
-      if (!mayCarry(at, next)) authorization = undefined;
+      current = redirected(current, answer.status, at, next);
       at = next;
     }
     throw new VendorError('ANSWER_INVALID', `${hostOf(url)} redirects in circles: more than ${maxRedirects} times`, {
@@ -84,12 +91,41 @@ export class Transport {
     });
   }
 
+  /** Rejects with ACCESS_DENIED where a server has named an address that it may not name (see `Ask.namedBy`). */
+  async checkNamed(url: string, namedBy: string): Promise<void> {
+    await this.#check(parseUrl(url), namedBy);
+  }
+
+  // A proxy looks names up by itself: what is known here about one is checked, and what is not is the proxy's.
+  async #check(url: URL, namedBy: string): Promise<void> {
+    const allowed = await this.#allowedBy(namedBy);
+    if (isHostOf(url, namedBy)) return;
+    const isDirect = proxyFor(url, this.options.env) === undefined;
+    // A direct connection checks the very address that it connects to.
+    if (isDirect && literalAddress(url) === undefined) return;
+    for (const reach of await reachesOf(url)) {
+      if (!allowed.has(reach)) throw ledAstray(url.hostname, reach, hostOf(namedBy));
+    }
+  }
+
+  async #allowedBy(namedBy: string): Promise<ReadonlySet<Reach>> {
+    const known = this.#reaches.get(namedBy) ?? reachesOf(parseUrl(namedBy));
+    this.#reaches.set(namedBy, known);
+    return new Set<Reach>([...(await known), 'public']);
+  }
+
   async #once(url: URL, ask: Ask): Promise<Answer> {
     const { timeout, signal } = this.options;
+    const { namedBy } = ask;
+    if (namedBy !== undefined) await this.#check(url, namedBy);
+    const guard =
+      namedBy === undefined || isHostOf(url, namedBy)
+        ? undefined
+        : { allowed: await this.#allowedBy(namedBy), namedBy: hostOf(namedBy) };
     const headers: Record<string, string> = { 'user-agent': 'drydock', ...ask.headers };
     if (ask.authorization !== undefined) headers.authorization = ask.authorization;
     try {
-      const answer = await this.#agentFor(ask.tls ?? this.options.tls, url).request({
+      const answer = await this.#agentFor(ask.tls ?? this.options.tls, url, guard).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: ask.method ?? 'GET',
@@ -132,17 +168,19 @@ export class Transport {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  #agentFor(tls: TlsFiles, url: URL): Dispatcher {
+  #agentFor(tls: TlsFiles, url: URL, guard: Guard | undefined): Dispatcher {
     const proxy = proxyFor(url, this.options.env);
-    const key = JSON.stringify([proxy, tls.caFile, tls.certFile, tls.keyFile, tls.insecureSkipTlsVerify]);
+    const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
+    const guarded = guard && proxy === undefined ? [guard.namedBy, ...guard.allowed] : [];
+    const key = JSON.stringify([proxy, caFile, certFile, keyFile, insecureSkipTlsVerify, guarded]);
     const known = this.#agents.get(key);
     if (known !== undefined) return known;
-    const agent = this.#createAgent(tls, proxy);
+    const agent = this.#createAgent(tls, proxy, guard);
     this.#agents.set(key, agent);
     return agent;
   }
 
-  #createAgent(tls: TlsFiles, proxy: string | undefined): Dispatcher {
+  #createAgent(tls: TlsFiles, proxy: string | undefined, guard: Guard | undefined): Dispatcher {
     const { env, timeout } = this.options;
     const connect = {
       ca: authorities(tls.caFile, env),
@@ -152,9 +190,36 @@ export class Transport {
       timeout: Math.min(timeout, 30_000),
     };
     const options = { connect, connections: 8, pipelining: 1 };
-    if (proxy === undefined) return new Agent(options);
+    if (proxy === undefined) {
+      const lookup = guard && guardedLookup(guard.allowed, guard.namedBy);
+      return new Agent(lookup === undefined ? options : { ...options, connect: { ...connect, lookup } });
+    }
     return new ProxyAgent({ ...options, uri: proxy, requestTls: connect, proxyTls: connect, proxyTunnel: false });
   }
+}
+
+interface Guard {
+  readonly allowed: ReadonlySet<Reach>;
+  /** The host that named the address, for messages. */
+  readonly namedBy: string;
+}
+
+function isHostOf(url: URL, other: string): boolean {
+  return url.hostname === parseUrl(other).hostname;
+}
+
+// As `fetch` follows redirects, but that a body stays with its origin: the form of a token exchange holds a secret.
+function redirected(ask: Ask, status: number, from: URL, to: URL): Ask {
+  const isCarried = mayCarry(from, to);
+  if (ask.body !== undefined && status >= 307 && !isCarried) {
+    throw new VendorError('ACCESS_DENIED', `${from.host} redirects a request with a token to ${to.host}`, {
+      mend: 'Tell those who keep the registry: its token service must answer itself.',
+    });
+  }
+  const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = ask;
+  const becomesGet = method === 'POST' && status < 307;
+  const next: Ask = becomesGet ? { ...rest, headers } : ask;
+  return isCarried ? next : { ...next, authorization: undefined };
 }
 
 // A credential stays with its host and port, and never leaves TLS; from http to https of one host it may go along.

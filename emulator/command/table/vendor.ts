@@ -62,6 +62,12 @@ export const vendorSpec: CommandSpec = {
     { name: 'insecure-skip-tls-verify', type: 'bool', help: 'take any certificate' },
     { name: 'plain-http', type: 'bool', help: 'speak to OCI registries without TLS' },
     {
+      name: 'token-host',
+      type: 'strings',
+      placeholder: 'HOST',
+      help: "send credentials to this host if a registry names it as its token service (default: the registry's own host)",
+    },
+    {
       name: 'pass-credentials',
       type: 'bool',
       help: 'send the credentials of a repository to every host that its index names',

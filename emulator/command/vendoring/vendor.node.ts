@@ -107,6 +107,7 @@ function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
       ),
       passCredentials: flags.on('pass-credentials'),
       plainHttp: flags.on('plain-http'),
+      tokenHosts: flags.list('token-host'),
       caFile: path('ca-file'),
       certFile: path('cert-file'),
       keyFile: path('key-file'),

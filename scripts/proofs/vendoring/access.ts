@@ -106,10 +106,12 @@ async function proveWay(
   const known = knownBy(seat, way, { HTTPS_PROXY: `http://${proxy.host}`, SSL_CERT_FILE: caFile });
   const source = `oci://${registryName}/charts`;
   const theirs = await pull(known, helm, [`${source}/web`, '--version', '^1.0.0']);
-  const ours = await vendor(known, command, { source });
+  const ours = await vendor(known, command, { source, flags: ['--token-host', tokenName] });
   const isAsHelm = ours.digest === theirs?.digest && (theirs !== undefined) === way.isKnown;
   if (!isAsHelm) console.error(theirs, ours);
   prove(`a registry with tokens, ${way.title}: ${way.isKnown ? 'as Helm brings it' : firstLine(ours)}`, isAsHelm);
+  const strict = await vendor(known, command, { source });
+  prove('  and the token service, on another host, gets nothing unless it is allowed', strict.digest === undefined);
   const told = `${ours.stdout}${ours.stderr}${ours.lock}`;
   prove(
     '  and no secret is shown or written',
