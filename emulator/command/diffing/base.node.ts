@@ -128,16 +128,22 @@ function commitOf(git: Git, word: string): string | undefined {
   return commit && (git('merge-base', commit, 'HEAD')?.split('\n')[0] || commit);
 }
 
-// Archives of dependencies, vendored charts and packages are often left out of git: both sides use what is there.
+// Vendored charts and packages are often left out of git: both sides use what is there. Dependencies of a chart are lent when
+// it is checked out, if they are what the revision asks for.
 function linkIgnored(git: Git, top: string, root: string): void {
   const listed = git('-C', top, 'ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z') ?? '';
   for (const entry of listed.split('\0')) {
     const path = entry.replace(/\/$/, '');
-    if (path === '' || /(?:^|\/)\.drydock(?:\/|$)/.test(path)) continue;
+    if (path === '' || /(?:^|\/)\.drydock(?:\/|$)/.test(path) || isOfChart(path, root)) continue;
     const target = join(root, path);
     if (existsSync(target) || !existsSync(dirname(target))) continue;
     symlinkSync(join(top, path), target);
   }
+}
+
+function isOfChart(path: string, root: string): boolean {
+  const [, chart] = /^(.*?)(?:^|\/)charts(?:\/|$)/.exec(path) ?? [];
+  return chart !== undefined && existsSync(join(root, chart, 'Chart.yaml'));
 }
 
 interface FlagsAt {

@@ -4,9 +4,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Difference, diffObjects, isDifference } from '../../../render/diff/difference.ts';
 import { formatDifference } from '../../../render/diff/text.ts';
+import { RenderError } from '../../../render/errors.ts';
 import { GoError } from '../../../render/go/value.ts';
 import { withCauses } from '../../../render/impact/attribution.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
+import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
@@ -17,9 +19,12 @@ import { askedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
 import { hasLater, laterFlags } from './later-flags.ts';
 import { readRule, ruleText } from './rules.ts';
-import { type ReadSide, readSide } from './sides.node.ts';
+import { chartOf, emptySide, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
 
-/** Tells a difference. Gives 0 where nothing differs, 1 where something does, 2 where a side is at fault. Throws UsageError. */
+/**
+ * Reports a difference; of two folders of charts, chart by chart. Returns 0 if nothing differs, 1 if something does, 2 if a side
+ * is at fault. Throws UsageError.
+ */
 export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [first, second, ...more] = flags.args;
   if (first === undefined || more.length > 0) {
@@ -35,23 +40,73 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
   if (first === '-' && second === '-') throw new UsageError('standard input can be one side alone');
   const rules = flags.list('ignore').map(readRule);
   const reports = askedReports(flags, io);
-  const before = await sideOf(first, flags, io);
-  const after = before && (await sideOf(second ?? first, laterFlags(flags), io));
-  if (before === undefined || after === undefined) return 2;
-  checkValues([before, after], flags);
-  const difference = compare([before, after], flags, io, rules);
-  if (difference === undefined) return 2;
-  tell(difference, flags, io, reports.takesOutput);
-  reports.write(reportOf(difference, flags.args, { folder: folderOf(second ?? first, after, io) }));
-  return isDifference(difference) ? 1 : 0;
+  const opened: OpenSide[] = [];
+  try {
+    for (const word of [first, second ?? first]) opened.push(openSide(word, io));
+    const [before, after] = opened as [OpenSide, OpenSide];
+    const compared: Compared[] = [];
+    let hasFault = false;
+    for (const pair of pairsOf(before, after)) {
+      const from = await sideOf(pair.before, flags, io);
+      const to = from && (await sideOf(pair.after, laterFlags(flags), io));
+      if (from !== undefined && to !== undefined) checkValues([from, to], flags);
+      const difference = from && to && compare([from, to], flags, io, rules);
+      if (difference === undefined) hasFault = true;
+      else compared.push({ title: pair.title, difference, folder: to?.isChart ? folderOf(pair.after, io) : '' });
+    }
+    if (before.charts === undefined && hasFault) return 2;
+    tellUnused(compared, io);
+    const isMany = before.charts !== undefined;
+    if (!reports.takesOutput) tell(compared, isMany, flags, io);
+    reports.write(reportOf(compared, isMany, flags.args));
+    if (hasFault) return 2;
+    return compared.some(({ difference }) => isDifference(difference)) ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    tellFault(error, '', io);
+    return 2;
+  } finally {
+    for (const side of opened) side.remove();
+  }
 }
 
-// Gives nothing for a side at fault, once that is told.
-async function sideOf(word: string, flags: ParsedFlags, io: CommandContext): Promise<ReadSide | undefined> {
+/** A difference, and what it is of. */
+interface Compared {
+  /** The chart, of two folders of charts; empty for the only pair. */
+  readonly title: string;
+  readonly difference: Difference;
+  /** Where the chart of the later side is on the disk; empty if it is not. */
+  readonly folder: string;
+}
+
+interface Pair {
+  readonly title: string;
+  readonly before: OpenSide | undefined;
+  readonly after: OpenSide | undefined;
+}
+
+function pairsOf(before: OpenSide, after: OpenSide): readonly Pair[] {
+  if (before.charts === undefined && after.charts === undefined) return [{ title: '', before, after }];
+  const other = before.charts === undefined ? before : after;
+  if (other.charts === undefined) {
+    const folder = other === before ? after : before;
+    throw new UsageError(`${folder.word} is a folder of charts, and ${other.word} is not: name one chart of it`);
+  }
+  const names = [...new Set([...(before.charts ?? []), ...(after.charts ?? [])])].sort();
+  return names.map((title) => ({ title, before: chartOf(before, title), after: chartOf(after, title) }));
+}
+
+// Returns nothing for a side at fault, once that is reported. A chart that one side lacks has no objects there.
+async function sideOf(
+  side: OpenSide | undefined,
+  flags: ParsedFlags,
+  io: CommandContext,
+): Promise<ReadSide | undefined> {
+  if (side === undefined) return emptySide;
   try {
-    return await readSide(word, flags, io);
+    return await readSide(side, flags, io);
   } catch (error) {
-    tellFault(error, word, io);
+    tellFault(error, side.word, io);
     return undefined;
   }
 }
@@ -98,8 +153,8 @@ function asRendered(difference: Difference, [before, after]: readonly [ReadSide,
 }
 
 // An Order has its own values, and a manifest has none.
-function checkValues(sides: readonly ReadSide[], flags: ParsedFlags): void {
-  if (sides.some(({ isChart }) => isChart)) return;
+function checkValues([before, after]: readonly [ReadSide, ReadSide], flags: ParsedFlags): void {
+  if (before.isChart || after.isChart) return;
   const given = ['values', 'set', 'set-string', 'set-json', 'set-file', 'set-literal', 'namespace', 'release'];
   const flag = given.flatMap((name) => [name, `new-${name}`]).find((name) => flags.isGiven(name));
   if (flag !== undefined) throw new UsageError(`--${flag} is for charts, and neither side is one`);
@@ -111,44 +166,66 @@ function tellFault(error: unknown, word: string, io: CommandContext): void {
 }
 
 // Of a chart on the disk the lines of its templates can be pointed at.
-function folderOf(word: string, { isChart }: ReadSide, io: CommandContext): string {
-  return isChart && statSync(resolve(io.cwd, word), { throwIfNoEntry: false })?.isDirectory() === true
-    ? word.replace(/\/+$/, '')
-    : '';
+function folderOf(side: OpenSide | undefined, io: CommandContext): string {
+  const isOnDisk = side !== undefined && statSync(resolve(io.cwd, side.word), { throwIfNoEntry: false })?.isDirectory();
+  return isOnDisk ? side.word.replace(/\/+$/, '') : '';
 }
 
-function reportOf(difference: Difference, words: readonly string[], { folder }: { readonly folder: string }): Report {
+function reportOf(compared: readonly Compared[], isMany: boolean, words: readonly string[]): Report {
   const file = words.at(-1) ?? '';
-  const title = words.join(' and ');
-  const objects = difference.objects.map(({ documents: _, ...object }) => object);
   return {
     command: 'diff',
     version: ownVersion(),
     time: new Date(),
-    files: [
-      {
-        file,
-        issues: [
-          ...objects.flatMap((object) => changeIssues(object, { folder, file })),
-          ...restartIssues(difference, file),
-        ],
-      },
-    ],
-    differences: [{ title, summary: difference.summary, ignored: difference.ignored, changes: objects, texts: [] }],
-    data: { ...difference, objects },
-    text: formatDifference(difference),
+    files: compared.map(({ difference, folder }) => ({
+      file: isMany && folder !== '' ? folder : file,
+      issues: [
+        ...difference.objects.flatMap(({ documents: _, ...object }) => changeIssues(object, { folder, file })),
+        ...restartIssues(difference, file),
+      ],
+    })),
+    differences: compared.map(({ title, difference: { summary, ignored, objects } }) => ({
+      title: title || words.join(' and '),
+      summary,
+      ignored,
+      changes: objects.map(({ documents: _, ...object }) => object),
+      texts: [],
+    })),
+    data: dataOf(compared, isMany),
+    text: textOf(compared, isMany),
   };
 }
 
-function tell(difference: Difference, flags: ParsedFlags, io: CommandContext, isQuiet: boolean): void {
-  for (const rule of difference.unusedRules) {
-    io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(ruleText(rule))} fits nothing\n`);
+function dataOf(compared: readonly Compared[], isMany: boolean): Readonly<Record<string, unknown>> {
+  const all = compared.map(({ title, difference }) => ({
+    ...(isMany ? { chart: title } : {}),
+    ...difference,
+    objects: difference.objects.map(({ documents: _, ...object }) => object),
+  }));
+  return isMany ? { charts: all } : { ...all[0] };
+}
+
+function textOf(compared: readonly Compared[], isMany: boolean): string {
+  const [only] = compared;
+  if (!isMany) return only === undefined ? '' : formatDifference(only.difference);
+  const differing = compared.filter(({ difference }) => isDifference(difference));
+  const parts = differing.map(({ title, difference }) => `${title} is different: ${formatDifference(difference)}\n`);
+  const count = differing.length === 0 ? `${counted(compared.length, 'chart')}, all the same` : '';
+  return `${parts.join('')}${count || `${differing.length} of ${counted(compared.length, 'chart')} differ`}\n`;
+}
+
+// A rule may be meant for one of the charts.
+function tellUnused(compared: readonly Compared[], io: CommandContext): void {
+  const [first, ...others] = compared.map(({ difference }) => difference.unusedRules.map(ruleText));
+  for (const rule of first ?? []) {
+    if (!others.every((rules) => rules.includes(rule))) continue;
+    io.stderr(`${io.err.yellow('Warning:')} --ignore ${JSON.stringify(rule)} fits nothing\n`);
   }
-  if (isQuiet) return;
-  if (flags.on('json')) {
-    const objects = difference.objects.map(({ documents: _, ...object }) => object);
-    io.stdout(`${JSON.stringify({ ...difference, objects }, null, 2)}\n`);
-  } else if (isDifference(difference) || !io.quiet) {
-    io.stdout(paintDifference(formatDifference(difference), io.out));
+}
+
+function tell(compared: readonly Compared[], isMany: boolean, flags: ParsedFlags, io: CommandContext): void {
+  if (flags.on('json')) io.stdout(`${JSON.stringify(dataOf(compared, isMany), null, 2)}\n`);
+  else if (!io.quiet || compared.some(({ difference }) => isDifference(difference))) {
+    io.stdout(paintDifference(textOf(compared, isMany), io.out));
   }
 }

@@ -1,10 +1,12 @@
-// What stood at a path in a revision of git, as files in a folder of their own for as long as it is looked at.
+// Files of a git revision, in a temporary folder.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { RenderError } from '../../../render/errors.ts';
+import { localDependencies } from '../snapshots/input-paths.node.ts';
+import { lendDependencies } from './lent.node.ts';
 
 /** A path in a revision. */
 export interface RevisionWord {
@@ -13,7 +15,7 @@ export interface RevisionWord {
   readonly path: string;
 }
 
-/** Reads a word such as `HEAD~1:charts/web`; undefined for a path, `C:\charts` among them. */
+/** Parses a word such as `HEAD~1:charts/web`; undefined for a path, `C:\charts` among them. */
 export function readRevision(word: string): RevisionWord | undefined {
   const colon = word.indexOf(':');
   if (colon < 2 || word.startsWith('-')) return undefined;
@@ -24,48 +26,177 @@ export function readRevision(word: string): RevisionWord | undefined {
 export interface RevisionFiles {
   /** The path that was asked for. */
   readonly path: string;
-  /** Takes the files away. */
+  /** Archives of dependencies that git does not track and that the working tree lent, by their paths from its top. */
+  readonly lent: readonly string[];
+  /** Dependencies of which the working tree has another version alone. */
+  readonly lacking: readonly string[];
+  /** Removes the files. */
   readonly remove: () => void;
 }
 
 /**
- * Writes a revision's files into a folder for a time: those below the path, and all for a file, which may refer to others.
- * Throws CHART_NOT_FOUND where git knows no such revision or path.
+ * Writes files of a revision into a temporary folder: those below the path and what their symbolic links lead to, or all of
+ * them for a file, which may refer to others. Archives of dependencies that git does not track are taken from the working tree
+ * if they are what the revision asks for. Throws CHART_NOT_FOUND if git knows no such revision or path, CHART_INVALID for a link
+ * that leads out of the revision.
  */
 export function checkOut({ revision, path }: RevisionWord, cwd: string): RevisionFiles {
-  const git = gitAt(cwd, `${revision}:${path}`);
-  const name = git(['rev-parse', '--show-prefix']).trim();
-  const full = (/^\.\.?(?:\/|$)/.test(path) ? join(name, path) : path)
-    .replaceAll('\\', '/')
-    .replace(/\/+$/, '')
-    .replace(/^\.$/, '');
-  const tree = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).trim();
-  const kind = git(['cat-file', '-t', `${tree}:${full}`]).trim();
+  const word = `${revision}:${path}`;
+  const own = gitAt(cwd, word);
+  const inside = own(['rev-parse', '--show-prefix']).trim();
+  const full = posix.normalize(/^\.\.?(?:\/|$)/.test(path) ? join(inside, path) : path || '.').replaceAll('\\', '/');
+  const name = full.replace(/\/+$/, '').replace(/^\.$/, '');
+  const commit = own(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).trim();
+  const top = own(['rev-parse', '--show-toplevel']).trim();
   const folder = mkdtempSync(join(tmpdir(), 'drydock-diff-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    const all = kind === 'blob';
-    const index = { GIT_INDEX_FILE: join(folder, 'index') };
-    // A chart is called as its folder is.
-    const target = join(folder, 'files', all ? '' : basename(full) || 'chart', '/');
-    git(['read-tree', all ? tree : `${tree}:${full}`], index);
-    git(['checkout-index', '--all', '--force', `--prefix=${target}`], index);
-    return { path: all ? join(target, full) : target, remove };
+    // The attributes that say how files are written are at the top.
+    const git = gitAt(existsSync(top) ? top : cwd, word, { GIT_INDEX_FILE: join(folder, 'index') });
+    git(['read-tree', commit]);
+    const tree = new RevisionTree(git, { word, top });
+    const found = tree.follow(name);
+    // Git says in its words what it does not know.
+    if (found === undefined || !tree.has(found)) git(['cat-file', '-t', `${commit}:${name}`]);
+    const real = found ?? name;
+    const root = join(folder, basename(top));
+    const written = new Set<string>();
+    const write = (path: string): void => {
+      const paths = [...tree.below(path)].filter((one) => !written.has(one));
+      for (const one of paths) written.add(one);
+      git(['checkout-index', '-z', '--stdin', '--force', `--prefix=${root}/`], paths.join('\0'));
+      for (const chart of chartsAmong(paths)) {
+        for (const local of localDependencies(join(root, chart))) write(posix.normalize(posix.join(chart, local)));
+      }
+    };
+    write(tree.isFile(real) ? '' : real);
+    const lent: string[] = [];
+    const lacking: string[] = [];
+    for (const chart of chartsAmong([...written])) {
+      const found = lendDependencies(join(root, chart), join(top, chart));
+      lent.push(...found.lent.map((archive) => posix.join(chart, archive)));
+      lacking.push(...found.lacking);
+    }
+    return { path: join(root, real), lent, lacking, remove };
   } catch (error) {
     remove();
     throw error;
   }
 }
 
-function gitAt(cwd: string, word: string): (args: readonly string[], env?: Readonly<Record<string, string>>) => string {
-  return (args, env = {}) => {
+// The folders of charts, without those that other charts hold.
+function chartsAmong(paths: readonly string[]): string[] {
+  const folders = paths
+    .filter((path) => posix.basename(path) === 'Chart.yaml')
+    .map((path) => posix.dirname(path))
+    .map((path) => (path === '.' ? '' : path));
+  const known = new Set(folders);
+  return folders.filter((folder) => {
+    const [, outer] = /^(?:(.+)\/)?charts\/[^/]+$/.exec(folder) ?? [];
+    return outer === undefined || !known.has(outer);
+  });
+}
+
+interface TreeEntry {
+  readonly isLink: boolean;
+  readonly object: string;
+}
+
+/** The paths of a revision. */
+class RevisionTree {
+  readonly #git: Git;
+  readonly #named: { readonly word: string; readonly top: string };
+  readonly #entries = new Map<string, TreeEntry>();
+  readonly #folders = new Set<string>(['']);
+
+  constructor(git: Git, named: { readonly word: string; readonly top: string }) {
+    this.#git = git;
+    this.#named = named;
+    for (const line of git(['ls-files', '--stage', '-z']).split('\0')) {
+      const [, mode = '', object = '', path] = /^(\d+) (\w+) \d+\t(.*)$/s.exec(line) ?? [];
+      if (path === undefined) continue;
+      this.#entries.set(path, { isLink: mode === '120000', object });
+      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+        this.#folders.add(path.slice(0, at));
+      }
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#folders.has(path) || this.#entries.has(path);
+  }
+
+  isFile(path: string): boolean {
+    return this.#entries.has(path);
+  }
+
+  /** Returns where a path leads; undefined for links that go round. `onLink` is called with each link on the way. */
+  follow(path: string, onLink: (link: string) => void = () => {}): string | undefined {
+    const rest = path.split('/').filter((step) => step !== '');
+    let done = '';
+    for (let links = 0, step = rest.shift(); step !== undefined; step = rest.shift()) {
+      const next = posix.join(done, step);
+      if (this.#entries.get(next)?.isLink !== true) {
+        done = next === '.' ? '' : next;
+        continue;
+      }
+      if (++links > 255) return undefined;
+      onLink(next);
+      const target = this.#targetOf(next);
+      if (target === undefined) return undefined;
+      rest.unshift(...target.split('/').filter((one) => one !== ''));
+      done = '';
+    }
+    return done;
+  }
+
+  /** Returns the files below a folder, and those that links among them lead to. */
+  below(folder: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const add = (path: string): void => {
+      for (const name of this.#entries.keys()) {
+        if (found.has(name) || !(path === '' || name === path || name.startsWith(`${path}/`))) continue;
+        found.add(name);
+        if (this.#entries.get(name)?.isLink !== true) continue;
+        const end = this.follow(name, (link) => found.add(link));
+        // One that leads nowhere is reported when the chart is read.
+        if (end !== undefined && this.has(end)) add(end);
+      }
+    };
+    add(folder);
+    return found;
+  }
+
+  // From the top; undefined for one that leads to a place outside the repository, which no revision has.
+  #targetOf(link: string): string | undefined {
+    const { word, top } = this.#named;
+    const target = this.#git(['cat-file', 'blob', this.#entries.get(link)!.object]);
+    const isAbsolute = posix.isAbsolute(target);
+    if (isAbsolute && !target.startsWith(`${top}/`)) return undefined;
+    const path = posix.normalize(posix.join(posix.dirname(link), target));
+    if (!isAbsolute && !/^\.\.(?:\/|$)/.test(path)) return path;
+    throw new RenderError(
+      'CHART_INVALID',
+      `${word}: the symbolic link ${link} leads to ${target}, out of the revision`,
+      {
+        mend: 'Make it a relative link to a path of the repository.',
+      },
+    );
+  }
+}
+
+type Git = (args: readonly string[], input?: string) => string;
+
+function gitAt(cwd: string, word: string, env: Readonly<Record<string, string>> = {}): Git {
+  return (args, input) => {
     try {
       return execFileSync('git', args, {
-        cwd: args[0] === 'checkout-index' || args[0] === 'read-tree' ? topOf(cwd) : cwd,
+        cwd,
         env: { ...process.env, ...env },
         encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
         maxBuffer: 1 << 28,
+        ...(input === undefined ? {} : { input }),
       });
     } catch (error) {
       const { code, stderr = '' } = error as { readonly code?: string; readonly stderr?: string };
@@ -82,10 +213,4 @@ function gitAt(cwd: string, word: string): (args: readonly string[], env?: Reado
       });
     }
   };
-}
-
-// The attributes that say how files are written down lie at the top.
-function topOf(cwd: string): string {
-  const top = execFileSync('git', ['rev-parse', '--show-toplevel'], { cwd, encoding: 'utf8' }).trim();
-  return existsSync(top) ? top : cwd;
 }

@@ -14,12 +14,13 @@ import { type SettledDocuments, settleRelease } from '../../../render/snapshot/d
 import { isBundle } from '../../../render/vendor/bundle.ts';
 import type { ParsedFlags } from '../flags.ts';
 import { askMeantPath } from '../inputs.node.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandContext, CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
 import { primePlaces } from '../rendering/prime-places.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 import { planTraced, renderTraced } from '../rendering/traced-input.node.ts';
+import { isFolder } from '../snapshots/input-paths.node.ts';
 import { checkOut, readRevision } from './revision.node.ts';
 
 /** One side, read or rendered. */
@@ -32,16 +33,64 @@ export interface ReadSide extends SettledDocuments {
   readonly releases: readonly SideRelease[];
 }
 
-/** Reads or renders what a word names. Throws RenderError with the place in it. */
-export async function readSide(word: string, flags: ParsedFlags, io: CommandIo): Promise<ReadSide> {
+/** A side of which no object is known. */
+export const emptySide: ReadSide = {
+  documents: [],
+  originals: new Map(),
+  isRendered: true,
+  isChart: true,
+  releases: [],
+};
+
+/** What a word names, on the disk for as long as it is looked at. */
+export interface OpenSide {
+  /** As it was given. */
+  readonly word: string;
+  /** Where it is; `-` for standard input. */
+  readonly path: string;
+  /** The charts in a folder of charts, by their folders; undefined for anything else. */
+  readonly charts: readonly string[] | undefined;
+  /** Removes what was written for it. */
+  readonly remove: () => void;
+}
+
+/** Finds what a word names, and writes the files of a revision to the disk. Throws CHART_NOT_FOUND, CHART_INVALID. */
+export function openSide(word: string, io: CommandContext): OpenSide {
   const revision = existsSync(resolve(io.cwd, word)) ? undefined : readRevision(word);
-  if (revision === undefined) return readPath(word, word, { flags, io });
-  const files = checkOut(revision, io.cwd);
-  try {
-    return await readPath(files.path, word, { flags, io });
-  } finally {
-    files.remove();
+  if (revision === undefined) return { word, path: word, charts: chartsIn(resolve(io.cwd, word)), remove: () => {} };
+  const { path, lent, lacking, remove } = checkOut(revision, io.cwd);
+  const note = (text: string): void => {
+    if (!io.quiet) io.stderr(`${io.err.yellow('Note:')} ${text}\n`);
+  };
+  if (lent.length > 0) note(`${word} uses ${lent.join(', ')} of the working tree, which git does not track`);
+  if (lacking.length > 0) {
+    note(
+      `${word} lacks ${lacking.join(', ')}: git does not track it, and charts/ of the working tree holds another version`,
+    );
   }
+  return { word, path, charts: chartsIn(path), remove };
+}
+
+/** Returns a chart of a folder of charts; undefined where there is none of that name. */
+export function chartOf({ word, path, charts }: OpenSide, name: string): OpenSide | undefined {
+  if (charts?.includes(name) !== true) return undefined;
+  return {
+    word: `${word.replace(/[\\/]+$/, '')}/${name}`,
+    path: join(path, name),
+    charts: undefined,
+    remove: () => {},
+  };
+}
+
+function chartsIn(folder: string): readonly string[] | undefined {
+  if (!isFolder(folder) || existsSync(join(folder, 'Chart.yaml'))) return undefined;
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'Chart.yaml')));
+  return names.length === 0 ? undefined : names;
+}
+
+/** Reads or renders a side. Throws RenderError with the place in it. */
+export async function readSide({ path, word }: OpenSide, flags: ParsedFlags, io: CommandIo): Promise<ReadSide> {
+  return readPath(path, word, { flags, io });
 }
 
 interface Reading {

@@ -32,10 +32,7 @@ export class InputPaths {
     const isKnown = this.#paths.has(resolve(path));
     this.add(path);
     if (isKnown) return;
-    // Helm 2 lists dependencies in a file of their own.
-    for (const name of ['Chart.yaml', 'requirements.yaml']) {
-      for (const dependency of localDependencies(join(path, name))) this.addChart(resolve(path, dependency));
-    }
+    for (const dependency of localDependencies(path)) this.addChart(resolve(path, dependency));
   }
 
   /** Adds a values file, and the files of objects for `lookup` that it names. */
@@ -118,7 +115,13 @@ export async function orderPaths(file: string, flags: ParsedFlags, io: CommandIo
   }
 }
 
-function localDependencies(file: string): string[] {
+/** Returns the folders that a chart names by `file://`, as it names them. */
+export function localDependencies(chart: string): string[] {
+  // Helm 2 lists dependencies in a file of their own.
+  return ['Chart.yaml', 'requirements.yaml'].flatMap((name) => localIn(join(chart, name)));
+}
+
+function localIn(file: string): string[] {
   if (!existsSync(file) || isFolder(file)) return [];
   try {
     const listed = member(parseYaml(readFileSync(file, 'utf8')), 'dependencies');

@@ -22,8 +22,9 @@ export const diffSpec: CommandSpec = {
   summary: 'tell what changes in meaning between two Orders, charts or manifests',
   about: [
     'Compares two of these, in any mixture: an Order, a chart, a file or a folder of rendered YAML, what `kubectl get -o',
-    'yaml` printed (- for standard input), or any of them in a revision of git, such as HEAD~1:charts/web. With A alone,',
-    'flags that begin with --new- say what the later side has: other values, another Kubernetes.',
+    'yaml` printed (- for standard input), or any of them in a revision of git, such as HEAD~1:charts/web. Two folders of',
+    'charts are compared chart by chart. With A alone, flags that begin with --new- say what the later side has: other',
+    'values, another Kubernetes.',
     'Order, comments, quoting and folding do not count. Items of lists are told apart as Kubernetes does it, texts that',
     'are YAML, JSON or TOML are compared inside, renamed objects are found, what is risky is marked, and each difference is',
     'told with the value, template line or version that made it.',

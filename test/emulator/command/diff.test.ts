@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -417,4 +417,88 @@ test('a package more in an Order changes no random value of the others', async (
   write('dice/two.yaml', order('a', 'b'));
   const { stdout, stderr } = await run('dice/one.yaml', 'dice/two.yaml');
   assert.match(stdout, /^1 added, 1 the same\n/, stderr);
+});
+
+test('a revision is read as the working tree is: its dependencies, links and charts', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'drydock-sides-'));
+  const make = (name: string, text: string): void => {
+    mkdirSync(join(own, name, '..'), { recursive: true });
+    writeFileSync(join(own, name), text);
+  };
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: own, stdio: 'pipe' });
+  const chart = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+  const compare = (...argv: string[]) => runInProcess(['diff', ...argv], own);
+  const dependency = (name: string, version: string, repository: string): string =>
+    `  - {name: ${name}, version: ${version}, repository: "${repository}"}\n`;
+  make('.gitignore', '**/charts/redis*\n**/charts/lib*\n');
+  const lists = `dependencies:\n${dependency('redis', '^1.0.0', 'https://example.com')}${dependency('lib', '1.0.0', 'file://../../lib')}`;
+  make('all/web/Chart.yaml', chart('web', lists));
+  make('all/web/templates/a.yaml', configMap('a', 'a: "{{ .Files.Get "files/a.txt" | trim }}"'));
+  make('all/web/charts/redis/Chart.yaml', chart('redis'));
+  make('all/web/charts/redis/templates/r.yaml', configMap('r', 'a: "1"'));
+  make('lib/Chart.yaml', chart('lib'));
+  make('lib/templates/l.yaml', configMap('l', 'a: "1"'));
+  cpSync(join(own, 'lib'), join(own, 'all/web/charts/lib'), { recursive: true });
+  make('shared/files/a.txt', 'first\n');
+  symlinkSync('../../shared/files', join(own, 'all/web/files'));
+  make('all/plain/Chart.yaml', chart('plain'));
+  make('all/plain/templates/a.yaml', configMap('plain', 'a: "1"'));
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  // The same archives on both sides, and it is said.
+  const same = await compare('HEAD:all/web', 'all/web');
+  assert.deepEqual([same.exitCode, same.stdout], [0, '3 the same\n'], same.stderr);
+  assert.match(
+    same.stderr,
+    /Note: HEAD:all\/web uses all\/web\/charts\/redis of the working tree, which git does not track/,
+  );
+  // A link is followed in the revision, and a chart beside it is that of the revision.
+  make('shared/files/a.txt', 'second\n');
+  make('lib/templates/l.yaml', configMap('l', 'a: "2"'));
+  rmSync(join(own, 'all/web/charts/lib'), { recursive: true });
+  cpSync(join(own, 'lib'), join(own, 'all/web/charts/lib'), { recursive: true });
+  const linked = await compare('HEAD:all/web', 'all/web');
+  assert.match(linked.stdout, /^2 changed, 1 the same\n[\s\S]*data\.a: "1" -> "2"[\s\S]*data\.a: "first" -> "second"/);
+  // Chart by chart; one that is new, one that is gone, and one that is the same.
+  make('all/new/Chart.yaml', chart('new'));
+  make('all/new/templates/a.yaml', configMap('new', 'a: "1"'));
+  const folders = await compare('HEAD:all', 'all');
+  assert.equal(folders.exitCode, 1);
+  assert.match(
+    folders.stdout,
+    /^new is different: 1 added\n[\s\S]*\nweb is different: 2 changed, 1 the same\n[\s\S]*\n2 of 3 charts differ\n$/,
+  );
+  rmSync(join(own, 'all/plain'), { recursive: true });
+  const json = JSON.parse((await compare('HEAD:all', './all', '--json')).stdout) as {
+    charts: { chart: string; summary: { added: number; removed: number } }[];
+  };
+  assert.deepEqual(
+    json.charts.map(({ chart: name, summary }) => [name, summary.added, summary.removed]),
+    [
+      ['new', 1, 0],
+      ['plain', 0, 1],
+      ['web', 0, 0],
+    ],
+  );
+  assert.match((await compare('all', 'all', '--new-set', 'a=1')).stdout, /^2 charts, all the same\n$/);
+  assert.match((await compare('all', 'all/new')).stderr, /all is a folder of charts, and all\/new is not/);
+  // Another version than the revision asks for is not taken.
+  make('all/web/charts/redis/Chart.yaml', chart('redis').replace('1.0.0', '2.0.0'));
+  const other = await compare('HEAD:all/web', 'all/web');
+  assert.equal(other.exitCode, 2);
+  assert.match(other.stderr, /lacks redis \^1\.0\.0: git does not track it/);
+  // What is outside of the repository has no revision.
+  rmSync(join(own, 'all/web/files'));
+  symlinkSync('../../../outside', join(own, 'all/web/files'));
+  git('add', '.');
+  git('commit', '-qm', 'second');
+  const outside = await compare('HEAD:all/web', 'all/web');
+  assert.equal(outside.exitCode, 2);
+  assert.match(
+    outside.stderr,
+    /the symbolic link all\/web\/files leads to \.\.\/\.\.\/\.\.\/outside, out of the revision/,
+  );
+  rmSync(own, { recursive: true });
 });
