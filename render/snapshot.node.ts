@@ -1,7 +1,7 @@
 // The door `drydock/snapshot`: renderings against files in a repository, for tests of any runner and for the command.
 
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import {
   type Check,
   callback,
@@ -30,9 +30,9 @@ import {
   type SnapshotStore,
 } from './snapshot/compare.ts';
 import { failureNames } from './snapshot/failure-names.node.ts';
+import { checkWhole, readSnapshot, writeSnapshot } from './snapshot/folder.node.ts';
 import { type Meaning, meaningOf } from './snapshot/meaning.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
-import { snapshotPaths } from './snapshot/paths.node.ts';
 
 /** The options of `matchSnapshot`. `update` is by default whether the environment says `UPDATE_SNAPSHOTS=1`. */
 export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
@@ -83,7 +83,8 @@ const renderings: Check = (value, path) => {
  * Manifests are compared in meaning, as `drydock snapshot` does; other texts to the byte.
  * That folder belongs to the snapshot: an update removes what is no longer rendered. Nothing is written unless asked for,
  * so a snapshot that was never recorded fails. Render with `seededHost()`, or random values differ each time.
- * Rejects with SnapshotError when anything differs, with ARGUMENT_INVALID.
+ * Rejects with SnapshotError when anything differs, with MANIFEST_INVALID after an update that was interrupted, with
+ * ARGUMENT_INVALID.
  * @example
  * test('the shop renders as recorded', async () => {
  *   const rendered = await renderOrder(order, { registry, host: seededHost() });
@@ -109,6 +110,7 @@ export async function matchSnapshot(
       : rendered;
   const update = options.update ?? /^(1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
   const store = isText ? fileStore(path) : folderStore(path);
+  if (!isText && !update) checkWhole(resolve(path), path);
   const { mask, exact } = options;
   const changed = changedFiles(files, store, { mask, update });
   if (update || changed.length === 0) return;
@@ -138,13 +140,17 @@ export function fileStore(file: string): SnapshotStore {
   const path = resolve(file);
   return {
     read: () => new Map(existsSync(path) ? [['', decodeUtf8(readFileSync(path))]] : []),
-    write: (_path, text) => writeText(path, text),
-    remove: () => rmSync(path),
+    write: (files) => {
+      const text = files.get('');
+      if (text === undefined) rmSync(path);
+      else writeText(path, text);
+    },
   };
 }
 
 /**
- * Gives the store of a snapshot that is a folder with all that it holds. Files whose name starts with a dot are left alone.
+ * Returns the store of a snapshot that is a folder with all that it holds. Files that equal another one are a line in `.same.json`;
+ * others whose name starts with a dot are left alone.
  * Throws ARGUMENT_INVALID.
  * @example
  * const recorded = folderStore('snapshots/shop').read(); // paths to texts
@@ -153,24 +159,14 @@ export function folderStore(folder: string): SnapshotStore {
   checkArguments('folderStore', ['folder', folder, filled]);
   const root = resolve(folder);
   return {
-    read: () => new Map(snapshotPaths(root).map((path) => [path, decodeUtf8(readFileSync(join(root, path)))] as const)),
-    write: (path, text) => writeText(join(root, path), text),
-    remove: (path) => {
-      rmSync(join(root, path));
-      removeEmpty(dirname(join(root, path)), root);
-    },
+    read: () => readSnapshot(root),
+    write: (files, beside) => writeSnapshot(root, files, beside),
   };
 }
 
 function writeText(path: string, text: string): void {
   makeFolder(dirname(path));
   writeFileSync(path, encodeUtf8(text));
-}
-
-function removeEmpty(folder: string, root: string): void {
-  if (!folder.startsWith(root) || readdirSync(folder).length > 0) return;
-  rmSync(folder, { recursive: true });
-  if (folder !== root) removeEmpty(dirname(folder), root);
 }
 
 export type {

@@ -70,7 +70,7 @@ function schemasOf(definition: GoMap): (readonly [string, GoValue])[] {
 }
 
 function apiFaults(apiVersion: string, kind: string, kubeVersion: string): ObjectFault[] {
-  const fault = kindFault(apiVersion, kind, kubeVersion);
+  const fault = apiVersion === '' || kind === '' ? undefined : kindFault(apiVersion, kind, kubeVersion);
   if (fault === undefined) return [];
   return [{ ...fault, path: '', steps: ['apiVersion'], message: `${apiVersion} ${kind} ${fault.message}` }];
 }

@@ -1,23 +1,19 @@
 // One rendering as it differs from another one of the same input, such as for another version of Kubernetes: whole documents that
 // are others or not there. Nothing is lost: with the first rendering it gives the second.
 
-/** How the two are called. */
-export interface CellNames {
-  /** Such as `Kubernetes 1.29`. */
-  readonly first: string;
-  readonly own: string;
-}
-
-/** Gives a manifest as it differs from another one. It is YAML: a comment that says so, and the documents. */
-export function cellText(first: string, own: string, names: CellNames): string {
+/**
+ * Returns a manifest as it differs from that of a file: a comment that names the file, and the documents. Empty if it does not
+ * differ.
+ */
+export function cellText(first: string, own: string, file: string): string {
   const [theirs, ours] = [documentsOf(first), documentsOf(own)];
   const isSame = (key: string, texts: readonly string[]): boolean =>
     texts.join('\n---\n') === theirs.get(key)?.join('\n---\n');
   const other = [...ours].flatMap(([key, texts]) => (isSame(key, texts) ? [] : texts));
   const gone = [...theirs.keys()].filter((key) => !ours.has(key));
-  if (other.length === 0 && gone.length === 0) return `# ${names.own}: the same as with ${names.first}.\n`;
+  if (other.length === 0 && gone.length === 0) return '';
   const parts = [
-    `# ${names.own}: what is not the same as with ${names.first}.\n`,
+    `# What is not the same as in ${file}.\n`,
     ...other.map((text) => `---\n${text}\n`),
     ...gone.map((key) => `---\n${goneMark}: ${JSON.stringify(key)}\n`),
   ];

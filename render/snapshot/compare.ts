@@ -7,10 +7,10 @@ export type SnapshotFiles = ReadonlyMap<string, string>;
 
 /** Keeps one snapshot. */
 export interface SnapshotStore {
-  /** Gives everything that is recorded; nothing when there is no snapshot yet. */
+  /** Returns everything that is recorded; nothing if there is no snapshot yet. */
   read(): SnapshotFiles;
-  write(path: string, text: string): void;
-  remove(path: string): void;
+  /** Replaces everything that is recorded. `beside` are files that are no part of the snapshot, such as its record. */
+  write(files: SnapshotFiles, beside?: SnapshotFiles): void;
 }
 
 /** Names how a file of a snapshot stands: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
@@ -71,12 +71,14 @@ export function changedFiles(
   return changes;
 }
 
-/** Writes files as they are rendered, and removes those that nothing renders any more. */
-export function record(changes: readonly ChangedFile[], store: SnapshotStore): void {
+/** Records changes: files as they are rendered, without those that nothing renders any more. */
+export function record(changes: readonly ChangedFile[], store: SnapshotStore, beside?: SnapshotFiles): void {
+  const files = new Map(store.read());
   for (const { path, status, after } of changes) {
-    if (status === 'obsolete') store.remove(path);
-    else store.write(path, after);
+    if (status === 'obsolete') files.delete(path);
+    else files.set(path, after);
   }
+  store.write(files, beside);
 }
 
 /** Gives changes as a text for people: a line for each, with the diff below it. */

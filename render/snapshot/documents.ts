@@ -11,6 +11,12 @@ export interface SettledDocuments {
   readonly originals: ReadonlyMap<string, string>;
 }
 
+/** Options for `settleRelease`. */
+export interface SettleReleaseOptions {
+  /** Whether the files of `crds/` are left out. Default false. */
+  readonly skipCrds?: boolean;
+}
+
 /** Returns everything that a release installs: CRDs, manifests and hooks. */
 export function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease): readonly DiffDocument[] {
   return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
@@ -20,11 +26,17 @@ export function releaseDocuments({ crds, manifests, hooks, namespace }: Rendered
  * Returns the documents of a release with `<random>` wherever a rendering with other random values differs. `twin` is that
  * rendering; undefined if no template drew a random value.
  */
-export function settleRelease(release: RenderedRelease, twin: RenderedRelease | undefined): SettledDocuments {
-  const documents = releaseDocuments(release);
+export function settleRelease(
+  release: RenderedRelease,
+  twin: RenderedRelease | undefined,
+  { skipCrds = false }: SettleReleaseOptions = {},
+): SettledDocuments {
+  const shown = (one: RenderedRelease): readonly DiffDocument[] =>
+    releaseDocuments(skipCrds ? { ...one, crds: [] } : one);
+  const documents = shown(release);
   if (twin === undefined) return { documents, originals: new Map() };
   const { files, originals } = settleFiles(filesOf(documents), {
-    twin: filesOf(releaseDocuments(twin)),
+    twin: filesOf(shown(twin)),
     showSecrets: true,
   });
   const texts = [...files.values()];

@@ -1,6 +1,7 @@
 // A rendered Order as the files of a snapshot: one per output, one per resource, so that a diff names what changed.
 
 import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../arguments.ts';
+import { digestChart } from '../chart/digest.ts';
 import type { RenderedOrder } from '../rendered-order.ts';
 
 /** The name of an output of an Order, as `drydock render --output` has it. */
@@ -21,8 +22,8 @@ const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonl
             [`resources/${namespace}/${releaseName}/${folder}/${filename}`, withLineEnd(data)] as const,
         ),
       ),
-  pkgmgr3: (rendered) => [['scripts/helm-install.sh', rendered.helmScript()]],
-  yaml: (rendered) => [['scripts/kubectl-install.sh', rendered.yamlScript()]],
+  pkgmgr3: (rendered) => [['scripts/helm-install.sh', withoutDigests(rendered.helmScript(), rendered)]],
+  yaml: (rendered) => [['scripts/kubectl-install.sh', withoutDigests(rendered.yamlScript(), rendered)]],
 };
 
 /** The options of `orderFiles`. */
@@ -44,6 +45,16 @@ export function orderFiles(rendered: RenderedOrder, options: OrderFilesOptions =
   checkArguments('orderFiles', ['rendered', rendered, renderedOrder], ['options', options, filesOptions]);
   const { outputs = orderOutputs } = options;
   return new Map(outputs.flatMap((output) => writers[output](rendered)));
+}
+
+// Scripts name what they were made from by digests, which change with a README, too. What an edit does to an installation is in the
+// rest of the files.
+function withoutDigests(script: string, { packages }: RenderedOrder): string {
+  let text = script;
+  for (const { chart } of packages) text = text.replaceAll(digestChart(chart), '<digest of the chart>');
+  const [, order, mark = ''] = /spec of the order has (sha256:([0-9a-f]{16})[0-9a-f]{48})/.exec(text) ?? [];
+  if (order === undefined) return text;
+  return text.replaceAll(order, '<digest of the order>').replaceAll(`secret-${mark}-`, 'secret-');
 }
 
 function withLineEnd(text: string): string {

@@ -4,14 +4,19 @@ import { fingerprint } from '../diff/fingerprint.ts';
 import { RenderError } from '../errors.ts';
 import type { Inputs } from '../impact/inputs.ts';
 
-/** The form that snapshots are written in: 1 held what was drawn and what is secret, and has no record. */
-const form = 2;
+/**
+ * The form that snapshots are written in. 1 held what was drawn and what is secret, and has no record; 2 held no CRDs, and the
+ * digests of charts in scripts.
+ */
+const form = 3;
 
 /** The name of the file. Stores of snapshots leave it alone: it begins with a dot. */
 export const recordName = '.record.json';
 
 /** What a snapshot remembers. */
 export interface SnapshotRecord {
+  /** Whether an older drydock recorded it in another form. Default false. */
+  readonly isOld?: boolean;
   /** The fingerprint of a known text: who compares with another key is told so. */
   readonly key: string;
   /** What each case, or each release of an Order by `NAMESPACE/NAME`, was made of. */
@@ -59,13 +64,15 @@ export function readRecord(text: string, name: string): SnapshotRecord | undefin
       mend: 'Take that version of drydock, or record it anew with this one: drydock snapshot INPUT --update.',
     });
   }
-  if (written !== form || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null) return undefined;
+  if ((written !== form && written !== 2) || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null)
+    return undefined;
   const shared: unknown[] = Array.isArray(lines) ? lines : [];
   const whole = Object.entries(inputs as Record<string, unknown>).map(
     ([own, one]) => [own, withLines(one, shared)] as const,
   );
   const sound = whole.filter(([, one]) => isInputs(one));
-  return { key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
+  const isOld = written !== form;
+  return { ...(isOld ? { isOld } : {}), key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
 }
 
 function withLines(inputs: unknown, shared: readonly unknown[]): unknown {

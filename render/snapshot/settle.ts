@@ -152,7 +152,7 @@ class Settler {
 }
 
 function mayBeSecret(part: string): boolean {
-  return part.includes('Secret') && /\b(?:data|stringData)\b/.test(part);
+  return /\bkind["']?\s*:\s*["']?(?:Secret|\w*List)\b/.test(part) && /\b(?:data|stringData)\b/.test(part);
 }
 
 // Each with the line of dashes before it.

@@ -42,8 +42,10 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
   const reports = askedReports(flags, io);
   const opened: OpenSide[] = [];
   try {
-    for (const word of [first, second ?? first]) opened.push(openSide(word, io));
-    const [before, after] = opened as [OpenSide, OpenSide];
+    const before = openSide(first, io);
+    opened.push(before);
+    const after = openSide(second ?? first, io);
+    opened.push(after);
     const compared: Compared[] = [];
     let hasFault = false;
     for (const pair of pairsOf(before, after)) {

@@ -178,7 +178,12 @@ async function chartSide(path: string, word: string, { flags, io }: Reading): Pr
   });
   const own = sideRelease(release, objects, capabilities.kubeVersion.version);
   const twin = hasDrawn() ? again(otherChance(seededHostOf(flags), primePlaces)) : undefined;
-  return { ...settleRelease(release, twin), isRendered: true, isChart: true, releases: [own] };
+  return {
+    ...settleRelease(release, twin, { skipCrds: flags.on('skip-crds') }),
+    isRendered: true,
+    isChart: true,
+    releases: [own],
+  };
 }
 
 async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide> {
@@ -186,7 +191,9 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
   try {
     const { rendered, objects } = await planTraced({ text, options: { ...options, host: seededHostOf(flags) } });
     const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
-    const settled = rendered.packages.map(({ release, chance }) => settleRelease(release, chance.again?.(primePlaces)));
+    const settled = rendered.packages.map(({ release, chance }) =>
+      settleRelease(release, chance.again?.(primePlaces), { skipCrds: flags.on('skip-crds') }),
+    );
     return {
       documents: settled.flatMap(({ documents }) => documents),
       originals: new Map(settled.flatMap(({ originals }) => [...originals])),

@@ -12,7 +12,7 @@ import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { digestOf, digestOfParts } from '../caching/digest.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { Keeping } from './keeping.node.ts';
-import type { CaseFinding, CaseOutcome } from './outcome.ts';
+import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, WholeFiles } from './rendering.ts';
 
 /** Gives the versions of Kubernetes that are asked for, each once. Throws UsageError for one that is none. */
@@ -114,19 +114,14 @@ function shortName({ version = '', apis, values }: CellName): string {
   return more.length === 0 ? version : `${version} with ${more.join(', ')}`.trim();
 }
 
-/** Gives how a cell is called, such as `Kubernetes 1.31`; for one that has nothing of its own, beside another one. */
-function fullName({ version, apis, values }: CellName, other?: CellName): string {
+/** Returns what a cell is called, such as `Kubernetes 1.31`. */
+function fullName({ version, apis, values }: CellName): string {
   const parts = [
     ...(version === undefined ? [] : [`Kubernetes ${version}`]),
     ...(apis.length === 0 ? [] : [`API versions ${apis.join(', ')}`]),
     ...(values.length === 0 ? [] : [`values ${values.join(', ')}`]),
   ];
-  if (parts.length > 0) return parts.join(' and ');
-  const lacks = [
-    ...(other?.apis.length === 0 ? [] : ['no more API versions']),
-    ...(other === undefined || other.values.length === 0 ? [] : ['no more values']),
-  ];
-  return lacks.join(' and ');
+  return parts.join(' and ');
 }
 
 // A file is called so; `text.ts` reads it back.
@@ -209,11 +204,14 @@ function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
   return (change, { recorded, rendered, mask }) => {
     const cell = cells.find(({ digests }) => digests.has(change.path));
     if (cell === undefined || change.status !== 'different' || !change.path.endsWith('.yaml')) return change;
+    const isFirst = (files: SnapshotFiles): boolean =>
+      files.get(cell.plainName(change.path)) === files.get(change.path);
+    if (isFirst(recorded) && isFirst(rendered)) return undefined;
     const whole = (files: SnapshotFiles): string => {
       return wholeText(files.get(cell.plainName(change.path)) ?? '', files.get(change.path) ?? '');
     };
     const [before, after] = [new Map([[change.path, whole(recorded)]]), new Map([[change.path, whole(rendered)]])];
-    const store = { read: () => before, write: () => {}, remove: () => {} };
+    const store = { read: () => before, write: () => {} };
     const [found] = changedFiles(after, store, { mask });
     const same: ChangedFile = { ...change, before: whole(rendered), after: whole(rendered) };
     return found ?? same;
@@ -224,7 +222,6 @@ class ShownCell {
   readonly rendering: Rendering | undefined;
   digests: ReadonlyMap<string, string> = new Map();
   readonly #first: Rendering;
-  readonly #firstName: CellName;
   readonly #name: CellName;
   readonly #mark: string;
   readonly #failure: RenderError | undefined;
@@ -232,7 +229,6 @@ class ShownCell {
 
   constructor(first: Rendering, firstName: CellName, { name, rendering }: Cell) {
     this.#first = first;
-    this.#firstName = firstName;
     this.#name = name;
     this.#mark = markOf(name, firstName);
     this.rendering = rendering instanceof RenderError ? undefined : rendering;
@@ -243,29 +239,30 @@ class ShownCell {
   async read(keeping: Keeping | undefined): Promise<void> {
     const digests = (one: Rendering | undefined): string[] => [...(one?.digests ?? [])].flat();
     const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
-    const parts = [
-      keeping?.program ?? '',
-      'cell',
-      fullName(this.#firstName, this.#name),
-      fullName(this.#name),
-      this.#mark,
-      ...refusals,
-    ];
+    const parts = [keeping?.program ?? '', 'cell', fullName(this.#name), this.#mark, ...refusals];
     const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
     const kept = keeping?.cache.find(key);
     if (kept !== undefined) {
-      this.digests = kept.digests;
+      this.digests = this.#ofFirst(kept.digests, this.#first.digests, digestOf(''));
       this.#texts = async () => kept.files() ?? (await this.#differences());
       return;
     }
     const files = await this.#differences();
-    this.digests = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
+    const own = new Map([...files].map(([name, text]) => [name, digestOf(text)]));
+    this.digests = this.#ofFirst(own, this.#first.digests, digestOf(''));
     this.#texts = async () => files;
     keeping?.cache.keep(key, { files, facts: {} });
   }
 
-  files(): Promise<SnapshotFiles> {
-    return this.#texts();
+  async files(): Promise<SnapshotFiles> {
+    return this.#ofFirst(await this.#texts(), await this.#first.files(), '');
+  }
+
+  // What does not differ from the first version is empty until then.
+  #ofFirst(own: ReadonlyMap<string, string>, first: ReadonlyMap<string, string>, empty: string): SnapshotFiles {
+    return new Map(
+      [...own].map(([name, text]) => [name, text === empty ? (first.get(this.plainName(name)) ?? text) : text]),
+    );
   }
 
   /** The names of what stands for a file of the first version. */
@@ -329,17 +326,18 @@ class ShownCell {
     const theirs = await this.#first.files();
     const ours = (await this.rendering?.files()) ?? new Map<string, string>();
     const refusals = new Map(this.#refusals());
-    const names = { first: fullName(this.#firstName, this.#name), own: fullName(this.#name) };
+    const ownName = fullName(this.#name);
     const files = new Map<string, string>();
     for (const [name, text] of theirs) {
       if (!ownFile.test(name)) continue;
       const own = ours.get(name);
-      const refusal = refusals.get(caseOf(name)) ?? refusals.get('order');
+      const refusal = refusals.get(caseOf(name).replace(/\.crds$/, '')) ?? refusals.get('order');
+      if (own === undefined && name.endsWith(crdsEnding) && refusal !== undefined) continue;
       if (own === undefined) {
         const why = refusal ?? `${name} is not rendered.`;
-        files.set(this.#nameFor(name, '.txt'), `${names.own}: ${why.trimEnd()}\n`);
-      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), cellText(text, own, names));
-      else if (own !== text) files.set(this.#nameFor(name, '.txt'), `${names.own}: ${own}`);
+        files.set(this.#nameFor(name, '.txt'), `${ownName}: ${why.trimEnd()}\n`);
+      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), cellText(text, own, name));
+      else if (own !== text) files.set(this.#nameFor(name, '.txt'), `${ownName}: ${own}`);
     }
     return files;
   }

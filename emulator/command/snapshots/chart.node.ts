@@ -11,6 +11,7 @@ import { helmOf } from '../../../render/helm/versions.ts';
 import type { Host } from '../../../render/host.ts';
 import { sideRelease } from '../../../render/impact/attribution.ts';
 import { inputsOf } from '../../../render/impact/inputs.ts';
+import { formatSource } from '../../../render/manifest/source.ts';
 import { once } from '../../../render/once.ts';
 import { createTrace } from '../../../render/origins/create.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
@@ -33,7 +34,7 @@ import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { decidingText, type Keeping } from './keeping.node.ts';
-import type { CaseFinding, CaseOutcome } from './outcome.ts';
+import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { Rendering, TracedRelease } from './rendering.ts';
 import { type Rendered, renderingOf, Unit } from './unit.node.ts';
 
@@ -143,7 +144,7 @@ class ChartCases {
   }
 
   skip({ name }: Case): void {
-    this.#missing.push(`${name}.yaml`, `${name}.failure.txt`);
+    this.#missing.push(`${name}.yaml`, `${name}${crdsEnding}`, `${name}.failure.txt`);
   }
 
   /** Renders a case, or finds out why it does not render. Gives false where it is not kept, and was to be. */
@@ -297,7 +298,6 @@ class ChartCases {
     const { name } = ready.item;
     const chart = source.chart();
     const options = ready.options();
-    const view = { includeCrds: run.flags.on('include-crds') };
     const count = run.coverage.counterFor(path, chart);
     const watched = watchHost(ready.host());
     const release = count(name, (watches) =>
@@ -308,7 +308,11 @@ class ChartCases {
         mend: 'Take "# drydock: fails" out of its values file, or mend the chart.',
       });
     }
-    const filesOf = (one: RenderedRelease): SnapshotFiles => new Map([[`${name}.yaml`, formatTemplate(one, view)]]);
+    const filesOf = (one: RenderedRelease): SnapshotFiles => {
+      const crds = run.flags.on('skip-crds') ? '' : one.crds.map(formatSource).join('');
+      const files = new Map([[`${name}.yaml`, formatTemplate(one)]]);
+      return crds === '' ? files : files.set(`${name}${crdsEnding}`, crds);
+    };
     const others = { ...options, host: otherChance(ready.host(), primePlaces) };
     const twin = watched.hasDrawn() ? filesOf(renderRelease(chart, others)) : undefined;
     return { plain: filesOf(release), twin, release };
@@ -323,7 +327,7 @@ class ChartCases {
       namespace: run.flags.text('namespace') || 'default',
       folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),
       traced: async ([file = '']) => {
-        const key = file.replace(/\.yaml$/, '');
+        const key = file.replace(/(?:\.crds)?\.yaml$/, '');
         const known = this.#ready.get(key);
         return known === undefined ? undefined : this.#traced(key, known);
       },

@@ -1,15 +1,14 @@
 // One input against its snapshot: what differs, what it means, what made it; and an update of what is recorded.
 
-import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../../render/diff/noise.ts';
-import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { objectWithCauses, ownText } from '../../../render/impact/attribution.ts';
 import { type KnownInputs, knownInputs } from '../../../render/impact/inputs.ts';
-import { makeFolder } from '../../../render/make-folder.node.ts';
 import { type ChangedFile, changedFiles, record, type SnapshotFiles } from '../../../render/snapshot/compare.ts';
+import { checkWhole, isTorn, snapshotPaths } from '../../../render/snapshot/folder.node.ts';
 import { type MeaningOptions, meaningOf, type ShownChange } from '../../../render/snapshot/meaning.ts';
-import { snapshotPaths } from '../../../render/snapshot/paths.node.ts';
 import {
   formatRecord,
   keyMark,
@@ -56,25 +55,26 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
   const store = folderStore(root);
   const known = recordIn(root, snapshot);
   const isUpdate = flags.on('update');
+  if (!isUpdate) checkWhole(root, snapshot);
   const key = keyMark(io.env.DRYDOCK_SECRET_KEY || undefined);
   const recorded = store.read();
-  const isTorn = known === undefined && existsSync(join(root, recordName));
-  const isOld = known === undefined && recorded.size > 0 && !isTorn;
-  if (isTorn && !isUpdate) tellTorn(snapshot, io);
+  const isUnreadable = known === undefined && existsSync(join(root, recordName));
+  const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
+  if (isUnreadable && !isUpdate) tellTorn(snapshot, io);
   if (known !== undefined && known.key !== key && !isUpdate && !flags.on('show-secrets')) tellKey(snapshot, io);
   const { missing } = rendering;
   const options = { mask: flags.list('mask'), missing };
   const files = await rendering.files();
-  // What an older drydock recorded holds what was drawn and what is secret.
-  const compared = isOld && !isUpdate ? withOthers(await rendering.plain(), files) : files;
+  // What the first drydock recorded holds what was drawn and what is secret.
+  const compared = isPlain && !isUpdate ? withOthers(await rendering.plain(), files) : files;
   const changes = changedFiles(compared, store, options);
   const { whole } = rendering;
   const sides = { recorded, rendered: compared, mask: options.mask };
-  const meant = whole === undefined ? changes : changes.map((change) => whole(change, sides));
+  const meant = whole === undefined ? changes : changes.flatMap((change) => whole(change, sides) ?? []);
   const meaning = meaningOf(meant, meaningOptions(rendering, comparing));
   if (isUpdate) {
-    record(changes, store);
-    keepRecord(root, { key, inputs: await keptInputs(rendering, known) });
+    const kept = formatRecord({ key, inputs: await keptInputs(rendering, known) });
+    record(changes, store, new Map([[recordName, kept]]));
   }
   const removed = changes.filter(({ status }) => status === 'obsolete').length;
   const outcome: Outcome = {
@@ -85,7 +85,7 @@ export async function compareRendering(rendering: Rendering, comparing: Comparin
     meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
     written: isUpdate ? changes.length - removed : 0,
     removed: isUpdate ? removed : 0,
-    isOld,
+    isOld: isPlain || known?.isOld === true,
   };
   if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
   const objects: OutcomeChange[] = [];
@@ -138,9 +138,10 @@ export async function compareSides(
   const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
   const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
   const mask = comparing.flags.list('mask');
-  const store = { read: () => recorded, write: () => {}, remove: () => {} };
+  const store = { read: () => recorded, write: () => {} };
   const changes = changedFiles(rendered, store, { mask, missing });
-  const meant = changes.map((change) => own.whole?.(change, { recorded, rendered, mask }) ?? change);
+  const { whole = (change) => change } = own;
+  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
   const meaning = meaningOf(meant, { ...meaningOptions(own, comparing), lines: false });
   const objects: OutcomeChange[] = [];
   for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
@@ -216,9 +217,15 @@ export async function sameOutcome(rendering: Rendering, comparing: Comparing): P
 }
 
 function isRecorded({ digests, missing }: Rendering, root: string): boolean {
-  const paths = snapshotPaths(root).filter((path) => !missing.includes(path));
-  if (paths.length !== digests.size || !paths.every((path) => digests.has(path))) return false;
-  return paths.every((path) => digestOf(readFileSync(join(root, path))) === digests.get(path));
+  if (isTorn(root)) return false;
+  const paths = [...snapshotPaths(root)].filter(([path]) => !missing.includes(path));
+  if (paths.length !== digests.size || !paths.every(([path]) => digests.has(path))) return false;
+  const known = new Map<string, string>();
+  return paths.every(([path, file]) => {
+    const digest = known.get(file) ?? digestOf(readFileSync(file));
+    known.set(file, digest);
+    return digest === digests.get(path);
+  });
 }
 
 async function unchanged(rendering: Rendering, comparing: Comparing): Promise<Outcome> {
@@ -280,14 +287,6 @@ function tellTorn(snapshot: string, io: CommandContext): void {
 async function keptInputs(rendering: Rendering, known: SnapshotRecord | undefined): Promise<SnapshotRecord['inputs']> {
   const kept = Object.entries(known?.inputs ?? {}).filter(([name]) => rendering.missing.includes(`${name}.yaml`));
   return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
-}
-
-function keepRecord(root: string, kept: SnapshotRecord): void {
-  const file = join(root, recordName);
-  const text = formatRecord(kept);
-  if (existsSync(file) && decodeUtf8(readFileSync(file)) === text) return;
-  makeFolder(root);
-  writeFileSync(file, encodeUtf8(text));
 }
 
 function statusOf(name: string, changes: readonly ChangedFile[], meaning: ReturnType<typeof meaningOf>): CaseStatus {

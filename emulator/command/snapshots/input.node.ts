@@ -19,7 +19,7 @@ import { areSame, type BaseSide, type Comparing, compareRendering, compareSides,
 import { SnapshotCoverage } from './coverage.node.ts';
 import type { Keeping } from './keeping.node.ts';
 import { renderOrderInput } from './order.node.ts';
-import { noMeaning, type Outcome } from './outcome.ts';
+import { crdsEnding, noMeaning, type Outcome } from './outcome.ts';
 import type { Rendering } from './rendering.ts';
 import { withMore } from './unit.node.ts';
 
@@ -250,7 +250,7 @@ async function withSecondHelm(
     });
     const plain = await rendering.plain();
     const theirs = (await others?.plain()) ?? new Map<string, string>();
-    const manifests = [...plain].filter(([name]) => /^[^/]+\.yaml$/.test(name));
+    const manifests = [...plain].filter(([name]) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
     more = new Map(
       manifests.map(([name, text]) => {
         const other = theirs.get(name);

@@ -2,6 +2,9 @@
 
 import type { Meaning, ShownChange } from '../../../render/snapshot/meaning.ts';
 
+/** What the file of a case's CRDs ends in: those of `crds/`, which are the same in most cases. */
+export const crdsEnding = '.crds.yaml';
+
 /** Names how a case stands. `alike`: written otherwise, and meaning the same. */
 export type CaseStatus = 'same' | 'alike' | 'different' | 'new' | 'fault';
 

@@ -38,11 +38,11 @@ export interface Rendering {
   readonly keep: () => void;
 }
 
-/** Gives a changed file as the manifest that it stands for. */
+/** Returns a changed file as the manifest that it stands for; undefined for one that changes as another one does. */
 export type WholeFiles = (
   change: ChangedFile,
   sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles; readonly mask: readonly string[] },
-) => ChangedFile;
+) => ChangedFile | undefined;
 
 /** Gives the release that a document of some files is of. */
 export type Traced = (

@@ -104,7 +104,9 @@ function tellEnd(outcomes: readonly Outcome[], jobs: number, flags: ParsedFlags,
   const old = isUpdate ? [] : outcomes.filter(({ isOld }) => isOld);
   if (old.length > 0 && !io.quiet) {
     const which = old.map(({ snapshot }) => snapshot).join(', ');
-    io.stderr(`${io.err.yellow('Note:')} recorded by an older drydock, and renewed by --update: ${which}\n`);
+    io.stderr(
+      `${io.err.yellow('Note:')} recorded by an older drydock, before CRDs were part of a snapshot; --update renews it: ${which}\n`,
+    );
   }
   if (jobs === 0 && !io.quiet) io.stdout('nothing to render\n');
   if (jobs > 1) tellCounts(outcomes, jobs, isUpdate, io);

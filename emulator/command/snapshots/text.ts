@@ -69,7 +69,7 @@ interface CellName {
 }
 
 function namesOf(file: string): CellName {
-  const name = file.replace(/\.yaml$/, '');
+  const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
   const [, own = name, version, apis, values] = cellName.exec(name) ?? [];
   const parts = [
     ...(version === undefined ? [] : [`Kubernetes ${version}`]),

@@ -86,6 +86,7 @@ export const differenceFlags: readonly FlagSpec[] = [
     help: 'what does not count: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON", each but the reason left out at will',
   },
   { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets; without it fingerprints stand for them' },
+  { name: 'skip-crds', type: 'bool', help: "leave out the files of a chart's crds/" },
 ];
 
 /** For commands that check objects against the schemas of Kubernetes. */

@@ -137,7 +137,6 @@ export const snapshotSpec: CommandSpec = {
       default: 'release-name',
       help: "name of a chart's release",
     },
-    { name: 'include-crds', type: 'bool', help: "a chart's crds/ are part of its snapshot" },
     { name: 'coverage', type: 'bool', help: "tell which parts of the charts' templates ran for their cases, too" },
     coverageReportFlag,
     ...coverageLimitFlags,

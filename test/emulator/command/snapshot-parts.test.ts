@@ -200,7 +200,10 @@ test('every form says what --bail left out, and the cases of the input that it s
   const own = 'bailing';
   for (const name of ['a', 'b', 'c']) {
     write(`${own}/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
-    write(`${own}/charts/${name}/templates/a.yaml`, '{{ with .Values.bad }}{{ fail . }}{{ end }}kind: A\n');
+    write(
+      `${own}/charts/${name}/templates/a.yaml`,
+      '{{ with .Values.bad }}{{ fail . }}{{ end }}kind: A\nsize: {{ .Values.size }}\n',
+    );
     for (const item of ['one', 'two']) write(`${own}/charts/${name}/ci/${item}-values.yaml`, `size: ${item}\n`);
   }
   const bail = (...argv: string[]) => runInProcess(['snapshot', 'charts', ...argv], join(folder, own));

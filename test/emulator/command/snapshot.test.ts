@@ -169,11 +169,14 @@ test('a snapshot of an older drydock is read, and told of', async () => {
   const { exitCode, stderr } = await run('older');
   assert.deepEqual(
     [exitCode, stderr],
-    [0, 'Note: recorded by an older drydock, and renewed by --update: snapshots/older.snap\n'],
+    [
+      0,
+      'Note: recorded by an older drydock, before CRDs were part of a snapshot; --update renews it: snapshots/older.snap\n',
+    ],
   );
   await run('older', '-u');
   assert.equal((await run('older')).stderr, '');
-  writeFileSync(join(folder, 'snapshots/older.snap/.record.json'), '{"form": 3}');
+  writeFileSync(join(folder, 'snapshots/older.snap/.record.json'), '{"form": 4}');
   assert.match((await run('older')).stderr, /which a later drydock writes\n.*record it anew/);
 });
 

@@ -10,11 +10,12 @@ function compare(
   recorded: Readonly<Record<string, string>>,
   options: CompareOptions = {},
 ): { readonly statuses: object; readonly recorded: object } {
-  const files = new Map(Object.entries(recorded));
+  let files: ReadonlyMap<string, string> = new Map(Object.entries(recorded));
   const store = {
-    read: () => new Map(files),
-    write: (path: string, text: string) => void files.set(path, text),
-    remove: (path: string) => void files.delete(path),
+    read: () => files,
+    write: (all: ReadonlyMap<string, string>) => {
+      files = all;
+    },
   };
   const changes = compareSnapshot(new Map(Object.entries(rendered)), store, options);
   return {

@@ -1,0 +1,128 @@
+// The folder of a snapshot: its files, of which those that equal another one are a line in an index, and a mark for as long as it
+// is written.
+
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { RenderError } from '../errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { makeFolder } from '../make-folder.node.ts';
+import type { SnapshotFiles } from './compare.ts';
+
+/** The index: the paths of files that equal another one, with the path of that one. */
+const indexName = '.same.json';
+/** It is there while files are written, and stays if that does not come to its end. */
+const markName = '.updating';
+/** The next file, until it has its name. */
+const nextName = '.next';
+
+/**
+ * Returns the files of a snapshot by their paths with `/`, each with the path on the disk of the file that holds its text. Those
+ * whose name starts with a dot are none.
+ */
+export function snapshotPaths(root: string): ReadonlyMap<string, string> {
+  const found = new Map(pathsBelow(root, '').map((path) => [path, join(root, path)] as const));
+  for (const [path, same] of readIndex(root)) {
+    const file = found.get(same);
+    if (file !== undefined && !found.has(path)) found.set(path, file);
+  }
+  return found;
+}
+
+/** Reads the files of a snapshot. */
+export function readSnapshot(root: string): SnapshotFiles {
+  const texts = new Map<string, string>();
+  return new Map(
+    [...snapshotPaths(root)].map(([path, file]) => {
+      const text = texts.get(file) ?? decodeUtf8(readFileSync(file));
+      texts.set(file, text);
+      return [path, text] as const;
+    }),
+  );
+}
+
+/** Throws MANIFEST_INVALID if the last update of a snapshot did not come to its end: its files may be of two runs. */
+export function checkWhole(root: string, name: string): void {
+  if (!isTorn(root)) return;
+  throw new RenderError('MANIFEST_INVALID', `an update of ${name} was interrupted, so its files may be of two runs`, {
+    mend: 'Record it again with --update, or restore the folder from git.',
+  });
+}
+
+/** Reports whether the last update of a snapshot did not come to its end. */
+export function isTorn(root: string): boolean {
+  return existsSync(join(root, markName));
+}
+
+/** Makes a snapshot consist of files, and writes others beside them. Nothing is touched that is as it should be. */
+export function writeSnapshot(root: string, files: SnapshotFiles, beside: SnapshotFiles = new Map()): void {
+  const wanted = new Map([...withoutSame(files), ...beside]);
+  const present = pathsBelow(root, '');
+  const changed = [...wanted].filter(([path, text]) => !holds(join(root, path), text));
+  const removed = present.filter((path) => !wanted.has(path));
+  if (!wanted.has(indexName) && existsSync(join(root, indexName))) removed.push(indexName);
+  if (changed.length === 0 && removed.length === 0 && !isTorn(root)) return;
+  const mark = join(root, markName);
+  makeFolder(root);
+  writeFileSync(mark, '');
+  for (const [path, text] of changed) {
+    const next = join(root, nextName);
+    makeFolder(dirname(join(root, path)));
+    writeFileSync(next, encodeUtf8(text));
+    renameSync(next, join(root, path));
+  }
+  for (const path of removed) {
+    rmSync(join(root, path));
+    removeEmpty(dirname(join(root, path)), root);
+  }
+  rmSync(mark);
+  removeEmpty(root, root);
+}
+
+// Of those that are equal the one with the shortest name has the text: `web.yaml`, not `web.kube-1.31.yaml`. Resources of Orders are
+// a file each.
+function withoutSame(files: SnapshotFiles): SnapshotFiles {
+  const firsts = new Map<string, string>();
+  const kept = new Map<string, string>();
+  const same: string[] = [];
+  for (const path of [...files.keys()].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
+    const text = files.get(path)!;
+    const first = path.includes('/') ? undefined : firsts.get(text);
+    if (first === undefined) {
+      firsts.set(text, path);
+      kept.set(path, text);
+    } else same.push(`  ${JSON.stringify(path)}: ${JSON.stringify(first)}`);
+  }
+  return same.length === 0 ? kept : kept.set(indexName, `{\n${same.sort().join(',\n')}\n}\n`);
+}
+
+// Of an index that a merge tore nothing is taken: what it held is not recorded then.
+function readIndex(root: string): [path: string, same: string][] {
+  const file = join(root, indexName);
+  if (!existsSync(file)) return [];
+  try {
+    const value: unknown = JSON.parse(decodeUtf8(readFileSync(file)));
+    const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+    return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  } catch {
+    return [];
+  }
+}
+
+function holds(file: string, text: string): boolean {
+  return existsSync(file) && decodeUtf8(readFileSync(file)) === text;
+}
+
+function pathsBelow(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.name.startsWith('.')) return [];
+    return entry.isDirectory() ? pathsBelow(root, path) : [path];
+  });
+}
+
+function removeEmpty(folder: string, root: string): void {
+  if (!folder.startsWith(root) || !existsSync(folder) || readdirSync(folder).length > 0) return;
+  rmSync(folder, { recursive: true });
+  if (folder !== root) removeEmpty(dirname(folder), root);
+}
