@@ -105,9 +105,15 @@ export function absentDependency(folder: string, name: string, path: string): Ve
 
 /** Gives the failure of what a chart folder says of a dependency. */
 export function faultyDependency(folder: string, what: string): VendorError {
-  return new VendorError('CHART_UNKNOWN', `${folder}: its dependency ${what}`, {
-    mend: `Correct the repository in its Chart.yaml, or put the chart into ${join(folder, 'charts')}.`,
+  const file = join(folder, dependenciesFile(folder));
+  return new VendorError('CHART_UNKNOWN', `${file}: its dependency ${what}`, {
+    mend: `Correct its repository in ${file}, or put the chart into ${join(folder, 'charts')}.`,
   });
+}
+
+/** Returns the file of a chart folder that declares its dependencies: charts of apiVersion v1 have requirements.yaml. */
+export function dependenciesFile(folder: string): 'Chart.yaml' | 'requirements.yaml' {
+  return existsSync(join(folder, 'requirements.yaml')) ? 'requirements.yaml' : 'Chart.yaml';
 }
 
 /** Gives the folders that the paths of an Order start from: its own one, then the current one. */

@@ -1,17 +1,24 @@
 // The dependencies of a chart folder, brought into its charts/.
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`), v3.17.3; what is there already stays.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { readFrom } from '../chart/registry.node.ts';
-import { lackingDependencies, missingDependencies } from '../vendor/dependencies.ts';
+import {
+  type HeldDependency,
+  heldDependencies,
+  isLockInSync,
+  missingDependencies,
+  readChartLockText,
+  writeChartLock,
+} from '../vendor/dependencies.ts';
 import { archiveOfChart } from '../vendor/pack.node.ts';
 import { readChartLock } from '../vendor/registry.node.ts';
-import { absentDependency, type ChartAsk, faultyDependency, isChartFolder } from './demand.node.ts';
-import type { VendorError } from './errors.ts';
+import { absentDependency, type ChartAsk, dependenciesFile, faultyDependency, isChartFolder } from './demand.node.ts';
+import { VendorError } from './errors.ts';
 import { type VendorOptions, vendorAsks } from './run.node.ts';
 import { writeWhole } from './staging.node.ts';
 import { gathered, type VendoredChart } from './vendor.node.ts';
@@ -29,15 +36,20 @@ export interface BroughtDependency {
 }
 
 /**
- * Brings what a chart folder declares and does not hold into its charts/, in the versions of its Chart.lock or the newest
- * that fit. Of the options, those of the lock and its folder do not count. Rejects with VendorError and RenderError; then
- * nothing has changed.
+ * Brings what a chart folder declares and does not hold in a version that fits into its charts/, in the versions of its lock file
+ * or the newest that fit. Archives of other versions go. With `update`, the named dependencies move to the newest version, and the
+ * lock file is written. Of the other options, those of drydock.lock and its folder do not count. Rejects with VendorError and
+ * RenderError; then nothing has changed.
  */
 export async function bringDependencies(
   folder: string,
   options: VendorOptions = {},
 ): Promise<readonly BroughtDependency[]> {
-  const { asks, folders } = await wantedBy(folder);
+  const chart = await chartAt(folder);
+  const { update = false } = options;
+  const isMoving = (name: string): boolean => update === true || (Array.isArray(update) && update.includes(name));
+  checkLock(chart, folder, update !== false && (update === true || update.length > 0));
+  const { asks, folders } = wantedBy(chart, folder, isMoving);
   const archiveAt = (name: string, version: string): string => join(folder, 'charts', `${name}-${version}.tgz`);
   const packed = await Promise.all(folders.map(async (path) => ({ path, chart: await chartAt(path) })));
   const aside = mkdtempSync(join(tmpdir(), 'drydock-dependencies-'));
@@ -45,10 +57,13 @@ export async function bringDependencies(
     const dir = join(aside, 'charts');
     const { charts } = await vendorAsks(asks, { ...options, dir, frozen: false, prune: false, update: false });
     if (options.dryRun !== true) {
+      const brought = [...charts, ...packed.map(({ chart: { metadata } }) => metadata)];
+      await removeOthers(folder, new Map(brought.map(({ name, version }) => [name, version])));
       for (const { name, version, archive } of charts)
         writeWhole(archiveAt(name, version), readFileSync(join(dir, archive)));
-      for (const { chart } of packed)
-        writeWhole(archiveAt(chart.metadata.name, chart.metadata.version), archiveOfChart(chart));
+      for (const item of packed)
+        writeWhole(archiveAt(item.chart.metadata.name, item.chart.metadata.version), archiveOfChart(item.chart));
+      if (brought.some(({ name }) => isMoving(name))) await writeLock(folder);
     }
     return [
       ...charts.map(({ name, version, status, url, source }) => {
@@ -65,10 +80,69 @@ export async function bringDependencies(
   }
 }
 
-/** Gives the names and ranges of what a chart folder declares and does not hold. Rejects with RenderError. */
-export async function missingFrom(folder: string): Promise<readonly string[]> {
-  const lacking = lackingDependencies(await chartAt(folder));
-  return [...new Set(lacking.map(({ name, version }) => `${name} ${version}`))];
+/** What `helm dependency build` would not accept of a chart folder. */
+export interface DependencyFaults {
+  /** Names and constraints of what charts/ does not hold. */
+  readonly lacking: readonly string[];
+  /** Sentences about versions that do not fit, and a lock file that Chart.yaml has outgrown. */
+  readonly faults: readonly string[];
+}
+
+/** Returns what is wrong with the dependencies of a chart folder. Rejects with RenderError. */
+export async function checkDependencies(folder: string): Promise<DependencyFaults> {
+  const chart = await chartAt(folder);
+  const text = readChartLock(folder);
+  const lock = readChartLockText(text);
+  const held = heldDependencies(chart, text);
+  const lacking = held.filter(({ status }) => status === 'missing').map(({ dependency }) => askedFor(dependency));
+  const wrong = held.filter(({ status }) => status === 'wrong version').map(wrongVersion);
+  const outdated = lock !== undefined && !isLockInSync(chart, lock) ? [outOfSync(folder)] : [];
+  return { lacking: [...new Set(lacking)], faults: [...outdated, ...new Set(wrong)] };
+}
+
+const askedFor = ({ name, version }: HeldDependency['dependency']): string => `${name} ${version}`;
+
+function wrongVersion({ dependency, picked, versions }: HeldDependency): string {
+  const wanted =
+    picked === undefined ? `${JSON.stringify(dependency.version)} is asked for` : `the lock file picks ${picked}`;
+  return `charts/ has ${dependency.name} ${versions.join(', ')}, and ${wanted}`;
+}
+
+function outOfSync(folder: string): string {
+  const file = dependenciesFile(folder);
+  return `${lockFileOf(file)} is out of sync with the dependencies in ${file}`;
+}
+
+const lockFileOf = (file: string): string => (file === 'Chart.yaml' ? 'Chart.lock' : 'requirements.lock');
+
+// As Helm: a lock file that was made for other dependencies is not built from.
+function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
+  const lock = readChartLockText(readChartLock(folder));
+  if (isUpdate || lock === undefined || lock.digest === '' || isLockInSync(chart, lock)) return;
+  throw new VendorError('LOCK_FROZEN', `${folder}: ${outOfSync(folder)}`, {
+    mend: `Run \`drydock vendor ${folder} --update\`, which writes it again.`,
+  });
+}
+
+// Helm would load every archive that is there.
+async function removeOthers(folder: string, brought: ReadonlyMap<string, string>): Promise<void> {
+  const charts = join(folder, 'charts');
+  if (!existsSync(charts)) return;
+  for (const name of readdirSync(charts)) {
+    if (!name.endsWith('.tgz')) continue;
+    const { metadata } = await chartAt(join(charts, name));
+    const version = brought.get(metadata.name);
+    if (version !== undefined && version !== metadata.version) rmSync(join(charts, name));
+  }
+}
+
+async function writeLock(folder: string): Promise<void> {
+  const chart = await chartAt(folder);
+  const picked = heldDependencies(chart, undefined).map(({ dependency: { name, repository, version }, versions }) => {
+    return { name, repository, version: versions[0] ?? version };
+  });
+  const text = writeChartLock(chart, picked, new Date().toISOString());
+  writeWhole(join(folder, lockFileOf(dependenciesFile(folder))), text);
 }
 
 async function chartAt(path: string): Promise<Chart> {
@@ -81,17 +155,25 @@ interface Wanted {
   readonly folders: readonly string[];
 }
 
-async function wantedBy(folder: string): Promise<Wanted> {
-  const chart = await chartAt(folder);
+function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => boolean): Wanted {
   const asks = new Map<string, ChartAsk>();
   const folders = new Set<string>();
   const failures: VendorError[] = [];
-  for (const { name, repository } of lackingDependencies(chart)) {
-    if (repository === '') failures.push(faultyDependency(folder, `${name} names no repository, and charts/ has none`));
+  const text = readChartLock(folder);
+  const isDue = ({ dependency, status }: HeldDependency): boolean => status !== 'ok' || isMoving(dependency.name);
+  const due = heldDependencies(chart, text).filter(isDue);
+  for (const held of due) {
+    const { name, repository } = held.dependency;
+    if (repository === '')
+      failures.push(faultyDependency(folder, `${name} names no repository, and charts/ has none that fits`));
+    else if (existsSync(join(folder, 'charts', name)))
+      failures.push(faultyDependency(folder, `${wrongVersion(held)}, in an unpacked folder that is not replaced`));
   }
-  for (const { dependency, from } of missingDependencies(chart, readChartLock(folder))) {
-    if ('ref' in from) asks.set(JSON.stringify(from.ref), { ref: from.ref, by: folder });
-    else {
+  for (const { dependency, from } of missingDependencies(chart, text, isDue)) {
+    if ('ref' in from) {
+      const ref = isMoving(dependency.name) ? { ...from.ref, version: dependency.version } : from.ref;
+      asks.set(JSON.stringify(ref), { ref, by: folder });
+    } else {
       const path = join(folder, from.path);
       if (isChartFolder(path)) folders.add(path);
       else failures.push(absentDependency(folder, dependency.name, path));

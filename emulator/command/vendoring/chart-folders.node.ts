@@ -1,7 +1,12 @@
 // What `drydock vendor` tells of chart folders, whose dependencies go into their own charts/.
 
 import { relative, resolve } from 'node:path';
-import { type BroughtDependency, bringDependencies, missingFrom } from '../../../render/fetch/dependencies.node.ts';
+import {
+  type BroughtDependency,
+  bringDependencies,
+  checkDependencies,
+  type DependencyFaults,
+} from '../../../render/fetch/dependencies.node.ts';
 import type { VendorOptions } from '../../../render/fetch/run.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
@@ -10,7 +15,7 @@ import { type ChartLine, chartLines } from './lines.ts';
 
 /** Refuses flags that speak of the lock of Orders. Throws UsageError. */
 export function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): void {
-  const given = ['dir', 'frozen', 'update', 'prune'].find((name) => flags.isGiven(name));
+  const given = ['dir', 'frozen', 'prune'].find((name) => flags.isGiven(name));
   if (given === undefined) return;
   throw new UsageError(`--${given} goes with Orders; ${folder} is a chart folder, whose versions its Chart.lock picks`);
 }
@@ -28,22 +33,22 @@ export async function bringAll(
   return all;
 }
 
-/** Gives what chart folders declare and do not hold; undefined where one is no chart, which is told. */
-export async function lackingOf(
+/** Returns what is wrong with the dependencies of chart folders; undefined where one is not a chart, which is reported. */
+export async function faultsOf(
   folders: readonly string[],
   io: CommandContext,
-): Promise<readonly { readonly chart: string; readonly names: readonly string[] }[] | undefined> {
+): Promise<readonly ({ readonly chart: string } & DependencyFaults)[] | undefined> {
   let isFine = true;
-  const lacking: { chart: string; names: readonly string[] }[] = [];
+  const found: ({ chart: string } & DependencyFaults)[] = [];
   for (const chart of folders) {
     try {
-      const names = await missingFrom(resolve(io.cwd, chart));
-      if (names.length > 0) lacking.push({ chart, names });
+      const { lacking, faults } = await checkDependencies(resolve(io.cwd, chart));
+      if (lacking.length + faults.length > 0) found.push({ chart, lacking, faults });
     } catch (error) {
       isFine = tellFailure(error, undefined, io, chart) === 0;
     }
   }
-  return isFine ? lacking : undefined;
+  return isFine ? found : undefined;
 }
 
 /** Tells what was brought for a chart folder. */

@@ -17,7 +17,7 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { readOrderText, tellFailure, tellIssues } from '../rendering/order-input.node.ts';
 import { barOf } from './bar.node.ts';
-import { bringAll, checkForCharts, lackingOf, tellBrought } from './chart-folders.node.ts';
+import { bringAll, checkForCharts, faultsOf, tellBrought } from './chart-folders.node.ts';
 import { type ChartLine, chartLines } from './lines.ts';
 
 /** Brings charts. Gives 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
@@ -146,11 +146,12 @@ async function check(
 ): Promise<number> {
   const { faults, unused } =
     orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folder);
-  const lacking = await lackingOf(chartFolders, io);
-  if (lacking === undefined) return 1;
+  const found = await faultsOf(chartFolders, io);
+  if (found === undefined) return 1;
   const agrees = faults.length === 0 && (!prune || unused.length === 0);
-  const isFine = agrees && lacking.length === 0;
+  const isFine = agrees && found.length === 0;
   if (isJson) {
+    const lacking = found.map(({ chart, lacking: names, faults: wrong }) => ({ chart, names, faults: wrong }));
     const dependencies = chartFolders.length === 0 ? {} : { lacking };
     io.stdout(`${JSON.stringify({ agrees: isFine, faults, unused, ...dependencies }, null, 2)}\n`);
     return isFine ? 0 : 1;
@@ -159,10 +160,10 @@ async function check(
   for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
   if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
   else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
-  for (const { chart, names } of lacking) {
-    io.stderr(
-      `${io.err.red('Error:')} ${chart}: charts/ lacks ${names.join(', ')}\nRun \`drydock vendor ${chart}\`.\n`,
-    );
+  for (const { chart, lacking, faults: wrong } of found) {
+    const sentences = [...wrong, ...(lacking.length > 0 ? [`charts/ lacks ${lacking.join(', ')}`] : [])];
+    for (const sentence of sentences) io.stderr(`${io.err.red('Error:')} ${chart}: ${sentence}\n`);
+    io.stderr(`Run \`drydock vendor ${chart}${wrong.length > 0 ? ' --update' : ''}\`.\n`);
   }
   if (isFine && !io.quiet) {
     if (orders.length > 0) io.stdout('Folder, lock and Orders agree.\n');

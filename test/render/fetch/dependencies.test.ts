@@ -1,7 +1,7 @@
 // The dependencies of chart folders: what `drydock vendor CHART` writes, tells and leaves alone.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -97,13 +97,13 @@ const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = 
     'shop',
     ['{name: base, version: 0.1.0, repository: "file://../base"}'],
     1,
-    /shop: its dependency base is to lie in .*base, and no chart is there\n/,
+    /shop\/Chart\.yaml: its dependency base is to lie in .*base, and no chart is there\n/,
   ],
   [
     'shop',
     ['{name: base, version: 0.1.0}'],
     1,
-    /shop: its dependency base names no repository, and charts\/ has none\n/,
+    /shop\/Chart\.yaml: its dependency base names no repository, and charts\/ has none that fits\n/,
   ],
 ];
 for (const [words, dependencies, exitCode, printed] of rows) {
@@ -115,3 +115,60 @@ for (const [words, dependencies, exitCode, printed] of rows) {
     assert(!existsSync(join(cwd, 'shop/charts')));
   });
 }
+
+test('a version that does not fit is a fault, and vendor replaces the archive', async () => {
+  const cwd = project([web]);
+  write(join(cwd, 'shop/charts/web-2.0.0.tgz'), '');
+  writeFileSync(join(cwd, 'shop/charts/web-2.0.0.tgz'), archives.get('2.0.0') as Buffer);
+  const checked = await runInProcess(['vendor', 'shop', '--check'], cwd, env(cwd));
+  assert.equal(checked.exitCode, 1);
+  assert.match(checked.stderr, /shop: charts\/ has web 2\.0\.0, and "\^1\.0\.0" is asked for/);
+  assert.equal((await runInProcess(['vendor', 'shop'], cwd, env(cwd))).exitCode, 0);
+  assert.deepEqual(readdirSync(join(cwd, 'shop/charts')), ['web-1.2.0.tgz']);
+  assert.equal((await runInProcess(['vendor', 'shop', '--check'], cwd, env(cwd))).exitCode, 0);
+});
+
+test('a lock file that Chart.yaml has outgrown is refused as Helm refuses it, and --update writes it', async () => {
+  const cwd = project([web]);
+  const chart = join(cwd, 'shop/Chart.yaml');
+  const lock = join(cwd, 'shop/Chart.lock');
+  assert.equal((await runInProcess(['vendor', 'shop', '--update'], cwd, env(cwd))).exitCode, 0);
+  const written = readFileSync(lock, 'utf8');
+  // What `helm dependency update` 3.17.3 writes for these dependencies, but for the port.
+  assert.match(
+    written,
+    /^dependencies:\n- name: web\n {2}repository: .*\n {2}version: 1\.2\.0\ndigest: sha256:[0-9a-f]{64}\ngenerated: "/,
+  );
+  assert.equal((await runInProcess(['vendor', 'shop', '--check'], cwd, env(cwd))).exitCode, 0);
+  writeFileSync(chart, readFileSync(chart, 'utf8').replace('^1.0.0', '^2.0.0'));
+  const checked = await runInProcess(['vendor', 'shop', '--check'], cwd, env(cwd));
+  assert.equal(checked.exitCode, 1);
+  assert.match(checked.stderr, /Chart\.lock is out of sync with the dependencies in Chart\.yaml/);
+  const built = await runInProcess(['vendor', 'shop'], cwd, env(cwd));
+  assert.equal(built.exitCode, 1);
+  assert.match(built.stderr, /Run `drydock vendor .*shop --update`/);
+  assert.deepEqual(readdirSync(join(cwd, 'shop/charts')), ['web-1.2.0.tgz']);
+  assert.equal((await runInProcess(['vendor', 'shop', '--update'], cwd, env(cwd))).exitCode, 0);
+  assert.deepEqual(readdirSync(join(cwd, 'shop/charts')), ['web-2.0.0.tgz']);
+  assert.match(readFileSync(lock, 'utf8'), /version: 2\.0\.0/);
+});
+
+test('an archive other than the one of the lock file is a fault', async () => {
+  const cwd = project([web]);
+  await runInProcess(['vendor', 'shop', '--update'], cwd, env(cwd));
+  rmSync(join(cwd, 'shop/charts/web-1.2.0.tgz'));
+  writeFileSync(join(cwd, 'shop/charts/web-1.0.0.tgz'), archives.get('1.0.0') as Buffer);
+  const { stderr } = await runInProcess(['vendor', 'shop', '--check'], cwd, env(cwd));
+  assert.match(stderr, /charts\/ has web 1\.0\.0, and the lock file picks 1\.2\.0/);
+});
+
+test('what requirements.yaml says wrongly is told at that file', async () => {
+  const cwd = mkdtempSync(join(root, 'project-'));
+  write(join(cwd, 'old/Chart.yaml'), 'apiVersion: v1\nname: old\nversion: 1.0.0\n');
+  write(
+    join(cwd, 'old/requirements.yaml'),
+    'dependencies:\n- {name: base, version: 0.1.0, repository: "file://../base"}\n',
+  );
+  const { stderr } = await runInProcess(['vendor', 'old'], cwd, env(cwd));
+  assert.match(stderr, /old\/requirements\.yaml: its dependency base is to lie/);
+});
