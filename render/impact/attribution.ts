@@ -8,7 +8,8 @@ import type { RenderedRelease } from '../release.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { memberLines } from '../trace/object.ts';
 import type { Steps } from '../values/paths.ts';
-import { type Cause, type CauseSide, causesOf } from './causes.ts';
+import type { Cause, CauseSide } from './cause.ts';
+import { causesOf } from './causes.ts';
 import { livingInputs } from './inputs.ts';
 import { partsByLine } from './lines.ts';
 import { type ChangedPlace, writtenAt } from './places.ts';
@@ -78,7 +79,7 @@ export function objectWithCauses<Change extends ObjectChange>(
   const bare = { before: trimmed(documents.before), after: trimmed(documents.after) };
   const hidden = once(() => new Set([...was.secretFlags(), ...is.secretFlags()]));
   const causesAt = (place: ChangedPlace): readonly Cause[] => {
-    const told = causesOf(was.side, is.side, place).slice(0, maxCauses);
+    const told = fewest(causesOf(was.side, is.side, place));
     const causes = told.map((cause) => withoutSecrets(cause, { hidden, isSecret: object.kind === 'Secret', place }));
     return causes.length > 0 ? causes : ownFile(place.document.path, is.documents);
   };
@@ -99,6 +100,13 @@ export function objectWithCauses<Change extends ObjectChange>(
     };
   });
   return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
+}
+
+// The first ones, and another version of the chart with them.
+function fewest(causes: readonly Cause[]): readonly Cause[] {
+  const last = causes.at(-1);
+  if (causes.length <= maxCauses || last?.kind !== 'chart') return causes.slice(0, maxCauses);
+  return [...causes.slice(0, maxCauses - 1), last];
 }
 
 function trimmed(document: SourcedDocument | undefined): SourcedDocument | undefined {

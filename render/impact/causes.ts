@@ -1,59 +1,32 @@
 // Finds the causes of a difference between two renderings: the value, patch, template line, chart or version that changed.
 
 import { distinct } from '../distinct.ts';
+import { once } from '../once.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
-import type { TracedObjects } from '../trace/explanation.ts';
-import { memberLines } from '../trace/object.ts';
+import { memberLines, readPath } from '../trace/object.ts';
 import type { TracedFile } from '../trace/release-trace.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { pathText, type Steps } from '../values/paths.ts';
+import {
+  between,
+  bumpOf,
+  type Cause,
+  type CauseKind,
+  type CauseSide,
+  chartName,
+  chartOfFile,
+  inputsOfBoth,
+  outerCharts,
+  type Sides,
+  type Versions,
+  versionCauses,
+  versionsOf,
+} from './cause.ts';
 import { editsNear, hunksOf } from './edits.ts';
 import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
-import type { KnownInputs } from './inputs.ts';
-import { type ChangedPlace, isFile, leftOutParts, partsAt } from './places.ts';
-
-/**
- * Names what made a difference.
- *
- * - `value` – a value that is another one, or was removed.
- * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
- * - `template` – a line of a template that was not there before, or where lines are gone.
- * - `file` – a file of the chart that a template reads.
- * - `chart` – another version of the chart or of a dependency, or a dependency that is new or gone.
- * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.
- * - `release` – another name or namespace of the release, or an upgrade in place of an installation.
- */
-export type CauseKind = 'value' | 'patch' | 'template' | 'file' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
-
-/** What made a difference. */
-export interface Cause {
-  readonly kind: CauseKind;
-  /** In words, such as `image.tag, set by values.yaml:3:5`. */
-  readonly text: string;
-  /** The path of the value, such as `image.tag`. */
-  readonly path?: string | undefined;
-  /** Whether the value stands in what changed, something was made of it, or it chose what stands there. */
-  readonly how?: ValueWay | undefined;
-  /** Where it is set, or the template file. */
-  readonly file?: string | undefined;
-  /** From 1. */
-  readonly line?: number | undefined;
-}
-
-/** One of two renderings of a release. */
-export interface CauseSide {
-  /** What it was made of. */
-  readonly known: KnownInputs;
-  /** Its objects with their trace; undefined for one of which only the inputs were kept. */
-  readonly objects?: TracedObjects | undefined;
-}
-
-interface Sides {
-  readonly before: CauseSide;
-  readonly after: CauseSide;
-}
+import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt } from './places.ts';
 
 /** Returns the causes of a difference, the most direct first; none where they cannot be told. */
 export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
@@ -62,20 +35,35 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   if (switched.length > 0) return switched;
   const [own, other] = place.side === 'after' ? [after, before] : [before, after];
   const parts = own.objects === undefined ? [] : partsAt(own.objects, place);
-  const seen = parts.length > 0 ? { parts, other } : { parts: leftOutParts(after.objects, place), other: before };
-  const values = closest(valueCauses(seen.parts, seen.other, sides));
+  const leftOut = once(() => (own === after && parts.length > 0 ? [] : leftOutParts(after.objects, place)));
   // Each of these is asked only where those before it find nothing.
   const ways = [
-    () => [...values, ...templateCauses(seen.parts, seen.other, sides)],
+    () => directCauses(parts, other, sides),
+    () => directCauses(leftOut(), before, sides),
+    () => directCauses(identityParts(own, place), other, sides),
     () => indirectCauses(sides, place),
-    () => editCauses(seen.parts, sides, place),
+    () => editCauses(parts, sides, place),
+    () => editCauses(leftOut(), sides, place),
+    () => goneLines(parts, other, sides),
   ];
   let found: readonly Cause[] = [];
   for (const way of ways) if (found.length === 0) found = distinctCauses(way());
   const versions = versionCauses(sides, place.document.path);
-  if (found.length === 0) return versions;
+  if (found.length === 0) return versions.length > 0 ? versions : otherSubcharts(sides);
   // Another version of a chart comes with other defaults and templates: then it is told, too.
   return distinctCauses([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
+}
+
+// An object that came or went may be one that another kind or name has made another.
+function identityParts({ objects }: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
+  if (objects === undefined || place.steps.length > 0) return [];
+  return [['kind'], ['apiVersion'], ['metadata', 'name'], ['metadata', 'namespace']].flatMap((steps) =>
+    firstParts(objects, place.document, steps),
+  );
+}
+
+function directCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
+  return [...closest(valueCauses(parts, other, sides)), ...templateCauses(parts, other, sides)];
 }
 
 // A table that was read as a whole changed because of the value in it that did.
@@ -104,7 +92,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   if (isTemplate && files !== undefined && !files.some(({ path }) => path === document.path)) {
     if (!isWhole) return [];
     const bumped = bumpOf(chartOfFile(document.path), sides);
-    return bumped ?? [{ kind: 'template', text: `${document.path}, which is gone`, file: document.path }];
+    return bumped ?? [fileCause(document.path, 'gone')];
   }
   const around =
     other === undefined || after.objects === undefined ? [] : partsAt(after.objects, { ...other, side: 'after' });
@@ -238,7 +226,9 @@ function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: S
   for (const how of ['exact', 'computed', 'decides', 'shares'] as const) {
     const causes = values
       .filter((value) => value.how === how)
-      .flatMap((value) => (value.path.startsWith('.') ? objectCauses(value, sides) : causeOf(value, other, sides)));
+      .flatMap((value) =>
+        value.path.startsWith('.') ? objectCauses(value, other, sides) : causeOf(value, other, sides),
+      );
     if (causes.length > 0) return causes;
   }
   return [];
@@ -247,20 +237,32 @@ function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: S
 // Where it is set now, or that it was set before and is no longer.
 function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const { before, after } = sides;
-  const { steps, chart } = value;
+  const { steps } = value;
   if (isKnown(value, other, sides)) return [];
   // A sub-chart that is switched off has no defaults, and one of another version has others.
-  const isDefault = (setter: Setter | undefined): boolean => setter?.kind === 'chart' && chart.includes('/charts/');
-  if (isDefault(value.setBy[0])) {
-    const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
-    if (moved.length > 0) return moved;
-  }
+  const chart = defaultsOf(value, sides);
+  const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
+  if (moved.length > 0) return moved;
   if (other === after) {
     // What stands at its place now is the next item.
     const lost = lostItem(steps, { before: before.known, after: after.known });
-    if (lost !== undefined) return [goneCause(lost, value.how)];
+    if (lost !== undefined) return [lostCause(lost, value, sides)];
   }
   return [setCause(value, sides)];
+}
+
+// The chart whose values.yaml sets a value.
+function defaultsOf({ chart, setBy: [winner] }: ExplainedValue, sides: Sides): string | undefined {
+  if (winner?.kind === 'chart') return chart;
+  if (winner?.kind !== 'import-values') return undefined;
+  const { was, is } = inputsOfBoth(sides);
+  let found = chart;
+  for (const step of readPath(winner.path)) {
+    const inner = `${found}/charts/${step}`;
+    if (was.charts[inner] === undefined && is.charts[inner] === undefined) break;
+    found = inner;
+  }
+  return found;
 }
 
 function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }: Sides): Cause {
@@ -286,28 +288,19 @@ function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   return [{ kind: 'chart', text: `${chartName(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
 }
 
-// A chart and those around it, from without, but for the root chart.
-function outerCharts(chart: string): readonly string[] {
-  const names = chart.split('/charts/');
-  return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/charts/'));
+// What lists the sub-charts, such as `.Subcharts`, names none of their values.
+function otherSubcharts(sides: Sides): readonly Cause[] {
+  const { was, is } = inputsOfBoth(sides);
+  const charts = Object.keys({ ...was.charts, ...is.charts });
+  return distinctCauses(charts.flatMap((chart) => subchartCauses(chart, sides)));
 }
 
-// The change of the version of a dependency; undefined where a chart belongs to none that has another.
-function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefined {
-  const outer = outerCharts(chart).find((one) => {
-    const [from, to] = versionsOf(one, sides);
-    return from !== undefined && to !== undefined && from !== to;
-  });
-  return outer === undefined ? undefined : between('chart', chartName(outer), versionsOf(outer, sides));
-}
-
-function chartName(chart: string): string {
-  const [root, ...names] = chart.split('/charts/');
-  return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
-}
-
-function chartOfFile(path: string): string {
-  return path.replace(/\/(?:templates|crds)\/.*/s, '');
+// Of a list that has no items any more, all of them are gone.
+function lostCause(steps: Steps, value: ExplainedValue, sides: Sides): Cause {
+  const list = steps.slice(0, -1);
+  const items = sides.after.known.valueAt(list);
+  const isEmpty = Array.isArray(items) && items.length === 0;
+  return isEmpty ? setCause({ ...value, path: pathText(list), steps: list }, sides) : goneCause(steps, value.how);
 }
 
 function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
@@ -334,7 +327,7 @@ function fileOf(setter: Setter | undefined): Pick<Cause, 'file' | 'line'> {
 }
 
 // `.Chart`, `.Capabilities` and `.Release` are compared by what is kept of them.
-function objectCauses(value: ExplainedValue, sides: Sides): readonly Cause[] {
+function objectCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const { path, chart, how } = value;
   const { was, is } = inputsOfBoth(sides);
   const told = (kind: CauseKind, name: string, versions: Versions): Cause[] =>
@@ -346,7 +339,7 @@ function objectCauses(value: ExplainedValue, sides: Sides): readonly Cause[] {
     ]);
   }
   if (path.startsWith('.Chart.')) return told('chart', chartName(chart), versionsOf(chart, sides));
-  if (path.startsWith('.Files')) return fileCauses(value, sides);
+  if (path.startsWith('.Files')) return fileCauses(value, other, sides);
   if (path.startsWith('.Capabilities')) return told('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]);
   if (path === '.Release.Name') return told('release', 'the name of the release:', [was.release.name, is.release.name]);
   if (path !== '.Release.Namespace') return [];
@@ -354,13 +347,21 @@ function objectCauses(value: ExplainedValue, sides: Sides): readonly Cause[] {
 }
 
 // A file of the chart that was edited, is new, or is gone. What stands in it is not told: it may be secret.
-function fileCauses({ path, chart, how, steps: [, name], setBy }: ExplainedValue, sides: Sides): readonly Cause[] {
+function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
+  const {
+    path,
+    chart,
+    how,
+    steps: [, name],
+    setBy,
+  } = value;
   const { known: before } = sides.before;
   const { known: after } = sides.after;
   if (name === undefined || before.files === undefined) return [];
   const own = `${chart}/${name}`;
   const bumped = bumpOf(chart, sides);
-  const file = setBy[0]?.where ?? own;
+  // The later folder is the one that people have.
+  const file = (other === sides.after ? undefined : setBy[0]?.where) ?? own;
   const [was, is] = [before.fileOf(own), after.fileOf(own)];
   const told = (text: string, line?: number): Cause[] => [
     { kind: 'file', text: `${file}${text}`, path, how, file, ...(line === undefined ? {} : { line }) },
@@ -400,6 +401,9 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
     const chart = chartOfFile(file);
     const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
     if (moved.length > 0) return moved;
+    if (known.files?.has(file) === false) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
+    // Where a line is gone is told by the later file.
+    if (other === sides.after) return [];
     // Of a long file that was recorded it is known whether it is the same, and no more.
     const [was, is] = [known.fileOf(file), own.fileOf(file)];
     const isRecorded = known.textOf(file) === undefined && own.textOf(file) !== undefined;
@@ -410,36 +414,22 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
   });
 }
 
+// Lines that wrote what is gone, and are gone themselves, where the later templates tell nothing.
+function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }: Sides): readonly Cause[] {
+  if (other !== after) return [];
+  const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
+  const gone = places.filter((place) => isFile(place) && !after.known.hasLine(place.file, place.source));
+  return gone.map(({ file, source }) => {
+    return { kind: 'template', text: `${file}: ${source.trim()}, which is gone`, file };
+  });
+}
+
+function fileCause(file: string, what: 'gone' | 'new'): Cause {
+  return { kind: 'template', text: `${file}, which is ${what}`, file };
+}
+
 function isOfChart(causes: readonly Cause[]): boolean {
   return causes.some(({ kind, file }) => kind === 'template' || file?.endsWith('/values.yaml') === true);
-}
-
-type Versions = readonly [before: string | number | undefined, after: string | number | undefined];
-
-function versionCauses(sides: Sides, path: string): readonly Cause[] {
-  const { was, is } = inputsOfBoth(sides);
-  const chart = chartOfFile(path);
-  return [
-    ...(bumpOf(chart, sides) ?? between('chart', chartName(chart), versionsOf(chart, sides))),
-    ...between('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]),
-    ...between('helmVersion', 'Helm', [was.helm, is.helm]),
-  ];
-}
-
-function between(kind: CauseKind, name: string, [from, to]: Versions): Cause[] {
-  return from === to || from === undefined || to === undefined ? [] : [{ kind, text: `${name} ${from} → ${to}` }];
-}
-
-function versionsOf(chart: string, sides: Sides): Versions {
-  const { was, is } = inputsOfBoth(sides);
-  return [was.charts[chart]?.version, is.charts[chart]?.version];
-}
-
-function inputsOfBoth({ before, after }: Sides): {
-  readonly was: KnownInputs['inputs'];
-  readonly is: KnownInputs['inputs'];
-} {
-  return { was: before.known.inputs, is: after.known.inputs };
 }
 
 function distinctCauses(causes: readonly Cause[]): readonly Cause[] {

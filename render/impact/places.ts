@@ -35,9 +35,19 @@ export function writtenFrom(
   document: ChangedPlace['document'],
   steps: Steps,
 ): TemplatePlace | undefined {
+  return firstParts(objects, document, steps)
+    .flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? [])
+    .at(0);
+}
+
+/** Returns what wrote the first line of a field. */
+export function firstParts(
+  objects: TracedObjects,
+  document: ChangedPlace['document'],
+  steps: Steps,
+): readonly ExplainedPart[] {
   const [first] = memberLines(document.content, steps.map(String)) ?? [];
-  const parts = first === undefined ? [] : (partsByLine(document, objects)[first - 1] ?? []);
-  return parts.flatMap(({ place, through }) => [place, ...through.toReversed()].find(isFile) ?? []).at(0);
+  return first === undefined ? [] : (partsByLine(document, objects)[first - 1] ?? []);
 }
 
 interface PartsOfLines {

@@ -28,6 +28,8 @@ interface Row {
   readonly drawn?: boolean;
   /** What stands below the summary; nothing is different where it is missing. */
   readonly want?: string;
+  /** What `diff` shows, where it is more than what a snapshot can tell. */
+  readonly wantDiff?: string;
 }
 
 const read = <T>(name: string): T => parse(readFileSync(`fixtures/diff/${name}.yaml`, 'utf8')) as T;
@@ -68,6 +70,11 @@ function told(text: string): string {
   return blocks.join('\n\n').replace(/\n?snapshots\/shop\.snap: \d+ files? not as recorded\n[\s\S]*$/, '');
 }
 
+// What wrote a member that is gone is known to `diff` alone.
+function withoutWriters(text: string): string {
+  return text.replace(/^ +written by .*\n/gm, '');
+}
+
 suite('edits of a chart', () => {
   for (const [at, row] of rows.entries()) {
     const cwd = join(root, String(at));
@@ -87,6 +94,8 @@ suite('edits of a chart', () => {
     });
     if (row.flags !== undefined || row.drawn === true) continue;
     test(`${row.name}: a difference`, async () => {
+      const shown = await runInProcess(['diff', 'old/shop', 'shop'], cwd);
+      assert.equal(withoutWriters(told(shown.stdout)), withoutWriters(row.wantDiff ?? row.want ?? ''));
       const { exitCode, stdout } = await runInProcess(['diff', 'old/shop', 'shop', '--json'], cwd);
       const { objects } = JSON.parse(stdout) as { objects: readonly { kind: string; risks: readonly string[] }[] };
       const entries = [...(row.want ?? '').matchAll(/^[-+~!>] (\w+) /gm)].map(([, kind]) => kind as string);

@@ -7,7 +7,8 @@ import { listMembers, stepsByLine } from '../../../render/codec/yaml/members.ts'
 import { findMember } from '../../../render/codec/yaml/places.ts';
 import { RenderError } from '../../../render/errors.ts';
 import type { GoValue } from '../../../render/go/value.ts';
-import { type Cause, causesOf } from '../../../render/impact/causes.ts';
+import type { Cause } from '../../../render/impact/cause.ts';
+import { causesOf } from '../../../render/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../render/impact/inputs.ts';
 import { impact } from '../../../render/impacted.ts';
 import { createTrace } from '../../../render/origins/create.ts';

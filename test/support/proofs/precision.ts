@@ -301,7 +301,8 @@ function isNumber(value: GoValue): boolean {
 }
 
 // A list travels whole.
-function overlay(values: GoMap, steps: Steps, value: GoValue | typeof removed): GoMap {
+/** Returns the values to give so that another value, or none, takes the place of one. */
+export function overlay(values: GoMap, steps: Steps, value: GoValue | typeof removed): GoMap {
   const root: GoMap = new Map();
   let table = root;
   let below: GoValue = values;

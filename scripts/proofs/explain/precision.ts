@@ -1,8 +1,8 @@
 // Proves over all charts below folders that what explanations claim is so: `npm run explain-proof:precision -- charts/ --places 20 --seed 1`.
 
-import { provePrecision } from '../../test/support/proofs/precision.ts';
-import { seededDice } from '../../test/support/proofs/text-leaves.ts';
-import { proofArguments, proveCharts } from './every-chart.ts';
+import { provePrecision } from '../../../test/support/proofs/precision.ts';
+import { seededDice } from '../../../test/support/proofs/text-leaves.ts';
+import { proofArguments, proveCharts } from '../every-chart.ts';
 
 const { own, ...asked } = proofArguments({ places: '20' });
 const { charts, counts, faults } = await proveCharts(asked, ({ chart, seed }) => {

@@ -1,7 +1,7 @@
 // Proves over all charts below folders that explanations miss nothing: `npm run explain-proof -- charts/ --words 20`.
 
-import { proveRecall } from '../../test/support/proofs/recall.ts';
-import { proofArguments, proveCharts } from './every-chart.ts';
+import { proveRecall } from '../../../test/support/proofs/recall.ts';
+import { proofArguments, proveCharts } from '../every-chart.ts';
 
 const { own, ...asked } = proofArguments({ words: '20' });
 const { charts, counts, faults } = await proveCharts(asked, ({ chart }) => {

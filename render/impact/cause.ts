@@ -1,0 +1,106 @@
+// What a cause is, and the causes that other versions are.
+
+import type { TracedObjects } from '../trace/explanation.ts';
+import type { ValueWay } from '../trace/values.ts';
+import type { KnownInputs } from './inputs.ts';
+
+/**
+ * Names what made a difference.
+ *
+ * - `value` – a value that is another one, or was removed.
+ * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
+ * - `template` – a line of a template that was not there before, or where lines are gone.
+ * - `file` – a file of the chart that a template reads.
+ * - `chart` – another version of the chart or of a dependency, or a dependency that is new or gone.
+ * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.
+ * - `release` – another name or namespace of the release, or an upgrade in place of an installation.
+ */
+export type CauseKind = 'value' | 'patch' | 'template' | 'file' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
+
+/** What made a difference. */
+export interface Cause {
+  readonly kind: CauseKind;
+  /** In words, such as `image.tag, set by values.yaml:3:5`. */
+  readonly text: string;
+  /** The path of the value, such as `image.tag`. */
+  readonly path?: string | undefined;
+  /** Whether the value stands in what changed, something was made of it, or it chose what stands there. */
+  readonly how?: ValueWay | undefined;
+  /** Where it is set, or the template file. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+}
+
+/** One of two renderings of a release. */
+export interface CauseSide {
+  /** What it was made of. */
+  readonly known: KnownInputs;
+  /** Its objects with their trace; undefined for one of which only the inputs were kept. */
+  readonly objects?: TracedObjects | undefined;
+}
+
+/** Both renderings. */
+export interface Sides {
+  readonly before: CauseSide;
+  readonly after: CauseSide;
+}
+
+/** Returns a chart and the charts around it, the outermost first, without the root chart. */
+export function outerCharts(chart: string): readonly string[] {
+  const names = chart.split('/charts/');
+  return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/charts/'));
+}
+
+/** Returns the change of the version of the dependency that a chart belongs to; undefined if it has none. */
+export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefined {
+  const outer = outerCharts(chart).find((one) => {
+    const [from, to] = versionsOf(one, sides);
+    return from !== undefined && to !== undefined && from !== to;
+  });
+  return outer === undefined ? undefined : between('chart', chartName(outer), versionsOf(outer, sides));
+}
+
+/** Returns a chart's name as causes have it. */
+export function chartName(chart: string): string {
+  const [root, ...names] = chart.split('/charts/');
+  return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
+}
+
+/** Returns the path of the chart that a template belongs to. */
+export function chartOfFile(path: string): string {
+  return path.replace(/\/(?:templates|crds)\/.*/s, '');
+}
+
+/** A version on both sides. */
+export type Versions = readonly [before: string | number | undefined, after: string | number | undefined];
+
+/** Returns the changes of versions that concern a template. */
+export function versionCauses(sides: Sides, path: string): readonly Cause[] {
+  const { was, is } = inputsOfBoth(sides);
+  const chart = chartOfFile(path);
+  return [
+    ...(bumpOf(chart, sides) ?? between('chart', chartName(chart), versionsOf(chart, sides))),
+    ...between('kubeVersion', 'Kubernetes', [was.kubeVersion, is.kubeVersion]),
+    ...between('helmVersion', 'Helm', [was.helm, is.helm]),
+  ];
+}
+
+/** Returns a change of a version, if it is one. */
+export function between(kind: CauseKind, name: string, [from, to]: Versions): Cause[] {
+  return from === to || from === undefined || to === undefined ? [] : [{ kind, text: `${name} ${from} → ${to}` }];
+}
+
+/** Returns the versions of a chart. */
+export function versionsOf(chart: string, sides: Sides): Versions {
+  const { was, is } = inputsOfBoth(sides);
+  return [was.charts[chart]?.version, is.charts[chart]?.version];
+}
+
+/** Returns what both sides were made of. */
+export function inputsOfBoth({ before, after }: Sides): {
+  readonly was: KnownInputs['inputs'];
+  readonly is: KnownInputs['inputs'];
+} {
+  return { was: before.known.inputs, is: after.known.inputs };
+}

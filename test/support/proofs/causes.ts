@@ -1,0 +1,165 @@
+// Proves that differences name their causes: one value or one line of a template changes, and each difference has to name it.
+
+import type { Chart } from '../../../render/chart/chart.ts';
+import type { DiffCause } from '../../../render/diff/difference.ts';
+import { diffObjects } from '../../../render/diff/difference.ts';
+import { RenderError } from '../../../render/errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
+import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
+import { type SideRelease, sideRelease, withCauses } from '../../../render/impact/attribution.ts';
+import { withinLimits } from '../../../render/limits.ts';
+import { createTrace } from '../../../render/origins/create.ts';
+import { renderRelease } from '../../../render/release.ts';
+import { releaseObjects } from '../../../render/trace/objects.ts';
+import { settersOf } from '../../../render/trace/setters.ts';
+import { startsWith } from '../../../render/trace/values.ts';
+import { pathText } from '../../../render/values/paths.ts';
+import { proofHost } from './host.ts';
+import { overlay } from './precision.ts';
+import { type Dice, type Steps, some } from './text-leaves.ts';
+
+/** What was found out about a chart. */
+export interface CausesVerdict {
+  /** How many values and lines were changed with an effect. */
+  readonly changes: number;
+  /** How many differences they made: objects that came, went or have another name, and members. */
+  readonly differences: number;
+  /** How many causes were named, and how many of them are what was changed. */
+  readonly named: number;
+  readonly right: number;
+  /** How many differences name what was changed. */
+  readonly found: number;
+  /** Differences without the right cause, and causes that are not it. */
+  readonly faults: readonly string[];
+}
+
+interface Change {
+  readonly title: string;
+  readonly chart: Chart;
+  readonly values: GoMap;
+  isRight(cause: DiffCause & { readonly path?: string }): boolean;
+}
+
+const limits = { milliseconds: 10_000, outputBytes: 2 ** 26 };
+
+/** Tries at most so many values and half as many lines, chosen by dice. */
+export function proveCauses(chart: Chart, most: number, dice: Dice): CausesVerdict {
+  const before = rendered(chart, new Map());
+  if (before === undefined) throw new RenderError('TEMPLATE_EXEC', 'the chart does not render with its defaults');
+  const changes = [...valueChanges(chart, before, most, dice), ...lineChanges(chart, Math.ceil(most / 2), dice)];
+  const counts = { changes: 0, differences: 0, named: 0, right: 0, found: 0 };
+  const faults: string[] = [];
+  for (const change of changes) {
+    const after = rendered(change.chart, change.values);
+    if (after === undefined) continue;
+    const plain = diffObjects({ documents: before.side.documents }, { documents: after.side.documents }, {});
+    const { objects } = withCauses(plain, [before.side], [after.side]);
+    if (objects.length > 0) counts.changes++;
+    for (const { kind, name, status, entries, causes = [] } of objects) {
+      const isWhole = status === 'added' || status === 'removed';
+      const own = isWhole ? [{ path: '', causes }] : entries;
+      for (const { path, causes: told = [] } of own) {
+        const right = told.filter((cause) => change.isRight(cause));
+        counts.differences++;
+        counts.named += told.length;
+        counts.right += right.length;
+        if (right.length > 0) counts.found++;
+        if (right.length === told.length && right.length > 0) continue;
+        const text = told.filter((cause) => !right.includes(cause)).map((cause) => cause.text.slice(0, 120));
+        faults.push(`${change.title}: ${kind}/${name} ${path}: ${text.length === 0 ? 'no cause' : text.join(' | ')}`);
+      }
+    }
+  }
+  return { ...counts, faults };
+}
+
+interface Rendered {
+  readonly side: SideRelease;
+  readonly values: GoMap;
+}
+
+function rendered(chart: Chart, values: GoMap): Rendered | undefined {
+  try {
+    const trace = createTrace();
+    const options = { values, host: proofHost(), trace, skipSchemaValidation: true };
+    const release = withinLimits(limits, () => renderRelease(chart, options));
+    const given = { values: Object.fromEntries(values) as never };
+    const objects = releaseObjects({ ...release, trace }, { chart, given });
+    return { side: sideRelease(release, objects, '1.31'), values: release.values };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return undefined;
+  }
+}
+
+function valueChanges(chart: Chart, { values, side }: Rendered, most: number, dice: Dice): Change[] {
+  const leaves = scalarLeaves(values);
+  const switches = leaves.filter(({ value }) => typeof value === 'boolean');
+  const chosen = [...some(switches, Math.ceil(most / 2), dice), ...some(leaves, Math.floor(most / 2), dice)];
+  const find = settersOf(chart, { folder: '', user: () => [] });
+  return chosen.map(({ steps, value }) => {
+    const path = find(steps).at(0)?.path ?? pathText(steps);
+    // Istio's charts keep their defaults in a table that they take for `.Values`.
+    const moved = (side.side.objects?.trace.moved ?? []).filter(({ from }) => startsWith(steps, from));
+    const names = [
+      path,
+      ...[steps, ...moved.map(({ from, to }) => [...to, ...steps.slice(from.length)])].map(pathText),
+    ];
+    return {
+      title: `value ${path}`,
+      chart,
+      values: overlay(values, steps, otherValue(value)),
+      // A table around it, or a part of it, names it, too.
+      isRight: ({ path: told = '' }) => names.some((name) => isWithin(name, told) || isWithin(told, name)),
+    };
+  });
+}
+
+function isWithin(path: string, table: string): boolean {
+  return path === table || path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
+}
+
+function otherValue(value: GoValue): GoValue {
+  if (typeof value === 'boolean') return !value;
+  if (value instanceof Int) return Number(value.value) + 1;
+  return typeof value === 'number' ? value + 1 : `${value}zq`;
+}
+
+function scalarLeaves(values: GoMap): { readonly steps: Steps; readonly value: GoValue }[] {
+  const leaves: { readonly steps: Steps; readonly value: GoValue }[] = [];
+  const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const [value, steps] = next;
+    if (value instanceof Map) for (const [key, item] of value) ahead.push([item, [...steps, key]]);
+    else if (Array.isArray(value)) ahead.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
+    else if (value !== null && steps.length > 0) leaves.push({ steps, value });
+  }
+  return leaves;
+}
+
+// A word of a plain member, which the change makes longer, or the whole line, which it leaves out.
+const plainMember = /^(\s*[\w./-]+: )([A-Za-z][\w-]*)$/;
+
+function lineChanges(chart: Chart, most: number, dice: Dice): Change[] {
+  const lines = chart.templates.flatMap((template) => {
+    if (/NOTES\.txt$/.test(template.name)) return [];
+    const text = decodeUtf8(template.data).split('\n');
+    return [...text.keys()].filter((at) => plainMember.test(text[at]!)).map((at) => ({ template, text, at }));
+  });
+  return some(lines, most, dice).map(({ template, text, at }, i) => {
+    const line = text[at]!;
+    const isGone = i % 2 === 1;
+    const edited = isGone ? text.toSpliced(at, 1) : text.with(at, `${line}zq`);
+    const templates = chart.templates.map((one) =>
+      one === template ? { ...one, data: encodeUtf8(edited.join('\n')) } : one,
+    );
+    const file = `${chart.metadata.name}/${template.name}`;
+    return {
+      title: `${isGone ? 'without' : 'another'} line ${file}:${at + 1}`,
+      chart: { ...chart, templates },
+      values: new Map(),
+      isRight: (cause) =>
+        cause.file === file && (cause.line === undefined || Math.abs(cause.line - at - 1) <= (isGone ? 1 : 0)),
+    };
+  });
+}
