@@ -206,7 +206,7 @@ class FlagReader implements ParsedFlags {
         const meant = suggest(name, [...this.#byName.keys(), 'help']);
         throw new UsageError(`unknown flag: --${name}`, meant && `Did you mean --${meant}?`);
       }
-      this.help = true;
+      this.help = equals < 0 || readHelp(word.slice(equals + 1));
     } else if (equals >= 0) {
       this.#take(spec, word.slice(equals + 1));
     } else {
@@ -261,6 +261,15 @@ class FlagReader implements ParsedFlags {
       const flag = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
       throw new UsageError(`invalid argument ${quote(text)} for ${quote(flag)} flag: ${error.message}`);
     }
+  }
+}
+
+function readHelp(text: string): boolean {
+  try {
+    return parseBool(text);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new UsageError(`invalid argument ${quote(text)} for "-h, --help" flag: ${error.message}`);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type Check, callback, checkArguments, isPlain, joinPath, kind, optionsOf, wrongKind } from '../arguments.ts';
 import { RenderError } from '../errors.ts';
+import { invalidHeader } from '../go/compress/gzip.ts';
 import { ext } from '../go/path.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
@@ -72,7 +73,21 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
  */
 export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart {
   checkArguments('loadArchive', ['data', data, bytes], ['options', options, loadOptions]);
-  return orInvalid(() => loadDetected(unpackArchive(data), options));
+  return orInvalid(() => loadDetected(unpack(data, options), options));
+}
+
+// Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3, which keeps the cause to itself.
+function unpack(data: Uint8Array, { helm }: LoadOptions): readonly ChartFile[] {
+  try {
+    return unpackArchive(data);
+  } catch (error) {
+    const isHidden = helmOf(helm).charts.hidesArchiveErrors;
+    if (!isHidden || !(error instanceof GoError) || error.message === invalidHeader) throw error;
+    throw new GoError('unable to load chart archive', {
+      cause: error,
+      mend: `The archive is broken: ${error.message}.`,
+    });
+  }
 }
 
 function orInvalid(load: () => Chart): Chart {

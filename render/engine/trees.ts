@@ -25,7 +25,7 @@ class Trees {
     // Every rendering knows the same ones, whatever its host makes them do.
     const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
     const funcs: FuncMap = new Map([...createFuncMap(seededHost(), helm), ...late]);
-    this.#vocabulary = new Vocabulary((name) => funcs.has(name));
+    this.#vocabulary = new Vocabulary((name) => funcs.has(name), helm.go);
   }
 
   file(path: string, file: ChartFile): ParsedFile {

@@ -44,6 +44,8 @@ export interface ValueRules {
   readonly severalDocuments: boolean;
   /** Whether the nulls of a chart's own defaults go, so that only a user's null says something. */
   readonly dropsDefaultNulls: boolean;
+  /** Whether an index without its closing bracket ends a `--set` in silence. */
+  readonly ignoresUnterminatedIndex: boolean;
   /** Whether `--set-json` takes an object beside `key=JSON`. */
   readonly setJsonObjects: boolean;
   /** Whether `import-values` take any value for a path, as it prints. */
@@ -60,6 +62,8 @@ export interface ChartRules {
   readonly refusedNames: readonly string[];
   /** The `apiVersion` of charts that load and cannot be installed, if any. */
   readonly uninstallableVersion: string | undefined;
+  /** Whether an archive that cannot be read is refused without the reason. */
+  readonly hidesArchiveErrors: boolean;
   /** When the leading slash of a .helmignore rule is cut off. */
   readonly ignoreSlash: 'once' | 'each comparison';
   /** Whether an alias gets sub-charts of its own, rather than those of the chart that it stands for. */

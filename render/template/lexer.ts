@@ -6,6 +6,7 @@ import { quote } from '../go/number.ts';
 import { isPrint } from '../go/unicode.ts';
 import { byteLength, isStrayByte } from '../go/utf8.ts';
 import type { TextNode } from './nodes.ts';
+import { type GoRules, go123 } from './rules.ts';
 
 const actionKeywords = ['block', 'break', 'continue', 'else', 'end', 'if', 'range', 'template', 'with'] as const;
 const otherKeywords = ['define', 'nil'] as const;
@@ -109,8 +110,11 @@ export class Lexer {
   /** The comments passed so far. */
   readonly #comments: { readonly start: number; readonly end: number }[] = [];
 
-  constructor(text: string) {
+  readonly #countsCommentLines: boolean;
+
+  constructor(text: string, { countsCommentLines }: GoRules = go123) {
     this.#text = text;
+    this.#countsCommentLines = countsCommentLines;
   }
 
   /** Gives the next token. */
@@ -175,11 +179,12 @@ export class Lexer {
   }
 
   /**
-   * Gives the line that Go names in an error about a token. Go does not count the lines inside comments, so what follows
+   * Returns the line that Go names in an error about a token. Go 1.23 does not count the lines inside comments, so what follows
    * one is on an earlier line than in the file.
    */
   line(offset: number): number {
     let line = 1 + countNewlines(this.#text, 0, offset);
+    if (this.#countsCommentLines) return line;
     for (const { start, end } of this.#comments) if (end <= offset) line -= countNewlines(this.#text, start, end);
     return line;
   }

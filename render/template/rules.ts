@@ -8,12 +8,24 @@ export interface GoRules {
   readonly rangesOverNumbers: boolean;
   /** Whether a comparison that cannot be made names both types. */
   readonly namesComparedTypes: boolean;
+  /** Whether the parser counts the lines inside comments, which decides the lines of its errors. */
+  readonly countsCommentLines: boolean;
   /** How patterns name classes of characters. */
   readonly classNames: ClassNames;
 }
 
 /** Go 1.23. */
-export const go123: GoRules = { rangesOverNumbers: false, namesComparedTypes: false, classNames: 'exact' };
+export const go123: GoRules = {
+  rangesOverNumbers: false,
+  namesComparedTypes: false,
+  countsCommentLines: false,
+  classNames: 'exact',
+};
 
 /** Go 1.26. */
-export const go126: GoRules = { rangesOverNumbers: true, namesComparedTypes: true, classNames: 'loose' };
+export const go126: GoRules = {
+  rangesOverNumbers: true,
+  namesComparedTypes: true,
+  countsCommentLines: true,
+  classNames: 'loose',
+};

@@ -23,9 +23,11 @@ export type { ParsedFile } from './parser.ts';
 export class Vocabulary {
   readonly isFunction: (name: string) => boolean;
   readonly pipelines: Pipelines;
+  readonly rules: GoRules;
 
-  /** Functions are those of `knows` and Go's own. */
-  constructor(knows: (name: string) => boolean) {
+  /** Functions are those of `knows` and Go's own. `rules` are those of the Go version that parses; default Go 1.23. */
+  constructor(knows: (name: string) => boolean, rules: GoRules = go123) {
+    this.rules = rules;
     this.isFunction = (name) => knows(name) || builtins.has(name);
     this.pipelines = new Pipelines(this.isFunction);
   }
@@ -35,12 +37,12 @@ export class Vocabulary {
  * Parses a text into templates that any set may take, and use many times: they never change.
  * Throws `TemplateParseError`.
  */
-export function parseTemplate(name: string, text: string, { isFunction, pipelines }: Vocabulary): ParsedFile {
+export function parseTemplate(name: string, text: string, { isFunction, pipelines, rules }: Vocabulary): ParsedFile {
   const templates = new Map<string, Template>();
   const { depth } = shallow;
   try {
     const source = new Source(name, text);
-    new BodyParser({ source, lexer: new Lexer(text), pipelines, isFunction, templates }).parseFile();
+    new BodyParser({ source, lexer: new Lexer(text, rules), pipelines, isFunction, templates }).parseFile();
   } finally {
     shallow.depth = depth;
   }
@@ -105,7 +107,7 @@ export class TemplateSet implements Surroundings {
 
   /** Parses a text and adds what it defines. Throws `TemplateParseError`. */
   parse(name: string, text: string): ParsedFile {
-    const file = parseTemplate(name, text, new Vocabulary((word) => this.findFunction(word) !== undefined));
+    const file = parseTemplate(name, text, new Vocabulary((word) => this.findFunction(word) !== undefined, this.rules));
     this.add(file);
     return file;
   }

@@ -13,6 +13,9 @@ import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } fro
 const maxIndex = 65536;
 const maxNesting = 30;
 
+/** An index without its closing bracket, at the end of the text. The pairs before it have been read. */
+export class UnterminatedIndex extends GoError {}
+
 /** Reads `a=1,b.c=x` into a map: booleans, null and integers get their types. Throws GoError with Helm's text. */
 export function parseSet(text: string, into: GoMap): void {
   parseWith(
@@ -187,7 +190,7 @@ function* parseItem(dialect: Dialect, source: Source, item: Item): Steps<ParsedL
 
 function readIndex(dialect: Dialect, source: Source): number {
   const { text, stop } = source.until(']', dialect.escapes);
-  if (stop === undefined) throw new GoError('error parsing index: EOF');
+  if (stop === undefined) throw new UnterminatedIndex('error parsing index: EOF');
   try {
     return Number(parseInt64(text, 10, 'Atoi'));
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { JsonObject } from '../order/order.ts';
 import { valueOfJson } from './patch.ts';
-import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString } from './set.ts';
+import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString, UnterminatedIndex } from './set.ts';
 
 /** The text of a values file; errors call it by its name. */
 export interface ValuesFile {
@@ -42,10 +42,10 @@ export function mergeUserValues(options: UserValues, helm: Helm = helmOf()): GoM
   if (options.values !== undefined) values = mergeMaps(values, valueOfJson(options.values) as GoMap);
   const readFile = options.readFile ?? noFiles;
   for (const text of options.setJson ?? []) values = applyJson(text, values, helm);
-  applyAll('set', options.set, (text) => parseSet(text, values));
-  applyAll('set-string', options.setString, (text) => parseSetString(text, values));
-  applyAll('set-file', options.setFile, (text) => parseSetFile(text, values, readFile));
-  applyAll('set-literal', options.setLiteral, (text) => parseSetLiteral(text, values));
+  applyAll('set', helm, options.set, (text) => parseSet(text, values));
+  applyAll('set-string', helm, options.setString, (text) => parseSetString(text, values));
+  applyAll('set-file', helm, options.setFile, (text) => parseSetFile(text, values, readFile));
+  applyAll('set-literal', helm, options.setLiteral, (text) => parseSetLiteral(text, values));
   return values;
 }
 
@@ -69,6 +69,7 @@ function applyJson(text: string, values: GoMap, helm: Helm): GoMap {
     parseSetJson(text, values);
     return values;
   } catch (error) {
+    if (error instanceof UnterminatedIndex && helm.values.ignoresUnterminatedIndex) return values;
     throw setInvalid('set-json', `failed parsing --set-json data ${text}`, error);
   }
 }
@@ -81,11 +82,12 @@ function jsonObject(json: string, text: string, { wording }: Helm): GoMap {
   }
 }
 
-function applyAll(flag: string, texts: readonly string[] = [], parse: (text: string) => void): void {
+function applyAll(flag: string, helm: Helm, texts: readonly string[] = [], parse: (text: string) => void): void {
   for (const text of texts) {
     try {
       parse(text);
     } catch (error) {
+      if (error instanceof UnterminatedIndex && helm.values.ignoresUnterminatedIndex) continue;
       throw setInvalid(flag, `failed parsing --${flag} data: ${messageOf(error)}`, error);
     }
   }

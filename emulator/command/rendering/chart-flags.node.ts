@@ -13,15 +13,29 @@ import { readTextFile, readValuesFiles } from './read.node.ts';
 
 /** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
 export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: Helm): Promise<UserValues> {
+  const valuesFiles = await readValuesFiles(flags.list('values'), io, helm, readNamed);
+  let input = await inputOfSetFile(flags, io);
   return {
-    valuesFiles: await readValuesFiles(flags.list('values'), io, helm, readNamed),
+    valuesFiles,
     setJson: flags.list('set-json'),
     set: flags.list('set'),
     setString: flags.list('set-string'),
     setFile: flags.list('set-file'),
     setLiteral: flags.list('set-literal'),
-    readFile: (path: string) => readNamed(path, io.cwd),
+    readFile: (path: string) => {
+      if (path.trim() !== '-') return readNamed(path, io.cwd);
+      // Standard input is at its end when it is read again.
+      const text = input;
+      input = '';
+      return text;
+    },
   };
+}
+
+// Read beforehand, since values are merged synchronously; empty where a values file is standard input already.
+async function inputOfSetFile(flags: ParsedFlags, io: CommandIo): Promise<string> {
+  if (flags.list('values').some((name) => name.trim() === '-')) return '';
+  return flags.list('set-file').some((text) => /=\s*-\s*(?:,|$)/.test(text)) ? io.stdin() : '';
 }
 
 // Helm takes what names a file for a URL first, and refuses what is none: `50%.yaml`, `1:2`.

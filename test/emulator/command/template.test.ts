@@ -5,6 +5,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { CommandIo } from '../../../emulator/command/io.ts';
 import { runCommand } from '../../../emulator/command/run.node.ts';
 
@@ -336,4 +337,51 @@ test('Helm 4 refuses a colour mode that is none', async () => {
   const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4', 'c', '--colour=x']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /^Error: invalid color mode "x": must be one of: never, auto, always\n/);
+});
+
+const printing = { ...chart, 'c/templates/a.yaml': 'x: {{ .Values | toJson }}\n' };
+const opening = '---\n# Source: c/templates/a.yaml\nx: ';
+
+test('--set-file takes - for standard input, which a second one finds empty', async () => {
+  const folder = await folderOf(printing);
+  const input = { stdin: async () => 'k: v\n' };
+  for (const [argv, want] of [
+    [['--set-file', 'a=-'], '{"a":"k: v\\n"}'],
+    [['--set-file', 'a=-,b=-'], '{"a":"k: v\\n","b":""}'],
+    [['-f', '-', '--set-file', 'a=-'], '{"a":"","k":"v"}'],
+  ] as const) {
+    assert.equal((await run(folder, ['template', 'c', ...argv], input)).stdout, `${opening}${want}\n`);
+  }
+});
+
+test('--help takes a value', async () => {
+  const folder = await folderOf(printing);
+  assert.equal((await run(folder, ['template', 'c', '--help=false'])).stdout, `${opening}{"a":1}\n`);
+  assert.match((await run(folder, ['template', 'c', '--help=true'])).stdout, /^Usage: /);
+  const { stderr } = await run(folder, ['template', 'c', '--help=x']);
+  assert.match(stderr, /invalid argument "x" for "-h, --help" flag: strconv\.ParseBool: parsing "x": invalid syntax/);
+});
+
+test('an index without its closing bracket ends --set in Helm 4 and fails in Helm 3', async () => {
+  const folder = await folderOf(printing);
+  const argv = ['template', 'c', '--set', 'b=1,c.d=2,l[0'];
+  assert.match((await run(folder, argv)).stderr, /failed parsing --set data: error parsing index: EOF/);
+  const { stdout } = await run(folder, [...argv, '--helm', '4']);
+  assert.equal(stdout, `${opening}{"a":1,"b":1,"c":{"d":2}}\n`);
+});
+
+test('Helm 4 counts the lines of comments in parse errors, and hides why an archive cannot be read', async () => {
+  const folder = await folderOf({ ...chart, 'c/templates/a.yaml': '{{/*\nlicence\n*/}}\n{{ if }}\n' });
+  await writeFile(join(folder, 'bad.tgz'), gzipSync('x'));
+  for (const [helm, line, reason] of [
+    ['3', 2, 'unexpected EOF'],
+    ['4', 4, 'unable to load chart archive'],
+  ] as const) {
+    const parsed = await run(folder, ['template', 'c', '--helm', helm]);
+    assert.match(parsed.stderr, new RegExp(`parse error at \\(c/templates/a\\.yaml:${line}\\): missing value for if`));
+    assert.match(
+      (await run(folder, ['template', 'bad.tgz', '--helm', helm])).stderr,
+      new RegExp(`^Error: ${reason}\n`),
+    );
+  }
 });
