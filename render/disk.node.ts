@@ -2,4 +2,5 @@
 
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
+export { diskTree } from './gitops/disk-tree.node.ts';
 export { type DirectoryOptions, directoryRegistry } from './vendor/registry.node.ts';

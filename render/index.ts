@@ -55,7 +55,18 @@ export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderE
 export { explain } from './explained.ts';
 export type { Engine, ExportedOrder } from './gitops/export/export.ts';
 export type { ExportOptions } from './gitops/export/package.ts';
-export { type ImportedOrder, type ImportFile, importOrder } from './gitops/import/import.ts';
+export type { ImportNote } from './gitops/import/found.ts';
+export {
+  type ImportedOrder,
+  type ImportedRelease,
+  type ImportFile,
+  type ImportOptions,
+  type ImportReportOptions,
+  importOrder,
+  importReport,
+  importRepository,
+} from './gitops/import/import.ts';
+export type { FileTree } from './gitops/import/tree.ts';
 export type { HelmMajor } from './helm/helm.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './host.ts';
 export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './impact/impact.ts';

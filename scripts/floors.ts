@@ -73,6 +73,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'render/chart/digest.ts',
     'render/diff/fingerprint.ts',
     'render/functions/',
+    'render/gitops/',
     'render/impact/',
     'render/page/',
     'render/scripts/',

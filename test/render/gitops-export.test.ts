@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../render/chart/load.ts';
 import type { Registry } from '../../render/chart/registry.ts';
 import type { Engine } from '../../render/gitops/export/export.ts';
-import { importOrder } from '../../render/gitops/import/import.ts';
+import { type ImportedOrder, importOrder } from '../../render/gitops/import/import.ts';
 import type { ChartInput } from '../../render/order/document.ts';
 import type { JsonObject } from '../../render/order/order.ts';
 import { renderOrder } from '../../render/rendered-order.ts';
@@ -24,6 +24,15 @@ const registry: Registry = {
       'values-more.yaml': 'more: true\n',
     }),
 };
+
+/** The notes that matter and the reasons of an import, one line each. */
+const told = ({ releases, notes }: ImportedOrder): string[] => [
+  ...notes.map(({ path, message }) => `${path}: ${message}`),
+  ...releases.flatMap(({ name, reason, notes: own }) => [
+    ...own.filter(({ severity }) => severity === 'note').map(({ path, message }) => `${name}: ${path}: ${message}`),
+    ...(reason === undefined ? [] : [`${name}: skipped: ${reason}`]),
+  ]),
+];
 
 const schemaOf = (name: string): object =>
   JSON.parse(
@@ -148,7 +157,8 @@ releases:
   - {name: db, namespace: data, chart: stable/db, version: 1.0.0, values: [{size: 1}, {size: 2}, other.yaml]}
   - {name: old, chart: stable/old, installed: false}
 `;
-  const { order, left } = importOrder([{ name: 'helmfile.yaml', text: helmfile }]);
+  const imported = importOrder([{ name: 'helmfile.yaml', text: helmfile }]);
+  const { order } = imported;
   const sourceRef = { kind: 'HelmRepository', name: 'https://charts.example.com' };
   assert.deepEqual(JSON.parse(JSON.stringify(order.spec.packages)), [
     { chart: { name: 'db', sourceRef, version: '1.0.0', releaseName: 'db', namespace: 'data', values: { size: 2 } } },
@@ -162,10 +172,11 @@ releases:
       },
     },
   ]);
-  assert.deepEqual(left, [
-    'db: the values file other.yaml is left out: lay it over the values',
-    'old is left out: it is not to be installed',
+  assert.deepEqual(told(imported), [
+    'db: releases[1].values[2]: other.yaml is not in the repository: it is left out',
+    'old: skipped: installed is false',
   ]);
+  assert.equal(imported.summary, '3 releases: 1 imported, 1 imported with notes, 1 skipped');
   const application = `apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: front}
@@ -214,9 +225,9 @@ const something = ({ type, enum: choices }: Shape): unknown => {
 
 // What an Order carries, by the names of members, and what says nothing about what is installed.
 const carried = {
-  flux: /^(?:chart|chartRef|dependsOn|interval|releaseName|targetNamespace|values|(?:install|upgrade)(?:\.createNamespace)?)$/,
+  flux: /^(?:chart|chartRef|dependsOn|releaseName|targetNamespace|storageNamespace|values|(?:install|upgrade)(?:\.(?:createNamespace|crds))?)$/,
   argocd:
-    /^(?:project|source|sources|destination|syncPolicy(?:\.syncOptions)?|source\.(?:chart|path|repoURL|targetRevision|ref|helm|helm\.(?:parameters|values|valuesObject|releaseName|version|valueFiles)))$/,
+    /^(?:project|source|sources|destination|syncPolicy(?:\.syncOptions)?|source\.(?:chart|path|repoURL|targetRevision|ref|helm|directory|name|helm\.(?:parameters|values|valuesObject|releaseName|namespace|valueFiles|ignoreMissingValueFiles)))$/,
 };
 
 for (const [engine, file, holders] of [
@@ -232,13 +243,13 @@ for (const [engine, file, holders] of [
       for (const [name, shape] of Object.entries(at(spec, holder)?.properties ?? {})) {
         const path = holder === '' ? name : `${holder}.${name}`;
         if (carried[engine].test(path)) continue;
-        const { left } = importOrder([
+        const { releases } = importOrder([
           { name: 'f.yaml', text: JSON.stringify(saying(engine, path, something(shape))) },
         ]);
-        const word = name === 'suspend' ? 'suspended' : name;
+        const paths = releases.flatMap(({ notes }) => notes.map((note) => note.path));
         assert.ok(
-          left.some((sentence) => sentence.includes(word)),
-          `${path}: ${left.join()}`,
+          paths.some((noted) => noted.startsWith(`spec.${path}`)),
+          `${path}: ${paths.join()}`,
         );
         count++;
       }
@@ -267,30 +278,26 @@ function saying(engine: 'flux' | 'argocd', path: string, value: unknown): object
 }
 
 test('members of a helmfile and of a kustomization that an Order cannot carry are told', () => {
-  const helmfile = `environments: {prod: {}}
-helmDefaults: {wait: true, createNamespace: true}
+  const helmfile = `helmDefaults: {wait: true, createNamespace: true, postRenderer: ./x.sh}
 releases:
-  - {name: a, chart: stable/a, condition: a.enabled, wait: true, postRenderer: ./x.sh, labels: {tier: web}}
-  - {name: b, chart: stable/b, atomic: false, dependencies: [{chart: stable/c}]}
+  - {name: a, chart: stable/a, wait: true, labels: {tier: web}}
+  - {name: b, chart: oci://r.example.com/c/b, atomic: false, dependencies: [{chart: stable/c}]}
 `;
-  assert.deepEqual(importOrder([{ name: 'helmfile.yaml', text: helmfile }]).left, [
-    'a: condition, wait, postRenderer are left out',
-    'a: of its file environments, helmDefaults.wait are left out',
-    'b: dependencies is left out',
+  assert.deepEqual(told(importOrder([{ name: 'helmfile.yaml', text: helmfile }])), [
+    'a: helmDefaults.postRenderer: is not part of an Order',
+    'a: releases[0].chart: the helmfile names no address for the repository stable: the Order names it in place of one',
+    'b: releases[1].dependencies: is not part of an Order',
+    'b: helmDefaults.postRenderer: is not part of an Order',
   ]);
   const kustomization = `helmCharts:
-  - {name: web, repo: https://charts.example.com, valuesMerge: override, skipHooks: true}
+  - {name: web, repo: https://charts.example.com, skipHooks: true}
 patches: [{path: a.yaml}]
 `;
-  assert.deepEqual(importOrder([{ name: 'kustomization.yaml', text: kustomization }]).left, [
-    'web: valuesMerge, skipHooks are left out',
-    'web: of its file patches is left out',
+  assert.deepEqual(told(importOrder([{ name: 'kustomization.yaml', text: kustomization }])), [
+    'patches[0]: there is no patch a.yaml',
+    'web: helmCharts[0].skipHooks: is not part of an Order',
+    'web: patches: is not applied to what the chart renders',
   ]);
-  const template = 'releases:\n{{ range .Values.all }}\n  - name: {{ . }}\n{{ end }}\n';
-  assert.throws(() => importOrder([{ name: 'helmfile.yaml', text: template }]), {
-    code: 'ORDER_INVALID',
-    mend: 'Fill in the template first; of a helmfile: helmfile build > filled.yaml',
-  });
 });
 
 test('what files leave open is told: a chart of another file, values files of other sources, what changes objects after', () => {
@@ -303,42 +310,42 @@ spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomiz
   assert.throws(() => importOrder([{ name: 'f.yaml', text: release('web') }]), {
     code: 'ORDER_INVALID',
     message: /web: it names OCIRepository web, which is not among the files/,
-    mend: 'Give the file that says it, too, or write the package by hand.',
+    mend: 'Name the files that say what is missing, too, or the folder that holds them.',
   });
   const source =
     'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: web}\nspec: {url: "oci://registry.example.com/web"}\n';
-  const { order, left } = importOrder([{ name: 'f.yaml', text: release('web') + release('db') + source }]);
+  const both = importOrder([{ name: 'f.yaml', text: release('web') + release('db') + source }]);
   assert.deepEqual(
-    order.spec.packages?.map(({ chart }) => chart.name),
+    both.order.spec.packages?.map(({ chart }) => chart.name),
     ['web'],
   );
-  assert.deepEqual(left, [
-    'web: postRenderers are left out',
-    'db is left out: it names OCIRepository db, which is not among the files',
+  assert.deepEqual(told(both), [
+    'web: spec.postRenderers: is not part of an Order',
+    'db: spec.postRenderers: is not part of an Order',
+    'db: skipped: it names OCIRepository db, which is not among the files',
   ]);
   const application = `apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: front}
 spec:
   sources:
-    - {repoURL: https://charts.example.com, chart: web, helm: {valueFiles: [$values/web.yaml, ../prod.yaml, values-prod.yaml]}}
+    - {repoURL: https://charts.example.com, chart: web, helm: {valueFiles: [values-prod.yaml, $values/web.yaml, ../prod.yaml]}}
     - {repoURL: https://git.example.com/values.git, ref: values}
 `;
   const imported = importOrder([{ name: 'a.yaml', text: application }]);
   assert.equal(imported.order.spec.packages?.[0]?.chart.valuesFile, 'values-prod.yaml');
-  assert.deepEqual(
-    imported.left.filter((sentence) => sentence.includes('file')),
-    ['$values/web.yaml', '../prod.yaml'].map(
-      (file) => `front: the values file ${file} is left out: lay it over the values`,
-    ),
-  );
+  assert.deepEqual(told(imported), [
+    'front: spec.sources[0].helm.valueFiles[1]: $values/web.yaml is not in this repository: it is left out',
+    'front: spec.sources[0].helm.valueFiles[2]: ../prod.yaml is not in this repository: it is left out',
+  ]);
   const manifests = application.replace(
     /sources:[\s\S]*/,
     'source: {repoURL: https://git.example.com/a.git, path: deploy}\n',
   );
-  assert.deepEqual(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }]).left.slice(-1), [
-    'front is left out: nothing says that deploy is a chart rather than manifests: it has no helm section',
-  ]);
+  assert.match(
+    told(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }])).at(-1) ?? '',
+    /front: skipped: nothing says that deploy is a chart rather than manifests/,
+  );
   const pinned = importOrder([
     {
       name: 'helmfile.yaml',
@@ -352,15 +359,14 @@ spec:
       ['db', 'oci://r.example.com:5000', '1.0.0'],
     ],
   );
-  assert.deepEqual(pinned.left, [
-    'a: the digest sha256:abc of its chart is left out: drydock vendor pins charts',
-    'b: the digest sha256:def of its chart is left out: drydock vendor pins charts',
-    'c is left out: git::https://example.com/x@y?ref=main is fetched from git, which an Order cannot name',
-  ]);
-  const helmfile = 'bases: [default.yaml]\nreleases: [{name: cilium, namespace: kube-system}]\n';
-  assert.throws(() => importOrder([{ name: 'helmfile.yaml', text: helmfile }]), {
-    message: /cilium: it names no chart: what bases and templates of a helmfile give is not read/,
-  });
+  assert.deepEqual(
+    told(pinned).filter((line) => !line.startsWith('c: releases')),
+    [
+      'a: releases[0].chart: the digest sha256:abc is not part of an Order: drydock vendor pins charts',
+      'b: releases[1].chart: the digest sha256:def is not part of an Order: drydock vendor pins charts',
+      'c: skipped: git::https://example.com/x@y?ref=main is fetched by helmfile, and an Order names repositories and paths',
+    ],
+  );
 });
 
 test('a file that installs nothing, and one that is no YAML', () => {

@@ -156,18 +156,48 @@ export const checkSpec: CommandSpec = {
 /** The command `import`. */
 export const importSpec: CommandSpec = {
   name: 'import',
-  operands: 'FILE ...',
+  operands: 'PATH ...',
   summary: 'make an Order of what Argo CD, Flux, helmfile or kustomize install',
   about: [
-    'Reads Applications, HelmReleases with their repositories, helmfiles and kustomizations with helmCharts, and prints',
-    'the Order that installs the same charts in the same order. What an Order cannot carry is told.',
+    'Reads helmfiles, HelmReleases and Kustomizations of Flux, Applications and ApplicationSets of Argo CD, and',
+    'kustomizations with helmCharts, and prints the Order that installs the same charts in the same order. A path is a file,',
+    'or a folder that one of these tools applies; files that they refer to are read from the same Git repository.',
+    'What an Order does not carry is reported for each release on standard error. Nothing is fetched or decrypted, and no',
+    'command of a template is run.',
   ],
-  flags: [jsonFlag, ...globalFlags],
+  flags: [
+    {
+      name: 'environment',
+      short: 'e',
+      type: 'string',
+      placeholder: 'NAME',
+      help: 'environment of a helmfile; default: default',
+    },
+    {
+      name: 'state-values-file',
+      type: 'stringArray',
+      offers: 'files',
+      help: "YAML file whose values override those of a helmfile's environment",
+    },
+    {
+      name: 'state-values-set',
+      type: 'stringArray',
+      help: "values that override those of a helmfile's environment: key1=val1,key2=val2",
+    },
+    {
+      name: 'verbose',
+      short: 'v',
+      type: 'bool',
+      help: 'also list settings that only steer the tool, such as intervals',
+    },
+    jsonFlag,
+    ...globalFlags,
+  ],
   offers: 'files',
   examples: [
-    'drydock import helmfile.yaml > order.yaml',
-    "drydock import 'clusters/*.yaml' | drydock check -",
+    'drydock import helmfile.yaml -e production > order.yaml',
+    'drydock import clusters/production > order.yaml',
     'kubectl get applications -n argocd -o yaml | drydock import -',
   ],
-  notes: ['Exit codes: 0 fine, 1 a file is at fault or installs no chart, 2 wrong usage.'],
+  notes: ['Exit codes: 0 at least one release was imported, 1 none was, 2 wrong usage.'],
 };

@@ -79,13 +79,19 @@ export function exportOrder(rendered: RenderedPackages, engine: Engine, options:
   const form = forms[engine];
   const packages = readPackages(rendered, { hasValuesFiles: form.hasValuesFiles });
   const documents = orInvalid(() => form.documents(packages, rendered, options));
+  const text = documents
+    .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
+    .join('---\n');
   return {
-    fileName: form.fileName,
-    text: documents
-      .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
-      .join('---\n'),
+    ...(engine === 'helmfile' ? asHelmfile(text) : { fileName: form.fileName, text }),
     left: [...(form.left?.(rendered) ?? []), ...rendered.packages.flatMap((item) => leftOut(item, form))],
   };
+}
+
+// helmfile before 1.0 renders every file as a template, and 1.0 those with this ending: braces of values are escaped for both.
+function asHelmfile(text: string): Pick<ExportedOrder, 'fileName' | 'text'> {
+  if (!text.includes('{{')) return { fileName: 'helmfile.yaml', text };
+  return { fileName: 'helmfile.yaml.gotmpl', text: text.replaceAll('{{', '{{`{{`}}') };
 }
 
 function orInvalid<T>(make: () => T): T {

@@ -1,117 +1,365 @@
-// Applications of Argo CD, in the order of their sync waves.
-// Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `ApplicationSource`, v2.14.
+// Applications of Argo CD and those that they, and ApplicationSets, make: in the order of their sync waves.
+// Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go; reposerver/repository/repository.go, `helmTemplate`, v3.1.
 
+import { loadChart } from '../../chart/load.ts';
+import { RenderError } from '../../errors.ts';
+import { seededHost } from '../../host.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
+import { renderRelease } from '../../release.ts';
+import { generateApplications } from './appset.ts';
+import { type FoundRelease, type ImportNote, Notes } from './found.ts';
+import { Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
 import {
-  type ImportedPackage,
-  leftOut,
+  escapeCommas,
+  goMapOf,
   listAt,
   objectAt,
-  objectsIn,
+  objectsAt,
+  overlay,
   present,
   sourceOf,
   textAt,
+  textsAt,
   unread,
   valuesOfText,
   withSet,
 } from './members.ts';
+import { type FileTree, filesBelow, isFolder, resolvePath } from './tree.ts';
 
-const waveAnnotation = 'argocd.argoproj.io/sync-wave';
-
-/** Gives the packages of the Applications among documents. */
-export function importApplications(documents: readonly JsonObject[]): ImportedPackage[] {
-  return documents
-    .filter(
-      (document) =>
-        textAt(document, 'kind') === 'Application' && textAt(document, 'apiVersion').startsWith('argoproj.io/'),
-    )
-    .map((document) => ({
-      document,
-      wave: Number(textAt(objectAt(objectAt(document, 'metadata'), 'annotations'), waveAnnotation)) || 0,
-    }))
-    .sort((a, b) => a.wave - b.wave)
-    .flatMap(({ document }) => importApplication(document));
+/** What an import of Applications found. */
+export interface ArgoFindings {
+  readonly releases: readonly FoundRelease[];
+  readonly notes: readonly ImportNote[];
 }
 
-function importApplication(document: JsonObject): ImportedPackage[] {
-  const spec = objectAt(document, 'spec');
-  const several = objectsIn(listAt(spec, 'sources'));
-  const sources = several.length === 0 ? [objectAt(spec, 'source')] : several;
-  return sources
-    .filter((source) => textAt(source, 'chart') !== '' || textAt(source, 'path') !== '')
-    .map((source) => importSource(document, source, several.length > 1));
+/** A release, and the waves of the Applications that lead to it. */
+interface Waved {
+  readonly release: FoundRelease;
+  readonly waves: readonly number[];
 }
 
-function importSource(document: JsonObject, source: JsonObject, isOneOfSeveral: boolean): ImportedPackage {
-  const helm = objectAt(source, 'helm');
-  const isChart = textAt(source, 'chart') !== '' || isObject(source.helm);
-  const name = textAt(source, 'chart');
-  const path = textAt(source, 'path');
-  const left: string[] = [];
-  if (isOneOfSeveral) left.push('it has several sources; each that is a chart became a package');
-  const address = textAt(source, 'repoURL');
-  const version = name === '' ? '' : textAt(source, 'targetRevision');
-  const files = listAt(helm, 'valueFiles').map(String);
-  const [valuesFile = '', ...more] = files.filter((file) => !liesOutside(file));
-  for (const file of files.filter(liesOutside))
-    left.push(`the values file ${file} is left out: lay it over the values`);
-  if (more.length > 0) left.push(`of its values files only ${valuesFile} is named`);
-  if (listAt(helm, 'fileParameters').length > 0) left.push('fileParameters are left out');
+/** Imports the Applications and ApplicationSets among resources. */
+export function importArgo(resources: readonly Resource[], tree: FileTree): ArgoFindings {
+  const repository = new ArgoRepository(tree);
+  repository.take(resources, []);
+  const sorted = repository.found
+    .map((item, index) => ({ ...item, index }))
+    .sort((a, b) => compareWaves(a.waves, b.waves) || a.index - b.index);
+  return { releases: sorted.map(({ release }) => release), notes: repository.notes };
+}
+
+function compareWaves(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((wave, index) => wave !== b[index]);
+  return at < 0 || b[at] === undefined ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+class ArgoRepository {
+  readonly found: Waved[] = [];
+  readonly notes: ImportNote[] = [];
+  readonly #tree: FileTree;
+  // Applications by name, against Applications that make themselves.
+  readonly #done = new Set<string>();
+
+  constructor(tree: FileTree) {
+    this.#tree = tree;
+  }
+
+  take(resources: readonly Resource[], waves: readonly number[]): void {
+    for (const resource of resources) {
+      const { object, file } = resource;
+      const kind = textAt(object, 'kind');
+      if (kind === 'Application') this.#application(resource, waves);
+      if (kind !== 'ApplicationSet') continue;
+      const name = textAt(objectAt(object, 'metadata'), 'name');
+      const { applications, refused } = generateApplications(object, { tree: this.#tree, resources });
+      for (const { path, message } of refused) {
+        const origin = `ApplicationSet ${name}`;
+        this.found.push({
+          waves,
+          release: { origin, file, chart: { name: '', releaseName: name }, notes: [], skipped: `${path}: ${message}` },
+        });
+      }
+      const made = applications.map((application): Resource => ({ ...resource, object: application, names: [] }));
+      for (const application of made) this.#application(application, waves);
+    }
+  }
+
+  #application(resource: Resource, outer: readonly number[]): void {
+    const metadata = objectAt(resource.object, 'metadata');
+    const id = `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
+    if (this.#done.has(id) && outer.length > 0) return;
+    this.#done.add(id);
+    const waves = [...outer, Number(objectAt(metadata, 'annotations')['argocd.argoproj.io/sync-wave']) || 0];
+    const spec = objectAt(resource.object, 'spec');
+    const several = objectsAt(spec, 'sources');
+    const sources = several.length === 0 ? [objectAt(spec, 'source')] : several;
+    sources.forEach((source, index) => {
+      if (textAt(source, 'chart') === '' && textAt(source, 'path') === '') return;
+      const at = several.length === 0 ? 'spec.source' : `spec.sources[${index}]`;
+      this.#source(resource, { source, sources, at, waves });
+    });
+  }
+
+  #source(
+    resource: Resource,
+    given: {
+      readonly source: JsonObject;
+      readonly sources: readonly JsonObject[];
+      readonly at: string;
+      readonly waves: readonly number[];
+    },
+  ): void {
+    const { source, waves } = given;
+    const path = textAt(source, 'chart') === '' ? resolvePath('', textAt(source, 'path')) : undefined;
+    const isChart =
+      path === undefined ||
+      isObject(source.helm) ||
+      this.#tree.read(`${path === '' ? '' : `${path}/`}Chart.yaml`) !== undefined;
+    if (isChart) {
+      const release = readSource(resource, given, this.#tree);
+      const inner = path === undefined ? [] : this.#rendered(path, release);
+      if (inner.length > 0) this.take(inner, waves);
+      else this.found.push({ release, waves });
+      return;
+    }
+    const before = this.found.length;
+    if (isFolder(this.#tree, path)) this.#folder(path, source, waves);
+    if (this.found.length > before) return;
+    const why = isFolder(this.#tree, path)
+      ? `${path} holds manifests and no chart, and an Order installs charts`
+      : `nothing says that ${path} is a chart rather than manifests: it has no helm section, and is not in this repository`;
+    const release = readSource(resource, given, this.#tree);
+    this.found.push({ release: { ...release, skipped: why }, waves });
+  }
+
+  // An app of apps: a folder of Applications, built by kustomize or applied as it is.
+  #folder(path: string, source: JsonObject, waves: readonly number[]): void {
+    if (kustomizationIn(this.#tree, path) !== undefined) {
+      const build = new Kustomize(this.#tree).build(path);
+      this.notes.push(...build.notes);
+      this.found.push(...build.releases.map((release) => ({ release, waves })));
+      this.take(build.resources, waves);
+      return;
+    }
+    const isDeep = objectAt(source, 'directory').recurse === true;
+    const files = isDeep
+      ? filesBelow(this.#tree, path)
+      : (this.#tree.list(path) ?? [])
+          .filter((name) => !name.endsWith('/'))
+          .map((name) => (path === '' ? name : `${path}/${name}`));
+    const manifests = files.filter((file) => /\.(?:ya?ml|json)$/.test(file));
+    this.take(
+      manifests.flatMap((file) => resourcesOf(this.#objects(file), file)),
+      waves,
+    );
+  }
+
+  // A file of templates or values is no manifest.
+  #objects(file: string): JsonObject[] {
+    try {
+      return readObjects(this.#tree.read(file) ?? '', file, '1.1');
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      this.notes.push({ file, path: '', message: `is not read: ${error.message}`, severity: 'note' });
+      return [];
+    }
+  }
+
+  // A chart whose templates make Applications is rendered to find them.
+  #rendered(path: string, { chart, file }: FoundRelease): Resource[] {
+    const files = new Map(
+      filesBelow(this.#tree, path).map((name) => [
+        name.slice(path === '' ? 0 : path.length + 1),
+        this.#tree.read(name) ?? '',
+      ]),
+    );
+    const texts = [...files].filter(([name]) => name.startsWith('templates/'));
+    if (!texts.some(([, text]) => /^\s*kind:\s*["']?Application(?:Set)?\b/m.test(text))) return [];
+    try {
+      const { manifests } = renderRelease(loadChart(files), {
+        name: chart.releaseName,
+        namespace: chart.namespace ?? 'default',
+        values: goMapOf(chart.values ?? {}),
+        host: seededHost(),
+      });
+      return manifests.flatMap(({ content, path: name }) => resourcesOf(readObjects(content, name, '1.1'), file));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      this.notes.push({
+        file,
+        path: '',
+        message: `the chart ${path} does not render: ${error.message}`,
+        severity: 'note',
+      });
+      return [];
+    }
+  }
+}
+
+function readSource(
+  { object, file, notes: given }: Resource,
+  {
+    source,
+    sources,
+    at,
+  }: { readonly source: JsonObject; readonly sources: readonly JsonObject[]; readonly at: string },
+  tree: FileTree,
+): FoundRelease {
+  const notes = new Notes(file, given);
+  const [metadata, spec, helm] = [objectAt(object, 'metadata'), objectAt(object, 'spec'), objectAt(source, 'helm')];
+  const [chart, address] = [textAt(source, 'chart'), textAt(source, 'repoURL')];
+  const path = chart === '' ? (resolvePath('', textAt(source, 'path')) ?? textAt(source, 'path')) : '';
+  const isHere = chart === '' && isFolder(tree, path);
   const revision = textAt(source, 'targetRevision');
-  if (name === '') left.push(`${path} is a path of ${address}${revision === '' ? '' : ` at ${revision}`}`);
-  left.push(...leftOut(unreadOf(objectAt(document, 'spec'), source, helm)));
-  const isSchemeless = !/^[a-z]+:\/\//i.test(address);
+  if (chart === '' && !isHere)
+    notes.add(
+      `${at}.path`,
+      `${path} is a path of ${address}${revision === '' ? '' : ` at ${revision}`}: put the chart there before you render the Order`,
+    );
+  noteUnread(spec, source, { notes, at });
+  const namespace = textAt(objectAt(spec, 'destination'), 'namespace') || 'default';
+  const name = textAt(metadata, 'name');
+  const variables: Readonly<Record<string, string>> = {
+    ARGOCD_APP_NAME: name,
+    ARGOCD_APP_NAMESPACE: namespace,
+    ARGOCD_APP_SOURCE_PATH: path,
+    ARGOCD_APP_SOURCE_REPO_URL: address,
+    ARGOCD_APP_SOURCE_TARGET_REVISION: revision,
+  };
+  const fill = (text: string): string =>
+    text.replace(/\$\{?(ARGOCD_APP_[A-Z_]+)\}?/g, (whole, key: string) => variables[key] ?? whole);
+  const files = readValueFiles(helm, {
+    at: `${at}.helm`,
+    notes,
+    tree,
+    sources,
+    fill,
+    folder: isHere ? path : undefined,
+  });
   return {
+    origin: `Application ${name}`,
+    file,
     chart: present({
-      name: isChart ? name || (path.split('/').pop() ?? '') : '',
-      sourceRef: name === '' ? { kind: 'Local' as const, name: path } : sourceOf(address, isSchemeless),
-      version: version === '*' ? '' : version,
-      releaseName: textAt(helm, 'releaseName') || textAt(objectAt(document, 'metadata'), 'name'),
-      namespace: textAt(objectAt(objectAt(document, 'spec'), 'destination'), 'namespace') || 'default',
-      valuesFile,
-      values: valuesOf(helm, left),
+      name: chart || path.split('/').pop() || '',
+      sourceRef:
+        chart === '' ? { kind: 'Local' as const, name: path } : sourceOf(address, !/^[a-z]+:\/\//i.test(address)),
+      version: chart === '' || revision === '*' ? '' : revision,
+      releaseName: textAt(helm, 'releaseName') || name,
+      namespace: textAt(helm, 'namespace') || namespace,
+      valuesFile: files.valuesFile,
+      values: valuesOf(helm, files.values, { at: `${at}.helm`, notes, fill }),
     }),
-    left,
-    unknown: isChart ? undefined : `nothing says that ${path} is a chart rather than manifests: it has no helm section`,
+    notes: notes.list,
   };
 }
 
-// Our scripts make namespaces and apply on the server, too; projects and versions of Helm say nothing about what is installed.
-function unreadOf(spec: JsonObject, source: JsonObject, helm: JsonObject): string[] {
-  const { server, name } = objectAt(spec, 'destination');
-  const isHere = server === undefined || server === 'https://kubernetes.default.svc';
+function noteUnread(
+  spec: JsonObject,
+  source: JsonObject,
+  { notes, at }: { readonly notes: Notes; readonly at: string },
+): void {
+  const destination = objectAt(spec, 'destination');
+  const cluster = textAt(destination, 'server') || textAt(destination, 'name');
+  if (!['', 'https://kubernetes.default.svc', 'in-cluster'].includes(cluster))
+    notes.add('spec.destination', `names the cluster ${cluster}; an Order is for the cluster where it is installed`);
+  notes.unread(
+    spec,
+    'spec',
+    ['source', 'sources', 'destination', 'syncPolicy', 'project'],
+    ['revisionHistoryLimit', 'info', 'ignoreDifferences'],
+  );
   const sync = objectAt(spec, 'syncPolicy');
-  const read = ['valueFiles', 'values', 'valuesObject', 'parameters', 'fileParameters', 'releaseName', 'version'];
-  const options = listAt(sync, 'syncOptions').map(String);
-  return [
-    ...unread(spec, ['project', 'source', 'sources', 'destination', 'syncPolicy']),
-    ...(isHere ? [] : ['destination.server']),
-    ...(name === undefined || name === '' || name === 'in-cluster' ? [] : ['destination.name']),
-    ...unread(sync, ['syncOptions'], 'syncPolicy'),
-    ...options.filter((option) => !/^(?:CreateNamespace|ServerSideApply)=true$/.test(option)),
-    ...unread(source, ['chart', 'path', 'repoURL', 'targetRevision', 'helm', 'ref'], 'source'),
-    ...unread(helm, read, 'helm'),
+  notes.unread(sync, 'spec.syncPolicy', ['syncOptions'], ['automated', 'retry']);
+  const options = textsAt(sync, 'syncOptions');
+  options.forEach((option, index) => {
+    if (!/^(?:CreateNamespace|ServerSideApply)=true$/.test(option)) notes.info(`spec.syncPolicy.syncOptions[${index}]`);
+  });
+  notes.unread(source, at, ['chart', 'path', 'repoURL', 'targetRevision', 'helm', 'ref', 'directory', 'name']);
+  const read = [
+    'valueFiles',
+    'values',
+    'valuesObject',
+    'parameters',
+    'fileParameters',
+    'releaseName',
+    'namespace',
+    'ignoreMissingValueFiles',
   ];
+  notes.unread(objectAt(source, 'helm'), `${at}.helm`, read, ['version', 'passCredentials']);
+  if (unread(objectAt(source, 'directory'), ['recurse']).length > 0)
+    notes.add(`${at}.directory`, 'is not part of an Order');
 }
 
-// A file of another source (`$name/…`), of another folder of the repository, or of the web.
-function liesOutside(file: string): boolean {
-  return /^(?:\$|\/|[a-z]+:\/\/)|(?:^|\/)\.\.(?:\/|$)/.test(file);
+interface FileReading {
+  readonly at: string;
+  readonly notes: Notes;
+  readonly tree: FileTree;
+  readonly sources: readonly JsonObject[];
+  readonly fill: (text: string) => string;
+  /** The folder of a chart of this repository. */
+  readonly folder: string | undefined;
 }
 
-// The object stands in place of the text, and single parameters over either.
-// Mirrors: argo-cd, pkg/apis/application/v1alpha1, values.go, `ValuesYAML`, v2.14.
-function valuesOf(helm: JsonObject, left: string[]): JsonObject {
+// One file of the chart stays its file; others are read into the values, each over those before it.
+function readValueFiles(
+  helm: JsonObject,
+  reading: FileReading,
+): { readonly valuesFile: string; readonly values: JsonObject } {
+  const { at, notes, tree, fill, folder } = reading;
+  const files = textsAt(helm, 'valueFiles').map(fill);
+  const isInChart = (file: string): boolean => !/^(?:\$|\/|[a-z]+:\/\/)|(?:^|\/)\.\.(?:\/|$)/.test(file);
+  const [first = ''] = files;
+  const isFirstCarried = isInChart(first) && (folder === undefined || files.length === 1);
+  let values: JsonObject = {};
+  for (const [index, file] of files.entries()) {
+    const place = `${at}.valueFiles[${index}]`;
+    if (index === 0 && isFirstCarried) continue;
+    const path = pathOfFile(file, reading);
+    const text = path === undefined ? undefined : tree.read(path);
+    const read = text === undefined ? undefined : valuesOfText(text);
+    if (read !== undefined) values = overlay(values, read);
+    else if (text !== undefined) notes.add(place, `${file} is not a YAML mapping: it is left out`);
+    else if (helm.ignoreMissingValueFiles !== true || path === undefined)
+      notes.add(place, whyMissing(file, isInChart(file) && folder === undefined));
+  }
+  return { valuesFile: isFirstCarried ? first : '', values };
+}
+
+function whyMissing(file: string, isOfChart: boolean): string {
+  return isOfChart
+    ? `an Order names one values file of a chart: ${file} is left out`
+    : `${file} is not in this repository: it is left out`;
+}
+
+// `$ref/path` begins at the root of another source's repository; this one, when the file is in it.
+function pathOfFile(file: string, { sources, folder }: FileReading): string | undefined {
+  const [, ref, rest = ''] = /^\$([^/]+)\/(.*)$/.exec(file) ?? [];
+  if (ref !== undefined)
+    return sources.some((source) => textAt(source, 'ref') === ref) ? resolvePath('', rest) : undefined;
+  if (/^[a-z]+:\/\//.test(file) || folder === undefined) return undefined;
+  return resolvePath(folder, file);
+}
+
+// The object replaces the text, and single parameters come last.
+// Mirrors: argo-cd, pkg/apis/application/v1alpha1, values.go, `ValuesYAML`, v3.1.
+function valuesOf(
+  helm: JsonObject,
+  files: JsonObject,
+  { at, notes, fill }: { readonly at: string; readonly notes: Notes; readonly fill: (text: string) => string },
+): JsonObject {
   const text = isObject(helm.valuesObject) ? '' : textAt(helm, 'values');
   const fromText = text === '' ? {} : valuesOfText(text);
-  if (fromText === undefined) left.push('its values are no YAML map and are left out');
-  let values = isObject(helm.valuesObject) ? helm.valuesObject : (fromText ?? {});
-  for (const parameter of objectsIn(listAt(helm, 'parameters'))) {
-    const pair = [textAt(parameter, 'name'), textAt(parameter, 'value')] as const;
+  if (fromText === undefined) notes.add(`${at}.values`, 'is not a YAML mapping: it is left out');
+  let values = overlay(files, isObject(helm.valuesObject) ? helm.valuesObject : (fromText ?? {}));
+  objectsAt(helm, 'parameters').forEach((parameter, index) => {
+    const pair = [textAt(parameter, 'name'), escapeCommas(fill(textAt(parameter, 'value')))] as const;
     const set = withSet(values, pair, parameter.forceString === true);
-    if (set === undefined) left.push(`the parameter ${pair[0]} is left out`);
+    if (set === undefined) notes.add(`${at}.parameters[${index}]`, `${pair[0]} cannot be set: it is left out`);
     else values = set;
-  }
+  });
+  listAt(helm, 'fileParameters').forEach((_, index) => {
+    notes.add(`${at}.fileParameters[${index}]`, 'is left out: put the text into the values');
+  });
   return values;
 }

@@ -1,128 +1,383 @@
-// HelmReleases of Flux, each after those it depends on, with the addresses of the repositories beside them.
-// Mirrors: fluxcd, helm-controller, api/v2, `HelmReleaseSpec`; source-controller, api/v1, `HelmRepositorySpec`.
+// A repository of Flux: its Kustomizations are built and their variables replaced, then its HelmReleases are read.
+// Mirrors: fluxcd, kustomize-controller, api/v1, `KustomizationSpec`; fluxcd/pkg/kustomize, kustomize_varsub.go, v1.44.
 
-import type { SourceInput } from '../../order/document.ts';
+import { emitYaml } from '../../codec/yaml/emit.ts';
+import { compileGlob } from '../../go/glob.ts';
+import { GoError } from '../../go/value.ts';
 import type { JsonObject } from '../../order/order.ts';
-import {
-  type ImportedPackage,
-  inOrder,
-  leftOut,
-  listAt,
-  objectAt,
-  objectsIn,
-  present,
-  sourceOf,
-  textAt,
-  unread,
-} from './members.ts';
+import { isObject } from '../../order/shape.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import { substitute } from './envsubst.ts';
+import { dataOf, type FluxSurroundings, importRelease } from './flux-release.ts';
+import { type FoundRelease, type ImportNote, Notes } from './found.ts';
+import { Kustomize, type Resource } from './kustomize.ts';
+import { groupOf, inOrder, isEncrypted, listAt, objectAt, objectsAt, present, readYaml, textAt } from './members.ts';
+import { type FileTree, filesBelow, folderOf, isFolder, resolvePath, treeOfFiles } from './tree.ts';
 
-/** Gives the packages of the HelmReleases among documents. */
-export function importHelmReleases(documents: readonly JsonObject[]): ImportedPackage[] {
-  const releases = documents.filter(
-    (document) =>
-      textAt(document, 'kind') === 'HelmRelease' &&
-      textAt(document, 'apiVersion').startsWith('helm.toolkit.fluxcd.io/'),
-  );
-  const needs = (release: JsonObject): string[] =>
-    objectsIn(listAt(objectAt(release, 'spec'), 'dependsOn')).map(
-      (other) => `${textAt(other, 'namespace') || idOf(release).split('/')[0]}/${textAt(other, 'name')}`,
-    );
-  return inOrder(releases, idOf, needs).map((release) => importRelease(release, documents));
+/** What an import found. */
+export interface Findings {
+  readonly releases: readonly FoundRelease[];
+  /** Notes that belong to no release. */
+  readonly notes: readonly ImportNote[];
+  readonly resources: readonly Resource[];
 }
 
-function idOf(document: JsonObject): string {
-  const metadata = objectAt(document, 'metadata');
+/** A Flux Kustomization, or undefined for what was applied without one. */
+interface Node {
+  readonly resource: Resource;
+  readonly parent: Node | undefined;
+  readonly id: string;
+}
+
+interface Applied {
+  readonly resource: Resource;
+  readonly owner: Node | undefined;
+}
+
+/** Imports HelmReleases and what Flux Kustomizations among the resources lead to. */
+export function importFlux(given: readonly Resource[], tree: FileTree): Findings {
+  const repository = new FluxRepository(tree);
+  repository.apply(given);
+  return repository.findings();
+}
+
+const isKind = (resource: Resource, kind: string, group: string): boolean =>
+  textAt(resource.object, 'kind') === kind && groupOf(resource.object) === group;
+
+function idOf(object: JsonObject): string {
+  const metadata = objectAt(object, 'metadata');
   return `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
 }
 
-function importRelease(release: JsonObject, documents: readonly JsonObject[]): ImportedPackage {
-  const spec = objectAt(release, 'spec');
-  const metadata = objectAt(release, 'metadata');
-  const chart = objectAt(objectAt(spec, 'chart'), 'spec');
-  const reference =
-    Object.keys(objectAt(spec, 'chartRef')).length > 0 ? objectAt(spec, 'chartRef') : objectAt(chart, 'sourceRef');
-  const left: string[] = [];
-  const source = findSource(reference, textAt(metadata, 'namespace'), documents);
-  const asked = textAt(chart, 'chart');
-  const isPath = textAt(reference, 'kind') === 'GitRepository' || textAt(reference, 'kind') === 'Bucket';
-  if (isPath) left.push(`${asked} is a path of ${textAt(reference, 'kind')} ${textAt(reference, 'name')}`);
-  if (listAt(spec, 'valuesFrom').length > 0) left.push('valuesFrom is left out: the cluster holds those values');
-  const files = listAt(chart, 'valuesFiles')
-    .map(String)
-    .filter((file) => file !== 'values.yaml' && !file.endsWith('/values.yaml'));
-  if (files.length > 1) left.push(`of its values files only ${files[0]} is named`);
-  if (listAt(spec, 'postRenderers').length > 0) left.push('postRenderers are left out');
-  if (spec.suspend === true) left.push('it is suspended there, and a package here all the same');
-  left.push(...leftOut(unreadOf(spec, chart, source)));
-  const own = textAt(metadata, 'name');
-  const target = textAt(spec, 'targetNamespace');
-  const prefix = isPath ? `${asked}/` : '';
-  const [address, tag] = ociOf(source);
-  return {
-    chart: present({
-      name: asked === '' ? (address.split('/').pop() ?? '') : (asked.split('/').pop() ?? ''),
-      sourceRef: sourceRefOf(),
-      version: textAt(chart, 'version') || tag,
-      // Flux puts the target's namespace in front where no name is given.
-      releaseName: textAt(spec, 'releaseName') || (target === '' ? own : `${target}-${own}`),
-      namespace: target || textAt(metadata, 'namespace') || 'default',
-      valuesFile: (files[0] ?? '').startsWith(prefix) ? (files[0] ?? '').slice(prefix.length) : (files[0] ?? ''),
-      values: objectAt(spec, 'values'),
-    }),
-    left,
-    unknown: asked === '' && address === '' ? whyUnknown(reference) : undefined,
-  };
+const steering = [
+  'interval',
+  'retryInterval',
+  'timeout',
+  'prune',
+  'force',
+  'wait',
+  'healthChecks',
+  'healthCheckExprs',
+  'serviceAccountName',
+  'deletionPolicy',
+  'decryption',
+  'ignoreMissingComponents',
+];
+const built = [
+  'targetNamespace',
+  'namePrefix',
+  'nameSuffix',
+  'patches',
+  'patchesStrategicMerge',
+  'patchesJson6902',
+  'components',
+  'images',
+];
 
-  function sourceRefOf(): SourceInput {
-    if (isPath) return { kind: 'Local', name: asked.replace(/^(?:\.\/)+/, '') };
-    if (asked === '') return sourceOf(address.slice(0, address.lastIndexOf('/')), true);
-    const url = textAt(objectAt(source ?? {}, 'spec'), 'url');
-    if (url !== '') return sourceOf(url);
-    return present({
-      kind: 'HelmRepository' as const,
-      name: textAt(reference, 'name'),
-      namespace: textAt(reference, 'namespace'),
+class FluxRepository {
+  readonly #tree: FileTree;
+  readonly #applied: Applied[] = [];
+  readonly #notes: ImportNote[] = [];
+  readonly #releases: FoundRelease[] = [];
+  readonly #nodes = new Map<string, Node>();
+  #source: string | undefined;
+  #base = '';
+
+  constructor(tree: FileTree) {
+    this.#tree = tree;
+  }
+
+  apply(given: readonly Resource[]): void {
+    let pending = this.#take(given, undefined);
+    while (pending.length > 0) {
+      // One whose variables are known by now; else the first, which reports those it lacks.
+      const [first] = pending;
+      const next = pending.find((node) => this.#missing(node).length === 0) ?? first;
+      if (next === undefined) return;
+      pending = [...pending.filter((node) => node !== next), ...this.#build(next)];
+    }
+  }
+
+  // Adds resources; returns the Kustomizations among them that are new.
+  #take(resources: readonly Resource[], owner: Node | undefined): Node[] {
+    for (const resource of resources) this.#applied.push({ resource, owner });
+    const nodes = resources
+      .filter((item) => isKind(item, 'Kustomization', 'kustomize.toolkit.fluxcd.io'))
+      .map((resource) => ({ resource, parent: owner, id: idOf(resource.object) }))
+      .filter(({ id }) => !this.#nodes.has(id));
+    for (const node of nodes) this.#nodes.set(node.id, node);
+    return nodes;
+  }
+
+  #build(node: Node): Node[] {
+    const { object, file } = node.resource;
+    const spec = objectAt(object, 'spec');
+    const notes = new Notes(file);
+    const at = (path: string): string => `Kustomization ${node.id}: ${path}`;
+    notes.unread(
+      spec,
+      at('spec'),
+      [...built, 'path', 'sourceRef', 'postBuild', 'dependsOn', 'commonMetadata'],
+      steering,
+    );
+    const artifact = this.#artifact(spec);
+    const tree = artifact ?? this.#tree;
+    const path = artifact === undefined ? this.#pathOf(spec, file) : resolvePath('', textAt(spec, 'path'));
+    const elsewhere =
+      artifact === undefined ? this.#otherSource(spec, textAt(objectAt(object, 'metadata'), 'namespace')) : undefined;
+    if (elsewhere !== undefined || path === undefined || !isFolder(tree, path)) {
+      const why = elsewhere ?? `there is no folder ${textAt(spec, 'path')} in this repository`;
+      notes.add(at('spec.path'), `${why}: what it installs is not known`);
+      this.#notes.push(...notes.list);
+      return [];
+    }
+    const more: JsonObject = {};
+    for (const key of built)
+      if (spec[key] !== undefined) more[key === 'targetNamespace' ? 'namespace' : key] = spec[key];
+    const build = new Kustomize(tree).build(path, present(more));
+    this.#releases.push(...build.releases);
+    this.#notes.push(...notes.list, ...build.notes);
+    const replace = this.#substitution(node, spec);
+    return this.#take(build.resources.map(replace), node);
+  }
+
+  // A source may be a folder of the repository: its paths begin where the first of them exists.
+  #pathOf(spec: JsonObject, file: string): string | undefined {
+    const path = resolvePath('', textAt(spec, 'path'));
+    if (path === undefined) return undefined;
+    this.#base = this.#baseFor(path, file);
+    return `${this.#base}/${path}`.replace(/^\/|\/$/g, '');
+  }
+
+  #baseFor(path: string, file: string): string {
+    const bases = [this.#base, ''];
+    for (let folder = folderOf(file); folder !== ''; folder = folderOf(folder)) bases.push(folder);
+    return bases.find((item) => isFolder(this.#tree, `${item}/${path}`.replace(/^\/|\/$/g, ''))) ?? this.#base;
+  }
+
+  // An ArtifactGenerator makes a source of parts of this repository.
+  #artifact(spec: JsonObject): FileTree | undefined {
+    const reference = objectAt(spec, 'sourceRef');
+    if (textAt(reference, 'kind') !== 'ExternalArtifact') return undefined;
+    const artifacts = this.#applied
+      .filter(({ resource }) => textAt(resource.object, 'kind') === 'ArtifactGenerator')
+      .flatMap(({ resource }) => objectsAt(objectAt(resource.object, 'spec'), 'artifacts'));
+    const artifact = artifacts.find((item) => textAt(item, 'name') === textAt(reference, 'name'));
+    return artifact === undefined ? undefined : copiedTree(this.#tree, this.#base, objectsAt(artifact, 'copy'));
+  }
+
+  // The first Kustomization reads this repository; one with another source leads elsewhere, unless its source has no other address.
+  #otherSource(spec: JsonObject, home: string): string | undefined {
+    const reference = objectAt(spec, 'sourceRef');
+    const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+    this.#source ??= name;
+    if (name === this.#source) return undefined;
+    const source = this.#find(kind, textAt(reference, 'namespace') || home, name);
+    const own = this.#applied.find(({ resource }) => objectAt(resource.object, 'metadata').name === this.#source);
+    const urlOf = (item: Resource | undefined): string =>
+      textAt(objectAt(item?.object ?? {}, 'spec'), 'url').replace(/\.git$/, '');
+    if (source === undefined || urlOf(source) === urlOf(own?.resource)) return undefined;
+    return `it reads ${kind} ${name} (${urlOf(source)}), which is another repository`;
+  }
+
+  #references(spec: JsonObject): JsonObject[] {
+    return objectsAt(objectAt(spec, 'postBuild'), 'substituteFrom');
+  }
+
+  #missing({ resource }: Node): string[] {
+    const home = textAt(objectAt(resource.object, 'metadata'), 'namespace');
+    return this.#references(objectAt(resource.object, 'spec'))
+      .filter((item) => this.#find(textAt(item, 'kind'), home, textAt(item, 'name')) === undefined)
+      .map((item) => `${textAt(item, 'kind')} ${textAt(item, 'name')}${item.optional === true ? ' (optional)' : ''}`);
+  }
+
+  #find(kind: string, namespace: string, name: string): Resource | undefined {
+    const named = this.#applied.filter(
+      ({ resource }) => textAt(resource.object, 'kind') === kind && resource.names.some((item) => item.name === name),
+    );
+    const homeOf = ({ resource }: Applied): string => textAt(objectAt(resource.object, 'metadata'), 'namespace');
+    const found =
+      named.find((item) => homeOf(item) === namespace) ?? named.find((item) => homeOf(item) === '' || namespace === '');
+    return found?.resource;
+  }
+
+  // Replaces variables in the text of a resource, as the controller does once kustomize is done.
+  #substitution(node: Node, spec: JsonObject): (resource: Resource) => Resource {
+    const home = textAt(objectAt(node.resource.object, 'metadata'), 'namespace');
+    const values = new Map<string, string>();
+    const encrypted = new Map<string, string>();
+    for (const reference of this.#references(spec)) {
+      const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+      const object = this.#find(kind, home, name)?.object ?? {};
+      for (const key of Object.keys({ ...objectAt(object, 'data'), ...objectAt(object, 'stringData') })) {
+        if (isEncrypted(object)) encrypted.set(key, `${kind} ${name}, which is encrypted with SOPS`);
+        else values.set(key, (dataOf(object, key) ?? '').replaceAll('\n', ''));
+      }
+    }
+    const inline = objectAt(objectAt(spec, 'postBuild'), 'substitute');
+    for (const key of Object.keys(inline)) {
+      values.set(key, textAt(inline, key).replaceAll('\n', ''));
+      encrypted.delete(key);
+    }
+    const missing = this.#missing(node).filter((item) => !item.endsWith(' (optional)'));
+    const isOn = values.size + encrypted.size + missing.length > 0;
+    const unknown = (name: string): string | undefined =>
+      values.has(name)
+        ? undefined
+        : (encrypted.get(name) ??
+          (missing.length > 0 ? `${missing.join(' or ')}, which is not among the files` : undefined));
+    return (resource) => (isOn && !isDisabled(resource.object) ? substituted(resource, { values, unknown }) : resource);
+  }
+
+  findings(): Findings {
+    const surroundings: FluxSurroundings = { tree: this.#tree, find: (...reference) => this.#find(...reference) };
+    const first = new Map<string, string>();
+    const found = new Map<Applied, FoundRelease>();
+    for (const item of this.#applied) {
+      if (!isKind(item.resource, 'HelmRelease', 'helm.toolkit.fluxcd.io')) continue;
+      const release = importRelease(item.resource, surroundings);
+      const id = idOf(item.resource.object);
+      const text = JSON.stringify(item.resource.object);
+      const before = release.skipped === undefined ? first.get(id) : undefined;
+      // Two Kustomizations may apply the same file.
+      if (before === text) continue;
+      if (release.skipped === undefined && before === undefined) first.set(id, text);
+      const twice = 'another definition of it is imported';
+      found.set(item, before === undefined ? release : { ...release, skipped: twice });
+    }
+    const releases = [...found.keys()];
+    const sorted = inOrder(releases, (item) => this.#needs(item, releases));
+    return {
+      releases: [
+        ...this.#releases,
+        ...sorted.flatMap((item) => this.#withMissingNeeds(item, releases, found.get(item))),
+      ],
+      notes: this.#notes,
+      resources: this.#applied.map(({ resource }) => resource),
+    };
+  }
+
+  #needs(item: Applied, releases: readonly Applied[]): Applied[] {
+    const own = releases.filter((other) => needsOf(item.resource.object).includes(idOf(other.resource.object)));
+    const before = this.#before(item.owner);
+    const isBefore = (node: Node | undefined): boolean =>
+      node !== undefined && (before.has(node.id) || isBefore(node.parent));
+    return [...releases.filter((other) => isBefore(other.owner)), ...own];
+  }
+
+  // The Kustomizations that one, or one around it, depends on, directly or through others.
+  #before(start: Node | undefined): ReadonlySet<string> {
+    const before = new Set<string>();
+    const visit = (node: Node | undefined): void => {
+      for (let at = node; at !== undefined; at = at.parent) {
+        for (const id of needsOf(at.resource.object)) {
+          if (before.has(id)) continue;
+          before.add(id);
+          visit(this.#nodes.get(id));
+        }
+      }
+    };
+    visit(start);
+    return before;
+  }
+
+  #withMissingNeeds(item: Applied, releases: readonly Applied[], found: FoundRelease | undefined): FoundRelease[] {
+    if (found === undefined) return [];
+    const notes = new Notes(found.file, found.notes);
+    needsOf(item.resource.object).forEach((id, index) => {
+      if (releases.some((other) => idOf(other.resource.object) === id)) return;
+      notes.add(`spec.dependsOn[${index}]`, `HelmRelease ${id.replace(/^\//, '')} is not among the files`);
     });
+    for (let node = item.owner; node !== undefined; node = node.parent) {
+      const spec = objectAt(node.resource.object, 'spec');
+      if (spec.suspend === true)
+        notes.add(
+          `Kustomization ${node.id}: spec.suspend`,
+          'Flux does not apply it while it is suspended; the Order does',
+        );
+    }
+    return [{ ...found, notes: notes.list }];
   }
 }
 
-// How often Flux looks at a release and its chart says nothing about what is installed.
-function unreadOf(spec: JsonObject, chart: JsonObject, source: JsonObject | undefined): string[] {
-  const own = ['chart', 'chartRef', 'releaseName', 'targetNamespace', 'values', 'valuesFrom', 'postRenderers'];
-  const sections = ['install', 'upgrade'];
-  const origin = objectAt(source ?? {}, 'spec');
-  return [
-    ...unread(spec, [...own, ...sections, 'dependsOn', 'interval', 'suspend']),
-    ...sections.flatMap((name) => unread(objectAt(spec, name), ['createNamespace'], name)),
-    ...unread(chart, ['chart', 'version', 'sourceRef', 'valuesFiles', 'interval'], 'chart.spec'),
-    ...unread(origin, ['url', 'type', 'interval', 'ref', 'layerSelector'], 'source'),
-    ...(textAt(source ?? {}, 'kind') === 'OCIRepository'
-      ? unread(objectAt(origin, 'ref'), ['tag', 'semver'], 'ref')
-      : []),
-  ];
+// `@source/apps/base/**` to `@artifact/base/`: what a pattern matches keeps its path below the pattern's fixed part.
+function copiedTree(tree: FileTree, base: string, rules: readonly JsonObject[]): FileTree {
+  const files = new Map<string, string>();
+  for (const rule of rules) {
+    const from = sourcePath(rule, base);
+    const to = textAt(rule, 'to').replace(/^@[^/]+\/?/, '');
+    const isPattern = /[*?[{]/.test(from);
+    const fixed = (isPattern ? from.slice(0, from.search(/[*?[{]/)) : from).replace(/[^/]*$/, '');
+    const matches = isPattern
+      ? compileGlob(from)
+      : (file: string) => file === from || file.startsWith(`${from.replace(/\/$/, '')}/`);
+    for (const file of filesBelow(tree, fixed.replace(/\/$/, '')).filter(matches)) {
+      const isOne = file === from && to !== '' && !to.endsWith('/');
+      const target = isOne ? to : resolvePath(to.replace(/\/$/, ''), file.slice(fixed.length));
+      if (target !== undefined) files.set(target, tree.read(file) ?? '');
+    }
+  }
+  return treeOfFiles(files);
 }
 
-function whyUnknown(reference: JsonObject): string {
-  const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-  return name === ''
-    ? 'it names no chart: it may change another file'
-    : `it names ${kind} ${name}, which is not among the files`;
+function sourcePath(rule: JsonObject, base: string): string {
+  const path = textAt(rule, 'from').replace(/^@[^/]+\/?/, '');
+  return base === '' ? path : `${base}/${path}`;
 }
 
-function findSource(reference: JsonObject, home: string, documents: readonly JsonObject[]): JsonObject | undefined {
-  const named = documents.filter(
-    (document) =>
-      textAt(document, 'kind') === textAt(reference, 'kind') &&
-      textAt(objectAt(document, 'metadata'), 'name') === textAt(reference, 'name'),
+function needsOf(object: JsonObject): string[] {
+  const home = textAt(objectAt(object, 'metadata'), 'namespace');
+  return objectsAt(objectAt(object, 'spec'), 'dependsOn').map(
+    (other) => `${textAt(other, 'namespace') || home}/${textAt(other, 'name')}`,
   );
-  const id = `${textAt(reference, 'namespace') || home}/${textAt(reference, 'name')}`;
-  // Files often leave it to the one who applies them in which namespace they are.
-  return named.find((document) => idOf(document) === id) ?? named.find((document) => idOf(document).startsWith('/'));
 }
 
-// An OCIRepository is the chart itself: its address ends in the chart's name.
-function ociOf(source: JsonObject | undefined): readonly [address: string, version: string] {
-  const spec = objectAt(source ?? {}, 'spec');
-  const ref = objectAt(spec, 'ref');
-  return [textAt(spec, 'url').replace(/^oci:\/\//, ''), textAt(ref, 'semver') || textAt(ref, 'tag')];
+function isDisabled(object: JsonObject): boolean {
+  const metadata = objectAt(object, 'metadata');
+  return ['labels', 'annotations'].some(
+    (key) => objectAt(metadata, key)['kustomize.toolkit.fluxcd.io/substitute'] === 'disabled',
+  );
+}
+
+function substituted(
+  resource: Resource,
+  {
+    values,
+    unknown,
+  }: { readonly values: ReadonlyMap<string, string>; readonly unknown: (name: string) => string | undefined },
+): Resource {
+  const notes = new Notes(resource.file, resource.notes);
+  const open = new Map<string, string>();
+  try {
+    const text = emitYaml(valueOfJson(resource.object));
+    if (!text.includes('$')) return resource;
+    const replaced = substitute(text, (name, hasDefault) => {
+      const why = unknown(name);
+      if (why !== undefined) open.set(name, why);
+      return why === undefined || hasDefault ? (values.get(name) ?? '') : `\${${name}}`;
+    });
+    for (const [name, why] of open) notes.add('', `the value of \${${name}} is in ${why}`);
+    const object = readYaml(replaced);
+    if (!isObject(object)) return { ...resource, notes: notes.list };
+    const { name, namespace } = objectAt(object, 'metadata');
+    const names = [...resource.names, { name: String(name ?? ''), namespace: String(namespace ?? '') }];
+    return { ...resource, object, names, notes: notes.list };
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    notes.add('', `its variables are not replaced: ${error.message}`);
+    return { ...resource, notes: notes.list };
+  }
+}
+
+/** Returns the folders that Flux is set up to apply: the paths of its own Kustomizations and of FluxInstances. */
+export function fluxRoots(objects: readonly JsonObject[]): string[] {
+  const paths = objects.flatMap((object) => {
+    const spec = objectAt(object, 'spec');
+    if (textAt(object, 'kind') === 'FluxInstance') return [textAt(objectAt(spec, 'sync'), 'path')];
+    const isOwn =
+      textAt(objectAt(object, 'metadata'), 'name') === 'flux-system' &&
+      groupOf(object) === 'kustomize.toolkit.fluxcd.io';
+    return isOwn && listAt(spec, 'dependsOn').length === 0 ? [textAt(spec, 'path')] : [];
+  });
+  return [...new Set(paths.map((path) => resolvePath('', path)).filter((path) => path !== undefined))];
 }

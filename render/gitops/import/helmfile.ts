@@ -1,75 +1,348 @@
-// A helmfile: its releases, each after those it needs.
-// Mirrors: helmfile, docs/index.md, "Configuration", v1.
+// The releases of a helmfile and of the helmfiles that it names.
+// Mirrors: helmfile, docs/index.md; pkg/state/release.go, state_exec_tmpl.go, state.go, v1.1.
 
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
+import { type FoundRelease, Notes } from './found.ts';
+import { helmfileFuncs, templateValue } from './helmfile-functions.ts';
 import {
-  type ImportedPackage,
+  asHelmfileError,
+  expand,
+  type HelmfileContext,
+  HelmfileError,
+  type HelmfileState,
+  loadHelmfile,
+} from './helmfile-state.ts';
+import { type ReleaseReading, releaseData, valuesOf } from './helmfile-values.ts';
+import {
   inOrder,
-  leftOut,
   listAt,
   objectAt,
-  objectsIn,
+  objectsAt,
   overlay,
   present,
+  readYaml,
   sourceOf,
   textAt,
-  unread,
-  withFileLeftOut,
-  withSet,
+  textsAt,
+  valuesOfText,
 } from './members.ts';
+import { renderTemplate } from './templating.ts';
+import { type FileTree, isFolder, resolvePath } from './tree.ts';
 
-/** Gives the packages of a helmfile; none of another document. */
-export function importHelmfile(document: JsonObject): ImportedPackage[] {
-  if (document.apiVersion !== undefined || !Array.isArray(document.releases)) return [];
-  const repositories = new Map(
-    objectsIn(listAt(document, 'repositories')).map((entry) => [textAt(entry, 'name'), entry]),
-  );
-  const defaults = objectAt(document, 'helmDefaults');
-  const releases = objectsIn(listAt(document, 'releases'));
-  const homeOf = (release: JsonObject): string =>
-    textAt(release, 'namespace') || textAt(defaults, 'namespace') || 'default';
-  const ids = (release: JsonObject): string => `${homeOf(release)}/${textAt(release, 'name')}`;
-  const needs = (release: JsonObject): string[] =>
-    listAt(release, 'needs').map((need) => {
-      // Perhaps with a context in front, perhaps the name alone.
-      const words = String(need).split('/');
-      return words.length === 1 ? `${homeOf(release)}/${words[0]}` : words.slice(-2).join('/');
-    });
-  const packages = inOrder(releases, ids, needs).map((release) =>
-    importRelease(release, homeOf(release), repositories),
-  );
-  return withFileLeftOut(packages, [
-    ...unread(document, ['repositories', 'releases', 'helmDefaults', 'bases']),
-    ...unread(defaults, ['namespace', 'createNamespace'], 'helmDefaults'),
-  ]);
+const defaultNames = ['helmfile.yaml.gotmpl', 'helmfile.yaml', 'helmfile.yml'];
+
+/** Returns the helmfiles of a folder: its own, or those of `helmfile.d`. */
+export function helmfilesIn(tree: FileTree, folder: string): string[] {
+  const names = tree.list(folder) ?? [];
+  const at = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
+  const own = defaultNames.find((name) => names.includes(name));
+  if (own !== undefined) return [at(own)];
+  const below = at('helmfile.d');
+  const parts = (tree.list(below) ?? []).filter((name) => /\.ya?ml(?:\.gotmpl)?$/.test(name));
+  return parts.map((name) => `${below}/${name}`);
 }
 
-function importRelease(
-  release: JsonObject,
-  namespace: string,
-  repositories: ReadonlyMap<string, JsonObject>,
-): ImportedPackage {
-  const left: string[] = [];
-  const { chart, tag, digest } = chartIn(textAt(release, 'chart'), textAt(release, 'version'));
-  if (digest !== '') left.push(`the digest ${digest} of its chart is left out: drydock vendor pins charts`);
-  const unknown = release.installed === false ? 'it is not to be installed' : whyUnknown(chart);
-  const read = ['name', 'namespace', 'chart', 'version', 'values', 'set', 'setString', 'needs', 'labels'];
-  const isPlain = typeof release.installed !== 'string';
-  left.push(...leftOut(unread(release, [...read, 'createNamespace', ...(isPlain ? ['installed'] : [])])));
+/** Returns the releases of a helmfile, those of the helmfiles that it names first. Each that cannot be read is one that is skipped. */
+export function importHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): FoundRelease[] {
+  try {
+    const state = loadHelmfile(file, context, given);
+    return [...subHelmfiles(state, context, given), ...releasesOf(state, context)];
+  } catch (error) {
+    if (!(error instanceof HelmfileError)) throw error;
+    const place = error.line === undefined ? '' : `:${error.line}`;
+    return [
+      {
+        origin: 'helmfile',
+        file: `${error.file}${place}`,
+        chart: { name: '', releaseName: '' },
+        notes: [],
+        skipped: error.message,
+      },
+    ];
+  }
+}
+
+function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: JsonObject): FoundRelease[] {
+  return listAt(state.document, 'helmfiles').flatMap((entry, index) => {
+    const spec = isObject(entry) ? entry : {};
+    const path = typeof entry === 'string' ? entry : textAt(spec, 'path');
+    const folder = resolvePath(state.folder, path);
+    const isDirectory = folder !== undefined && isFolder(context.tree, folder);
+    const files = isDirectory ? helmfilesIn(context.tree, folder) : expand(context.tree, state.folder, path);
+    if (files.length === 0 || files.includes(state.file)) {
+      const skipped = files.length === 0 ? `${path} is not in the repository` : 'it names itself';
+      return [
+        {
+          origin: 'helmfile',
+          file: state.file,
+          chart: { name: '', releaseName: '' },
+          notes: [],
+          skipped: `helmfiles[${index}]: ${skipped}`,
+        },
+      ];
+    }
+    const values = listAt(spec, 'values').reduce<JsonObject>(
+      (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state, context)),
+      given,
+    );
+    const selectors = textsAt(spec, 'selectors');
+    const found = files.flatMap((file) => importHelmfile(file, context, values));
+    return found.filter(
+      (release) => selectors.length === 0 || selectors.some((selector) => isSelected(release, selector)),
+    );
+  });
+}
+
+function fileValues(path: string, state: HelmfileState, context: HelmfileContext): JsonObject {
+  return expand(context.tree, state.folder, path).reduce<JsonObject>(
+    (all, file) => overlay(all, valuesOfText(context.tree.read(file) ?? '', '1.2') ?? {}),
+    {},
+  );
+}
+
+// Labels, and the name, namespace and chart, which count as labels.
+function isSelected(
+  { chart, labels = {} }: FoundRelease & { readonly labels?: JsonObject },
+  selector: string,
+): boolean {
+  const own: JsonObject = { name: chart.releaseName, namespace: chart.namespace ?? '', chart: chart.name, ...labels };
+  return selector.split(',').every((part) => {
+    const [, key = '', operator, value] = /^\s*([^!=]+?)\s*(!?=)\s*(.*?)\s*$/.exec(part) ?? [];
+    return (textAt(own, key) === value) === (operator === '=');
+  });
+}
+
+interface Labelled extends FoundRelease {
+  readonly labels: JsonObject;
+}
+
+function releasesOf(state: HelmfileState, context: HelmfileContext): Labelled[] {
+  const releases = objectsAt(state.document, 'releases').map((release, index) => {
+    const path = `releases[${index}]`;
+    try {
+      return readRelease(executed(inherited(release, state), state, context), { state, context, path });
+    } catch (error) {
+      if (!(error instanceof HelmfileError)) throw error;
+      const place = error.line === undefined ? '' : `${error.file}:${error.line}: `;
+      return { found: skippedRelease(release, state, `${path}: ${place}${error.message}`), id: '', needs: [] };
+    }
+  });
+  const sorted = inOrder(releases, (item) => releases.filter(({ id }) => item.needs.includes(id)));
+  return sorted.map(({ found, needs }) => {
+    const missing = needs.filter((need) => !releases.some(({ id }) => id === need));
+    const notes = new Notes(found.file, found.notes);
+    for (const need of missing) notes.add('needs', `${need} is not in this helmfile`);
+    return { ...found, notes: notes.list };
+  });
+}
+
+function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): Labelled {
+  const releaseName = textAt(release, 'name');
   return {
-    chart: present({
-      name: unknown === undefined ? (chart.replace(/\/+$/, '').split('/').pop() ?? '') : '',
-      sourceRef: sourceRefOf(chart, repositories),
-      version: tag,
-      releaseName: textAt(release, 'name'),
-      namespace,
-      values: valuesOf(release, left),
-    }),
-    left,
-    unknown,
+    origin: `release ${releaseName}`,
+    file: state.file,
+    chart: { name: '', releaseName },
+    notes: [],
+    skipped,
+    labels: objectAt(release, 'labels'),
   };
+}
+
+// A template's fields count; the release fills those that it lacks, and lists are joined.
+function inherited(release: JsonObject, state: HelmfileState, path: readonly string[] = []): JsonObject {
+  const templates = objectAt(state.document, 'templates');
+  const entries = listAt(release, 'inherit').map((item) => (isObject(item) ? item : { template: item }));
+  const defaults =
+    path.length > 0
+      ? []
+      : textsAt(state.document, 'defaultInherit').filter((name) => !entries.some((item) => item.template === name));
+  let merged: JsonObject = {};
+  for (const entry of [...defaults.map((template) => ({ template })), ...entries]) {
+    const name = textAt(entry, 'template');
+    if (path.includes(name) || !isObject(templates[name]))
+      throw new HelmfileError(
+        state.file,
+        `the template ${name} is ${path.includes(name) ? 'inherited by itself' : 'not defined'}`,
+      );
+    const source = { ...inherited(templates[name], state, [...path, name]) };
+    for (const key of textsAt(entry, 'except')) delete source[key];
+    merged = filled(merged, source);
+  }
+  const { inherit: _, ...own } = filled(merged, release);
+  return own;
+}
+
+function filled(first: JsonObject, second: JsonObject): JsonObject {
+  const merged: JsonObject = { ...first };
+  for (const [key, value] of Object.entries(second)) {
+    const below = Object.hasOwn(first, key) ? first[key] : undefined;
+    if (below === undefined || below === null || below === '' || below === false || below === 0) merged[key] = value;
+    else if (isObject(below) && isObject(value)) merged[key] = filled(below, value);
+    else if (Array.isArray(below) && Array.isArray(value)) merged[key] = [...below, ...value];
+  }
+  return merged;
+}
+
+const textFields = ['name', 'chart', 'namespace', 'version'];
+
+// Fields may hold templates, which may read other fields: they are rendered until nothing changes, as helmfile does.
+function executed(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
+  const funcs = helmfileFuncs({ tree: context.tree, folder: state.folder, env: context.env });
+  let before = release;
+  for (let round = 0; round < 6; round++) {
+    const data = templateValue(releaseData(before, state, context));
+    const render = (text: string): string => {
+      try {
+        return renderTemplate({ name: 'stringTemplate', text }, data, { funcs, missingKey: 'error' });
+      } catch (error) {
+        throw asHelmfileError(error, state.file);
+      }
+    };
+    const next = { ...release, ...changedFields(release, render) };
+    if (JSON.stringify(next) === JSON.stringify(before)) return next;
+    before = next;
+  }
+  throw new HelmfileError(state.file, "recursive references can't be resolved");
+}
+
+function changedFields(release: JsonObject, render: (text: string) => string): JsonObject {
+  const changed: JsonObject = {};
+  const texts = (value: JsonValue): JsonValue => (typeof value === 'string' ? render(value) : value);
+  for (const key of textFields) if (Object.hasOwn(release, key)) changed[key] = render(textAt(release, key)).trim();
+  for (const key of ['installedTemplate', 'conditionTemplate']) {
+    if (typeof release[key] === 'string')
+      changed[key === 'installedTemplate' ? 'installed' : 'condition'] = readYaml(render(release[key]));
+  }
+  const labels = Object.entries(objectAt(release, 'labels')).map(([key, value]) => [key, texts(value)]);
+  changed.labels = Object.fromEntries(labels);
+  const templates = listAt(release, 'valuesTemplate').map((item) =>
+    isObject(item) ? readYaml(render(JSON.stringify(item)), '1.2') : item,
+  );
+  changed.values = [...templates, ...listAt(release, 'values')].map(texts);
+  changed.secrets = listAt(release, 'secrets').map(texts);
+  const sets = objectsAt(release, 'setTemplate').map((item) =>
+    Object.fromEntries(Object.entries(item).map(([key, value]) => [key, texts(value)])),
+  );
+  changed.set = [...sets, ...listAt(release, 'set')];
+  return changed;
+}
+
+const readFields = [
+  ...textFields,
+  'values',
+  'valuesTemplate',
+  'set',
+  'setTemplate',
+  'setString',
+  'secrets',
+  'needs',
+  'labels',
+  'installed',
+  'installedTemplate',
+  'condition',
+  'conditionTemplate',
+  'createNamespace',
+  'missingFileHandler',
+  'inherit',
+];
+const steering = [
+  'wait',
+  'waitForJobs',
+  'waitRetries',
+  'waitTemplate',
+  'timeout',
+  'atomic',
+  'rollbackOnFailure',
+  'cleanupOnFail',
+  'force',
+  'forceConflicts',
+  'historyMax',
+  'recreatePods',
+  'verify',
+  'keyring',
+  'description',
+  'tillerless',
+  'tillerNamespace',
+  'skipDeps',
+  'skipRefresh',
+  'diffArgs',
+  'suppressDiff',
+  'suppressOutputLineRegex',
+  'cascade',
+  'reuseValues',
+  'disableValidationOnInstall',
+  'disableValidation',
+  'insecureSkipTLSVerify',
+  'plainHttp',
+  'deleteWait',
+  'deleteTimeout',
+  'syncReleaseLabels',
+  'trackMode',
+  'helmStuckGrace',
+  'takeOwnership',
+  'serverSide',
+  'devel',
+  'updateStrategy',
+  'unitTests',
+  'missingFileHandlerConfig',
+];
+
+function readRelease(
+  release: JsonObject,
+  reading: ReleaseReading,
+): { readonly found: Labelled; readonly id: string; readonly needs: readonly string[] } {
+  const { state, context, path } = reading;
+  const notes = new Notes(state.file);
+  const defaults = objectAt(state.document, 'helmDefaults');
+  const namespace =
+    textAt(state.document, 'namespace') || textAt(release, 'namespace') || textAt(defaults, 'namespace');
+  const { chart, tag, digest } = chartIn(textAt(release, 'chart'), textAt(release, 'version'));
+  if (digest !== '')
+    notes.add(`${path}.chart`, `the digest ${digest} is not part of an Order: drydock vendor pins charts`);
+  notes.unread(release, path, readFields, steering);
+  notes.unread(
+    defaults,
+    'helmDefaults',
+    ['namespace', 'createNamespace'],
+    [...steering, 'kubeContext', 'args', 'syncArgs'],
+  );
+  if (textAt(defaults, 'kubeContext') !== '') notes.info('helmDefaults.kubeContext');
+  for (const unknown of state.unknown) notes.add('environments', unknown);
+  const source = sourceRefOf(chart, state, context.tree);
+  if (source.note !== undefined) notes.add(`${path}.chart`, source.note);
+  const found: Labelled = {
+    origin: `release ${textAt(release, 'name')}`,
+    file: state.file,
+    chart: present({
+      name: chart.replace(/\/+$/, '').split('/').pop() ?? '',
+      sourceRef: source.sourceRef,
+      version: source.sourceRef.kind === 'Local' ? '' : tag,
+      releaseName: textAt(release, 'name'),
+      namespace: namespace || 'default',
+      values: valuesOf(release, reading, notes),
+    }),
+    notes: notes.list,
+    skipped: whyNotInstalled(release, state) ?? whyUnknown(chart) ?? source.skipped,
+    labels: { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') },
+  };
+  const needs = textsAt(release, 'needs').map((need) => {
+    const words = need.split('/');
+    return words.length === 1 ? `${namespace}/${words[0]}` : words.slice(-2).join('/');
+  });
+  return { found, id: `${namespace}/${textAt(release, 'name')}`, needs };
+}
+
+function whyNotInstalled(release: JsonObject, state: HelmfileState): string | undefined {
+  if (release.installed === false || release.installed === 'false') return 'installed is false';
+  const condition = release.condition;
+  if (condition === undefined || condition === null || condition === '' || String(condition).toLowerCase() === 'true')
+    return undefined;
+  const value = String(condition)
+    .split('.')
+    .reduce<JsonValue | undefined>((at, key) => (isObject(at) ? at[key] : undefined), state.values);
+  return value === true ? undefined : `its condition ${String(condition)} is not true`;
 }
 
 // A chart of a registry may name its version and digest, and so may the version.
@@ -85,43 +358,44 @@ function chartIn(
 }
 
 function whyUnknown(chart: string): string | undefined {
-  if (chart === '') return 'it names no chart: what bases and templates of a helmfile give is not read';
-  if (/^(?:git|s3|github|https?)(?:::|\+)|\?ref=/.test(chart))
-    return `${chart} is fetched from git, which an Order cannot name`;
-  return /^[./]*$/.test(chart) ? `its chart is the folder ${chart}: name it from the folder above` : undefined;
+  if (chart === '') return 'it names no chart';
+  if (/^(?:git|s3|github|https?)(?:::|\+|:\/\/)|\?ref=/.test(chart))
+    return `${chart} is fetched by helmfile, and an Order names repositories and paths`;
+  return undefined;
 }
 
-function sourceRefOf(chart: string, repositories: ReadonlyMap<string, JsonObject>): SourceInput {
-  if (chart.startsWith('oci://')) return sourceOf(chart.slice(0, chart.lastIndexOf('/')));
+interface ReadSource {
+  readonly sourceRef: SourceInput;
+  readonly note?: string;
+  readonly skipped?: string;
+}
+
+function sourceRefOf(chart: string, state: HelmfileState, tree: FileTree): ReadSource {
+  if (chart.startsWith('oci://')) return { sourceRef: sourceOf(chart.slice(0, chart.lastIndexOf('/'))) };
   const [first = '', ...rest] = chart.split('/');
-  const repository = repositories.get(first);
-  if (repository !== undefined && rest.length > 0) return sourceOf(textAt(repository, 'url'), repository.oci === true);
-  if (/^\.{0,2}\//.test(chart) || rest.length !== 1) return { kind: 'Local', name: chart.replace(/^(?:\.\/)+/, '') };
-  return { kind: 'HelmRepository', name: first };
-}
-
-function valuesOf(release: JsonObject, left: string[]): JsonObject {
-  let values: JsonObject = {};
-  for (const layer of listAt(release, 'values')) {
-    if (isObject(layer)) values = overlay(values, layer);
-    else left.push(`the values file ${String(layer)} is left out: lay it over the values`);
+  const repository = objectsAt(state.document, 'repositories').find((entry) => textAt(entry, 'name') === first);
+  if (repository !== undefined && rest.length > 0) {
+    const url = textAt(repository, 'url');
+    if (/^git\+/.test(url))
+      return {
+        sourceRef: { kind: 'HelmRepository', name: url },
+        skipped: `the repository ${first} is ${url}, which a plugin of Helm reads`,
+      };
+    const inner = rest.slice(0, -1).join('/');
+    return {
+      sourceRef: sourceOf(inner === '' ? url : `${url}/${inner}`, repository.oci === true || repository.oci === 'true'),
+    };
   }
-  for (const [key, isText] of [
-    ['set', false],
-    ['setString', true],
-  ] as const) {
-    for (const entry of objectsIn(listAt(release, key))) {
-      const set = withSet(values, [textAt(entry, 'name'), settingOf(entry)], isText);
-      if (set === undefined) left.push(`what it sets as ${textAt(entry, 'name')} is left out`);
-      else values = set;
-    }
-  }
-  return values;
-}
-
-function settingOf(entry: JsonObject): string {
-  const several = listAt(entry, 'values');
-  if (several.length > 0) return `{${several.map(String).join(',')}}`;
-  const value: JsonValue | undefined = entry.value;
-  return value === undefined || value === null ? '' : String(value);
+  const path = resolvePath(state.folder, chart) ?? chart;
+  const isPath = /^\.{0,2}\//.test(chart) || rest.length !== 1 || isFolder(tree, path);
+  if (!isPath)
+    return {
+      sourceRef: { kind: 'HelmRepository', name: first },
+      note: `the helmfile names no address for the repository ${first}: the Order names it in place of one`,
+    };
+  const sourceRef = { kind: 'Local' as const, name: path };
+  if (tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) !== undefined) return { sourceRef };
+  if (isFolder(tree, path))
+    return { sourceRef, skipped: `${path} holds no Chart.yaml: helmfile would make a chart of it` };
+  return { sourceRef, note: `there is no folder ${path}: put the chart there before you render the Order` };
 }

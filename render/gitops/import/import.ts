@@ -1,18 +1,30 @@
-// Files of other engines to an Order: Applications of Argo CD, HelmReleases of Flux, a helmfile, a kustomization.
+// Files and repositories of Argo CD, Flux, helmfile and kustomize to an Order.
 
-import { checkArguments, listOf, membersOf, text } from '../../arguments.ts';
-import { plainValue } from '../../codec/plain.ts';
-import { parseYaml } from '../../codec/yaml/parse.ts';
+import {
+  anything,
+  callback,
+  checkArguments,
+  flag,
+  having,
+  jsonObject,
+  listOf,
+  membersOf,
+  optionsOf,
+  text,
+} from '../../arguments.ts';
 import { RenderError } from '../../errors.ts';
-import { GoError } from '../../go/value.ts';
-import { splitStream } from '../../manifest/objects.ts';
-import type { Order } from '../../order/document.ts';
+import { LimitReached, withinLimits } from '../../limits.ts';
+import type { ChartInput, Order } from '../../order/document.ts';
 import { type JsonObject, ORDER_API_VERSION } from '../../order/order.ts';
-import { importApplications } from './argocd.ts';
-import { importHelmReleases } from './flux.ts';
-import { importHelmfile } from './helmfile.ts';
-import { importKustomization } from './kustomize.ts';
-import { listAt, objectsIn, textAt } from './members.ts';
+import { validateOrder } from '../../order/validate.ts';
+import { importArgo } from './argocd.ts';
+import { fluxRoots, importFlux } from './flux.ts';
+import type { FoundRelease, ImportNote } from './found.ts';
+import { helmfilesIn, importHelmfile } from './helmfile.ts';
+import { type HelmfileContext, isHelmfile } from './helmfile-state.ts';
+import { Kustomize, kustomizationIn, type Resource, readObjects, resourcesOf } from './kustomize.ts';
+import { groupOf, objectAt, textAt } from './members.ts';
+import { type FileTree, filesBelow, folderOf, isFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
 /** A text to import, and what errors call it. */
 export interface ImportFile {
@@ -20,76 +32,338 @@ export interface ImportFile {
   readonly text: string;
 }
 
-/** What was read, as an Order of one's own. */
+/** Options for `importOrder` and `importRepository`. */
+export interface ImportOptions {
+  /** The environment of a helmfile. Default `default`. */
+  readonly environment?: string | undefined;
+  /** Values that override those of a helmfile's environment. */
+  readonly values?: JsonObject | undefined;
+  /** The variables that the templates of a helmfile read with `env` and `requiredEnv`. Default none. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The folder, below the root, that the Order's chart paths are relative to. Default the root. */
+  readonly folder?: string | undefined;
+}
+
+/** A release that an import found. */
+export interface ImportedRelease {
+  readonly name: string;
+  readonly namespace: string;
+  /** What defines it, such as `HelmRelease shop/web`, and in which file. */
+  readonly origin: string;
+  readonly file: string;
+  /** `noted`: it is in the Order, and what is installed may differ. `skipped`: it is not in the Order. */
+  readonly status: 'imported' | 'noted' | 'skipped';
+  /** Why it is skipped. */
+  readonly reason?: string | undefined;
+  readonly notes: readonly ImportNote[];
+}
+
+/** The Order behind files, and what became of each release. */
 export interface ImportedOrder {
   readonly order: Order;
-  /** What an Order cannot carry, one sentence each. */
-  readonly left: readonly string[];
+  readonly releases: readonly ImportedRelease[];
+  /** Notes that belong to no release. */
+  readonly notes: readonly ImportNote[];
+  /** One line, such as `12 releases: 9 imported, 2 imported with notes, 1 skipped`. */
+  readonly summary: string;
+}
+
+const importOptions = optionsOf<ImportOptions>({ environment: text, values: jsonObject, env: anything, folder: text });
+const fileList = listOf(membersOf<ImportFile>({ name: text, text }, ['name', 'text']));
+const fileTree = having<FileTree>('a tree of files', { read: callback, list: callback });
+
+/**
+ * Returns the Order behind the files of another tool. Packages are in the order in which the tool installs them; files may
+ * refer to each other. Throws ORDER_INVALID when a file is not YAML, or when nothing in it can be imported; ARGUMENT_INVALID.
+ * @example
+ * const { order, summary } = importOrder([{ name: 'helmfile.yaml', text }]);
+ */
+export function importOrder(files: readonly ImportFile[], options: ImportOptions = {}): ImportedOrder {
+  checkArguments('importOrder', ['files', files, fileList], ['options', options, importOptions]);
+  const tree = treeOfFiles(new Map(files.map(({ name, text: content }) => [name, content])));
+  return importPaths(
+    tree,
+    files.map(({ name }) => name),
+    options,
+  );
 }
 
 /**
- * Gives the Order behind files of another engine; which one, they tell themselves. Packages are in the order in which the
- * engine installs them. Throws ORDER_INVALID where a file is not YAML, or where nothing in it installs a chart;
- * ARGUMENT_INVALID.
+ * Returns the Order behind files and folders of a repository: a helmfile, a folder that Flux or Argo CD applies, or a
+ * kustomization. Throws as `importOrder` does.
  * @example
- * const { order, left } = importOrder([{ name: 'helmfile.yaml', text }]);
+ * const { order } = importRepository(diskTree('/work/fleet'), ['clusters/production']);
  */
-export function importOrder(files: readonly ImportFile[]): ImportedOrder {
-  checkArguments('importOrder', ['files', files, fileList]);
-  const documents = files.flatMap(readDocuments);
-  const found = [
-    ...importApplications(documents),
-    ...importHelmReleases(documents),
-    ...documents.flatMap(importHelmfile),
-    ...documents.flatMap(importKustomization),
-  ];
-  const packages = found.filter(({ chart }) => chart.name !== undefined && chart.releaseName !== undefined);
-  const unknown = found.filter((item) => !packages.includes(item) && item.unknown !== undefined);
-  if (packages.length === 0) {
-    const [first] = unknown;
-    const why =
-      first === undefined ? '' : ` that can be told: ${first.chart.releaseName ?? 'a release'}: ${first.unknown}`;
-    throw new RenderError('ORDER_INVALID', `nothing in it installs a chart${why}`, {
-      place: { file: files[0]?.name ?? '' },
-      mend:
-        first !== undefined
-          ? 'Give the file that says it, too, or write the package by hand.'
-          : 'Give an Application of Argo CD, a HelmRelease of Flux, a helmfile or a kustomization with helmCharts.',
-    });
+export function importRepository(tree: FileTree, paths: readonly string[], options: ImportOptions = {}): ImportedOrder {
+  checkArguments(
+    'importRepository',
+    ['tree', tree, fileTree],
+    ['paths', paths, listOf(text)],
+    ['options', options, importOptions],
+  );
+  return importPaths(tree, paths, options);
+}
+
+// Templates of a repository may run for so long.
+const limits = { milliseconds: 60_000, outputBytes: 200_000_000 };
+
+function importPaths(tree: FileTree, paths: readonly string[], options: ImportOptions): ImportedOrder {
+  try {
+    return withinLimits(limits, () => new Import(tree, options).run(paths));
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    throw new RenderError('ORDER_INVALID', error.message, { cause: error, mend: 'Import fewer files at once.' });
   }
-  return {
-    order: {
+}
+
+class Import {
+  readonly #tree: FileTree;
+  readonly #options: ImportOptions;
+  readonly #resources: Resource[] = [];
+  readonly #found: FoundRelease[] = [];
+  readonly #notes: ImportNote[] = [];
+
+  constructor(tree: FileTree, options: ImportOptions) {
+    this.#tree = tree;
+    this.#options = options;
+  }
+
+  run(paths: readonly string[]): ImportedOrder {
+    for (const path of paths) {
+      if (isFolder(this.#tree, path)) this.#folder(path);
+      else this.#file(path);
+    }
+    const flux = importFlux(this.#resources, this.#tree);
+    const argo = importArgo(flux.resources, this.#tree);
+    const found = [...this.#found, ...argo.releases, ...flux.releases];
+    return this.#result(found, [...this.#notes, ...flux.notes, ...argo.notes], paths[0] ?? '');
+  }
+
+  #folder(folder: string): void {
+    const helmfiles = helmfilesIn(this.#tree, folder);
+    for (const file of helmfiles)
+      this.#found.push(...importHelmfile(file, this.#helmfileContext(), this.#options.values));
+    if (helmfiles.length > 0) return;
+    const root = kustomizationIn(this.#tree, folder) === undefined ? this.#fluxRoot(folder) : folder;
+    const build = new Kustomize(this.#tree).build(root);
+    // A Kustomization that applies this very folder also says how.
+    const own = build.resources.filter(
+      ({ object }) =>
+        groupOf(object) === 'kustomize.toolkit.fluxcd.io' &&
+        resolvePath('', textAt(objectAt(object, 'spec'), 'path')) === root,
+    );
+    if (own.length > 0) {
+      this.#resources.push(
+        ...own,
+        ...build.resources.filter(({ object }) => groupOf(object) === 'source.toolkit.fluxcd.io'),
+      );
+      return;
+    }
+    this.#resources.push(...build.resources);
+    this.#found.push(...build.releases);
+    this.#notes.push(...build.notes);
+  }
+
+  // The folder that Flux is set up to apply, where a repository is named as a whole.
+  #fluxRoot(folder: string): string {
+    const setups = filesBelow(this.#tree, folder)
+      .filter((file) => /\.ya?ml$/.test(file))
+      .map((file) => ({ file, content: this.#tree.read(file) ?? '' }))
+      .filter(({ content }) => /toolkit\.fluxcd\.io\/v1|kind:\s*FluxInstance/.test(content))
+      .map(({ file, content }) => ({ file, objects: readObjects(content, file, '1.2') }));
+    const objects = setups.flatMap((setup) => setup.objects);
+    const roots = fluxRoots(objects).filter((path) => isFolder(this.#tree, path));
+    if (roots.some((root) => root === folder || folder.startsWith(`${root}/`))) return folder;
+    const below = roots.filter((root) => folder === '' || root.startsWith(`${folder}/`));
+    if (below.length === 1) return below[0] ?? folder;
+    const several = below.length > 1 ? below : foldersOfTwins(setups);
+    if (several.length === 0) return folder;
+    throw new RenderError(
+      'ORDER_INVALID',
+      `several clusters are set up below ${folder || 'this folder'}: ${several.join(', ')}`,
+      {
+        place: { file: folder },
+        mend: 'Name the folder of one of them.',
+      },
+    );
+  }
+
+  #file(file: string): void {
+    const content = this.#tree.read(file);
+    if (content === undefined) {
+      throw new RenderError('ORDER_INVALID', `there is no file ${file}`, {
+        place: { file },
+        mend: 'Name a file of the repository.',
+      });
+    }
+    if (this.#isHelmfile(file, content)) {
+      this.#found.push(...importHelmfile(file, this.#helmfileContext(), this.#options.values));
+      return;
+    }
+    const objects = readObjects(content, file, '1.1');
+    for (const object of objects.filter(
+      (item) => groupOf(item) === 'kustomize.config.k8s.io' || Array.isArray(item.helmCharts),
+    )) {
+      const build = new Kustomize(this.#tree).buildDocument(object, file);
+      this.#resources.push(...build.resources);
+      this.#found.push(...build.releases);
+      this.#notes.push(...build.notes);
+    }
+    this.#resources.push(...resourcesOf(objects, file));
+  }
+
+  #isHelmfile(file: string, content: string): boolean {
+    if (file.endsWith('.gotmpl')) return true;
+    const isShaped = shapes.test(content);
+    if (!isShaped || /^(?: {2}")?kind"?:/m.test(content)) return false;
+    return content.includes('{{') || readObjects(content, file, '1.2').some(isHelmfile);
+  }
+
+  #helmfileContext(): HelmfileContext {
+    const { environment = 'default', env = {} } = this.#options;
+    return { tree: this.#tree, environment, env };
+  }
+
+  #result(found: readonly FoundRelease[], notes: readonly ImportNote[], first: string): ImportedOrder {
+    const taken = new Map<string, string>();
+    const packages: { readonly chart: ChartInput }[] = [];
+    const releases = found.map((item): ImportedRelease => {
+      const { origin, file } = item;
+      const chart = this.#placed(item.chart);
+      const [name, namespace] = [chart.releaseName ?? '', chart.namespace ?? ''];
+      const id = `${namespace}/${name}`;
+      const reason =
+        item.skipped ?? (taken.has(id) ? `${taken.get(id)} installs the release ${id} already` : faultOf(chart));
+      if (reason === undefined) {
+        taken.set(id, origin);
+        packages.push({ chart });
+      }
+      const isNoted = item.notes.some(({ severity }) => severity === 'note');
+      const status = reason !== undefined ? 'skipped' : isNoted ? 'noted' : 'imported';
+      return { name, namespace, origin, file, status, ...(reason === undefined ? {} : { reason }), notes: item.notes };
+    });
+    if (packages.length === 0) throw nothingFound(releases, notes, first);
+    const order: Order = {
       apiVersion: ORDER_API_VERSION,
       kind: 'Order',
       metadata: { name: packages[0]?.chart.releaseName ?? '' },
-      spec: { packages: packages.map(({ chart }) => ({ chart })) },
-    },
-    left: [
-      ...packages.flatMap(({ chart, left }) => left.map((sentence) => `${chart.releaseName}: ${sentence}`)),
-      ...unknown.map(({ chart, unknown: why }) => `${chart.releaseName ?? 'a release'} is left out: ${why}`),
-    ],
-  };
+      spec: { packages },
+    };
+    return { order, releases, notes, summary: summaryOf(releases) };
+  }
+
+  // Paths are from the root until here.
+  #placed(chart: ChartInput): ChartInput {
+    const { sourceRef } = chart;
+    if (sourceRef?.kind !== 'Local' || sourceRef.name?.startsWith('/')) return chart;
+    return {
+      ...chart,
+      sourceRef: { kind: 'Local', name: relativePath(this.#options.folder ?? '', sourceRef.name ?? '') },
+    };
+  }
 }
 
-const fileList = listOf(membersOf<ImportFile>({ name: text, text }, ['name', 'text']));
-
-function readDocuments({ name, text: content }: ImportFile): JsonObject[] {
-  return splitStream(content).flatMap((document) => {
-    try {
-      const value = plainValue(parseYaml(document)) as JsonObject | null;
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-      return textAt(value, 'kind') === 'List' ? objectsIn(listAt(value, 'items')) : [value];
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      const line = content.slice(0, content.indexOf(document)).split('\n').length - 1;
-      const at = error.place.line === undefined ? {} : { ...error.place, line: line + error.place.line };
-      throw new RenderError('ORDER_INVALID', error.message, {
-        place: { file: name, ...at },
-        cause: error,
-        mend: content.includes('{{')
-          ? 'Fill in the template first; of a helmfile: helmfile build > filled.yaml'
-          : 'Mend the YAML.',
-      });
+// The folders whose files define the same Kustomization: each is another cluster's.
+function foldersOfTwins(
+  setups: readonly { readonly file: string; readonly objects: readonly JsonObject[] }[],
+): string[] {
+  const folders = new Map<string, Set<string>>();
+  for (const { file, objects } of setups) {
+    for (const object of objects) {
+      if (groupOf(object) !== 'kustomize.toolkit.fluxcd.io' || objectAt(object, 'spec').path === undefined) continue;
+      const { name, namespace } = objectAt(object, 'metadata');
+      const id = `${String(namespace ?? '')}/${String(name)}`;
+      folders.set(id, (folders.get(id) ?? new Set()).add(folderOf(file)));
     }
+  }
+  return [...new Set([...folders.values()].filter(({ size }) => size > 1).flatMap((set) => [...set]))].sort();
+}
+
+/** Why a chart selection is not valid in an Order; undefined when it is. */
+function faultOf(chart: ChartInput): string | undefined {
+  try {
+    validateOrder({ spec: { packages: [{ chart }] } });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return (
+      error.issues.map(({ path, message }) => `${path.replace(/^spec\.packages\[0\]\./, '')} ${message}`).join('; ') ||
+      error.message
+    );
+  }
+}
+
+function nothingFound(releases: readonly ImportedRelease[], notes: readonly ImportNote[], file: string): RenderError {
+  const issues = [
+    ...releases.map((item) => ({ path: '', message: `${item.file}: ${item.origin}: ${item.reason ?? ''}` })),
+    ...notes
+      .filter(({ severity }) => severity === 'note')
+      .map((note) => ({ path: note.path, message: `${note.file}: ${note.message}` })),
+  ].map((issue) => ({ ...issue, severity: 'error' as const }));
+  const [firstIssue] = issues;
+  const why =
+    firstIssue === undefined
+      ? ''
+      : `: ${firstIssue.message}${issues.length > 1 ? `, and ${issues.length - 1} more` : ''}`;
+  const kinds =
+    'an Application or ApplicationSet of Argo CD, a HelmRelease of Flux, a helmfile, or a kustomization with helmCharts';
+  return new RenderError('ORDER_INVALID', `no release can be imported${why}`, {
+    place: { file },
+    issues,
+    mend: firstIssue === undefined ? `Name ${kinds}.` : mendOf(firstIssue.message),
   });
+}
+
+// At the start of a line of YAML, or of the first level of indented JSON.
+const shapes = /^(?: {2}")?(?:releases|helmfiles|bases|environments|repositories|helmDefaults|templates)"?:/m;
+
+function mendOf(reason: string): string {
+  if (reason.includes('map has no entry for key'))
+    return 'Set the value: --state-values-set NAME=VALUE, or --state-values-file FILE.';
+  if (reason.includes('required env var')) return 'Set the environment variable.';
+  if (reason.includes('the environment ')) return 'Name the environment: --environment NAME.';
+  return 'Name the files that say what is missing, too, or the folder that holds them.';
+}
+
+function summaryOf(releases: readonly ImportedRelease[]): string {
+  const count = (status: ImportedRelease['status']): number => releases.filter((item) => item.status === status).length;
+  const parts = [
+    `${count('imported')} imported`,
+    `${count('noted')} imported with notes`,
+    `${count('skipped')} skipped`,
+  ];
+  return `${releases.length} ${releases.length === 1 ? 'release' : 'releases'}: ${parts.join(', ')}`;
+}
+
+/** Options for `importReport`. */
+export interface ImportReportOptions {
+  /** Whether notes on settings that only steer the tool are listed, too. Default false. */
+  readonly all?: boolean | undefined;
+}
+
+const reportOptions = optionsOf<ImportReportOptions>({ all: flag });
+const importedOrder = having<ImportedOrder>('what importOrder returned', {
+  releases: listOf(having<ImportedRelease>('a release', { notes: listOf(anything) })),
+  notes: listOf(anything),
+});
+
+/** Returns the notes of an import as lines, and the summary. Throws ARGUMENT_INVALID. */
+export function importReport(imported: ImportedOrder, options: ImportReportOptions = {}): string[] {
+  checkArguments('importReport', ['imported', imported, importedOrder], ['options', options, reportOptions]);
+  const { releases, notes, summary } = imported;
+  const { all = false } = options;
+  const lineOf =
+    (origin: string) =>
+    (note: ImportNote): string =>
+      `${note.severity}: ${[note.file, origin, note.path].filter((part) => part !== '').join(': ')}: ${note.message}`;
+  const isShown = ({ severity }: ImportNote): boolean => all || severity === 'note';
+  const hidden = releases.flatMap((item) => item.notes).filter((note) => !isShown(note)).length;
+  return [
+    ...notes.filter(isShown).map(lineOf('')),
+    ...releases.flatMap((item) => [
+      ...(item.reason === undefined ? item.notes.filter(isShown).map(lineOf(item.origin)) : []),
+      ...(item.reason === undefined ? [] : [`skipped: ${item.file}: ${item.origin}: ${item.reason}`]),
+    ]),
+    `${summary}${hidden === 0 ? '' : ` (${hidden} settings of the tool itself are left out: -v lists them)`}`,
+  ];
 }

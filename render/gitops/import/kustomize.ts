@@ -1,56 +1,424 @@
-// The charts of a kustomization, in the order in which they stand there.
-// Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart`, v5.6.
+// `kustomize build` of the resources that install charts, and the helmCharts of a kustomization.
+// Mirrors: sigs.k8s.io/kustomize, api/internal/target/kusttarget.go; api/types/kustomization.go, v5.7.
 
+import { RenderError } from '../../errors.ts';
+import { GoError } from '../../go/value.ts';
+import { splitStream } from '../../manifest/objects.ts';
 import type { JsonObject } from '../../order/order.ts';
+import { isObject } from '../../order/shape.ts';
+import { type FoundRelease, type ImportNote, Notes } from './found.ts';
+import { hashedName, type NameReference, readNameReferences, secretData, withNewNames } from './generated-names.ts';
+import { helmChartsOf } from './helm-charts.ts';
 import {
-  type ImportedPackage,
-  leftOut,
+  groupOf,
   listAt,
   objectAt,
-  objectsIn,
+  objectsAt,
+  overlay,
   present,
-  sourceOf,
+  readYaml,
   textAt,
-  unread,
-  withFileLeftOut,
+  textsAt,
+  type YamlDialect,
 } from './members.ts';
+import { isSelected, jsonPatch, PatchError, type ResourceName, strategicMerge } from './patches.ts';
+import { type FileTree, filesBelow, folderOf, isFolder, resolvePath } from './tree.ts';
 
-const chartMembers = [
-  'name',
-  'repo',
-  'version',
-  'releaseName',
-  'namespace',
-  'valuesInline',
-  'valuesFile',
-  'additionalValuesFiles',
-  'includeCRDs',
-];
+/** A Kubernetes object of a file, as it is after kustomize. */
+export interface Resource {
+  readonly object: JsonObject;
+  readonly file: string;
+  /** Every name it has had; the current one is last. */
+  readonly names: readonly ResourceName[];
+  /** What kustomize does to it that is not done here. */
+  readonly notes: readonly ImportNote[];
+  /** Whether its name ends in a hash once all is built. */
+  readonly isHashed?: boolean;
+}
 
-/** Gives the packages of a kustomization; none of another document. */
-export function importKustomization(document: JsonObject): ImportedPackage[] {
-  if (!Array.isArray(document.helmCharts) || (document.kind ?? 'Kustomization') !== 'Kustomization') return [];
-  const home = textAt(objectAt(document, 'helmGlobals'), 'chartHome') || 'charts';
-  const own = ['apiVersion', 'kind', 'metadata', 'helmCharts', 'helmGlobals', 'namespace'];
-  const packages = objectsIn(listAt(document, 'helmCharts')).map((entry) => {
-    const left: string[] = [];
-    const repo = textAt(entry, 'repo');
-    const name = textAt(entry, 'name');
-    const files = [textAt(entry, 'valuesFile'), ...listAt(entry, 'additionalValuesFiles').map(String)].filter(Boolean);
-    for (const file of files) left.push(`the values file ${file} is left out: lay it over the values`);
-    left.push(...leftOut(unread(entry, chartMembers)));
-    return {
-      chart: present({
-        name,
-        sourceRef:
-          repo === '' ? { kind: 'Local' as const, name: home === '.' ? name : `${home}/${name}` } : sourceOf(repo),
-        version: textAt(entry, 'version'),
-        releaseName: textAt(entry, 'releaseName') || name,
-        namespace: textAt(entry, 'namespace') || textAt(document, 'namespace') || 'default',
-        values: objectAt(entry, 'valuesInline'),
-      }),
-      left,
-    };
+/** What a build produces. */
+export interface Build {
+  readonly resources: readonly Resource[];
+  readonly releases: readonly FoundRelease[];
+  /** Notes that belong to no resource. */
+  readonly notes: readonly ImportNote[];
+}
+
+const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  '': ['ConfigMap', 'Secret'],
+  'helm.toolkit.fluxcd.io': ['HelmRelease'],
+  'source.toolkit.fluxcd.io': ['HelmRepository', 'OCIRepository', 'HelmChart', 'GitRepository', 'Bucket'],
+  'source.extensions.fluxcd.io': ['ArtifactGenerator'],
+  'kustomize.toolkit.fluxcd.io': ['Kustomization'],
+  'argoproj.io': ['Application', 'ApplicationSet'],
+};
+
+/** Returns the kustomization file of a folder; undefined when there is none. */
+export function kustomizationIn(tree: FileTree, folder: string): string | undefined {
+  const names = tree.list(folder) ?? [];
+  const name = kustomizationNames.find((item) => names.includes(item));
+  return name === undefined ? undefined : (resolvePath(folder, name) ?? name);
+}
+
+/** Returns a kustomization that lists what Flux applies from a folder that has none: every manifest, subfolders built. */
+export function generatedKustomization(tree: FileTree, folder: string): JsonObject {
+  const built: string[] = [];
+  const files = filesBelow(tree, folder, (path) => {
+    const hasOwn = kustomizationIn(tree, path) !== undefined;
+    if (hasOwn) built.push(path);
+    return hasOwn;
+  }).filter((path) => /\.ya?ml$/.test(path));
+  return { resources: [...built, ...files].sort().map((path) => `/${path}`) };
+}
+
+/** Returns the objects in a YAML file. Throws ORDER_INVALID when the file is not YAML. */
+export function readObjects(text: string, file: string, dialect: YamlDialect): JsonObject[] {
+  return splitStream(text).flatMap((document) => {
+    try {
+      const value = readYaml(document, dialect);
+      if (!isObject(value)) return [];
+      return /List$/.test(textAt(value, 'kind')) && Array.isArray(value.items) ? value.items.filter(isObject) : [value];
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      const line = text.slice(0, text.indexOf(document)).split('\n').length - 1;
+      const at = error.place.line === undefined ? {} : { ...error.place, line: line + error.place.line };
+      throw new RenderError('ORDER_INVALID', error.message, {
+        place: { file, ...at },
+        cause: error,
+        mend: 'Correct the YAML.',
+      });
+    }
   });
-  return withFileLeftOut(packages, unread(document, own));
+}
+
+/** Returns the resources among the objects of a file that say what is installed. */
+export function resourcesOf(objects: readonly JsonObject[], file: string): Resource[] {
+  return objects
+    .filter((object) => kinds[groupOf(object)]?.includes(textAt(object, 'kind')) === true)
+    .map((object) => ({ object, file, names: [nameOf(object)], notes: [] }));
+}
+
+function withName(item: Resource, name: string): Resource {
+  const metadata = { ...objectAt(item.object, 'metadata'), name };
+  const names = [...item.names, { name, namespace: textAt(metadata, 'namespace') }];
+  return { ...item, object: { ...item.object, metadata }, names };
+}
+
+function nameOf(object: JsonObject): ResourceName {
+  const metadata = objectAt(object, 'metadata');
+  return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
+}
+
+/** Builds the kustomizations of a tree. */
+export class Kustomize {
+  readonly #tree: FileTree;
+  readonly #notes: ImportNote[] = [];
+  readonly #releases: FoundRelease[] = [];
+  readonly #references: NameReference[] = [];
+  // Folders that are being built, against cycles.
+  readonly #open = new Set<string>();
+
+  constructor(tree: FileTree) {
+    this.#tree = tree;
+  }
+
+  /** Builds a folder; `more` is merged into its kustomization, as a Flux Kustomization does. */
+  build(folder: string, more: JsonObject = {}): Build {
+    return this.#finish(this.#folder(folder, [], more));
+  }
+
+  /** Builds a kustomization that was read already. */
+  buildDocument(document: JsonObject, file: string): Build {
+    return this.#finish(this.#apply(document, folderOf(file), { file, given: [] }));
+  }
+
+  // Generated names get their hashes last, and references to renamed resources follow.
+  #finish(given: readonly Resource[]): Build {
+    const references = this.#references.splice(0);
+    const hashed = given.map((item) => (item.isHashed === true ? withName(item, hashedName(item.object)) : item));
+    const newNameOf = (kind: string, name: string): string | undefined => {
+      const named = hashed.filter((item) => item.names.length > 1 && textAt(item.object, 'kind') === kind);
+      return named.find((item) => item.names.some((other) => other.name === name))?.names.at(-1)?.name;
+    };
+    const resources = hashed.map((item) => ({ ...item, object: withNewNames(item.object, references, newNameOf) }));
+    const [releases, notes] = [this.#releases.splice(0), this.#notes.splice(0)];
+    return { resources, releases, notes };
+  }
+
+  #folder(folder: string, given: readonly Resource[], more: JsonObject = {}): readonly Resource[] {
+    if (this.#open.has(folder)) {
+      this.#note(folder, '', 'is built within itself');
+      return given;
+    }
+    const file = kustomizationIn(this.#tree, folder);
+    let kustomization = generatedKustomization(this.#tree, folder);
+    if (file !== undefined) {
+      const [own] = this.#read(file);
+      if (own === undefined) return given;
+      kustomization = own;
+    }
+    this.#open.add(folder);
+    try {
+      const whole: JsonObject = { ...kustomization, ...more };
+      for (const key of ['patches', 'components', 'images']) {
+        whole[key] = [...listAt(kustomization, key), ...listAt(more, key)];
+      }
+      return this.#apply(whole, folder, { file: file ?? folder, given });
+    } finally {
+      this.#open.delete(folder);
+    }
+  }
+
+  #apply(
+    kustomization: JsonObject,
+    folder: string,
+    { file, given }: { readonly file: string; readonly given: readonly Resource[] },
+  ): readonly Resource[] {
+    let resources = [...given];
+    for (const key of ['resources', 'bases']) {
+      textsAt(kustomization, key).forEach((path, index) => {
+        resources.push(...this.#resource(path, folder, { file, path: `${key}[${index}]` }));
+      });
+    }
+    for (const [key, kind] of [
+      ['configMapGenerator', 'ConfigMap'],
+      ['secretGenerator', 'Secret'],
+    ] as const) {
+      for (const entry of objectsAt(kustomization, key))
+        resources = this.#generate(resources, entry, {
+          folder,
+          kind,
+          file,
+          shared: objectAt(kustomization, 'generatorOptions'),
+        });
+    }
+    textsAt(kustomization, 'components').forEach((path, index) => {
+      const at = this.#resolve(folder, path);
+      if (at !== undefined && isFolder(this.#tree, at)) resources = [...this.#folder(at, resources)];
+      else this.#note(file, `components[${index}]`, `${path} is not a folder of the repository`);
+    });
+    for (const path of textsAt(kustomization, 'configurations')) {
+      const at = resolvePath(folder, path);
+      const objects = at === undefined || this.#tree.read(at) === undefined ? [] : this.#read(at);
+      this.#references.push(...objects.flatMap(readNameReferences));
+    }
+    this.#releases.push(...helmChartsOf(kustomization, file, { folder, tree: this.#tree }));
+    return this.#transform(resources, kustomization, { file, folder });
+  }
+
+  #resource(path: string, folder: string, from: { readonly file: string; readonly path: string }): readonly Resource[] {
+    const at = this.#resolve(folder, path);
+    if (at === undefined || /^[a-z+]+:\/\/|^github\.com\/|\?ref=|^git@/.test(path)) {
+      this.#note(from.file, from.path, `${path} is not in the repository, and nothing is fetched`);
+      return [];
+    }
+    if (isFolder(this.#tree, at)) return this.#folder(at, []);
+    if (this.#tree.read(at) === undefined) {
+      this.#note(from.file, from.path, `there is no file or folder ${at}`);
+      return [];
+    }
+    return resourcesOf(this.#read(at), at);
+  }
+
+  #resolve(folder: string, path: string): string | undefined {
+    return resolvePath(folder, path);
+  }
+
+  #read(file: string): JsonObject[] {
+    return readObjects(this.#tree.read(file) ?? '', file, '1.2');
+  }
+
+  #note(file: string, path: string, message: string): void {
+    this.#notes.push({ file, path, message, severity: 'note' });
+  }
+
+  #generate(
+    resources: Resource[],
+    entry: JsonObject,
+    {
+      folder,
+      kind,
+      file,
+      shared,
+    }: { readonly folder: string; readonly kind: string; readonly file: string; readonly shared: JsonObject },
+  ): Resource[] {
+    const data: JsonObject = {};
+    for (const literal of textsAt(entry, 'literals')) addPair(data, literal);
+    for (const path of [...textsAt(entry, 'envs'), ...(textAt(entry, 'env') === '' ? [] : [textAt(entry, 'env')])]) {
+      for (const line of this.#text(folder, path, file).split('\n')) {
+        if (line.trim() !== '' && !line.startsWith('#')) addPair(data, line.trimEnd());
+      }
+    }
+    for (const item of textsAt(entry, 'files')) {
+      const [, key, path = item] = /^([^=]+)=(.+)$/.exec(item) ?? [];
+      data[key ?? path.split('/').pop() ?? path] = this.#text(folder, path, file);
+    }
+    if (kind === 'Secret') for (const key of Object.keys(data)) data[key] = secretData(textAt(data, key));
+    const name = { name: textAt(entry, 'name'), namespace: textAt(entry, 'namespace') };
+    const behavior = textAt(entry, 'behavior');
+    if (behavior === 'merge' || behavior === 'replace') {
+      return resources.map((item) => {
+        const isIt = textAt(item.object, 'kind') === kind && item.names.some((other) => other.name === name.name);
+        if (!isIt) return item;
+        const below = behavior === 'merge' ? objectAt(item.object, 'data') : {};
+        return { ...item, object: { ...item.object, data: { ...below, ...data } } };
+      });
+    }
+    const options = overlay(shared, objectAt(entry, 'options'));
+    const metadata = present({
+      ...name,
+      labels: objectAt(options, 'labels'),
+      annotations: objectAt(options, 'annotations'),
+    });
+    const type = kind === 'Secret' ? { type: textAt(entry, 'type') || 'Opaque' } : {};
+    const object = { apiVersion: 'v1', kind, metadata, data, ...type };
+    return [...resources, { object, file, names: [name], notes: [], isHashed: options.disableNameSuffixHash !== true }];
+  }
+
+  #text(folder: string, path: string, file: string): string {
+    const at = this.#resolve(folder, path);
+    const text = at === undefined ? undefined : this.#tree.read(at);
+    if (text === undefined) this.#note(file, '', `there is no file ${path}`);
+    return text ?? '';
+  }
+
+  // In kustomize's order: patches, namespace, prefix, suffix, labels, annotations, JSON patches.
+  #transform(
+    resources: readonly Resource[],
+    kustomization: JsonObject,
+    { file, folder }: { readonly file: string; readonly folder: string },
+  ): readonly Resource[] {
+    let changed = resources;
+    const patch = (key: string, isStrategic = false): void => {
+      listAt(kustomization, key).forEach((entry, index) => {
+        const text = isObject(entry) ? JSON.stringify(entry) : entry;
+        const item: JsonObject = isObject(entry) && !isStrategic ? entry : { patch: text, path: text };
+        changed = this.#patch(changed, item, { file, folder, path: `${key}[${index}]` });
+      });
+    };
+    patch('patchesStrategicMerge', true);
+    patch('patches');
+    const [namespace, prefix, suffix] = ['namespace', 'namePrefix', 'nameSuffix'].map((key) =>
+      textAt(kustomization, key),
+    );
+    const labels = Object.assign(
+      {},
+      objectAt(kustomization, 'commonLabels'),
+      ...objectsAt(kustomization, 'labels').map((item) => objectAt(item, 'pairs')),
+    );
+    changed = changed.map((item) => {
+      const metadata = objectAt(item.object, 'metadata');
+      const was = nameOf(item.object);
+      const name = { name: `${prefix}${was.name}${suffix}`, namespace: namespace || was.namespace };
+      const isRenamed = name.name !== was.name || name.namespace !== was.namespace;
+      const next = present({
+        ...metadata,
+        ...name,
+        labels: { ...objectAt(metadata, 'labels'), ...labels },
+        annotations: { ...objectAt(metadata, 'annotations'), ...objectAt(kustomization, 'commonAnnotations') },
+      });
+      return {
+        ...item,
+        object: { ...item.object, metadata: next },
+        names: isRenamed ? [...item.names, name] : item.names,
+      };
+    });
+    patch('patchesJson6902');
+    return changed.map((item) => withUndone(item, kustomization, file));
+  }
+
+  #patch(
+    resources: readonly Resource[],
+    entry: JsonObject,
+    { file, folder, path }: { readonly file: string; readonly folder: string; readonly path: string },
+  ): readonly Resource[] {
+    const inline = entry.patch;
+    const named = this.#resolve(folder, textAt(entry, 'path'));
+    const fromFile = named === undefined ? undefined : this.#tree.read(named);
+    const text = fromFile ?? (typeof inline === 'string' ? inline : undefined);
+    if (text === undefined) {
+      this.#note(file, path, `there is no patch ${textAt(entry, 'path')}`);
+      return resources;
+    }
+    const target = isObject(entry.target) ? entry.target : undefined;
+    const parts = splitStream(text).map((part) => valueOrNote(part, (message) => this.#note(file, path, message)));
+    return parts.reduce<readonly Resource[]>((list, part) => {
+      return list.flatMap((item) => {
+        try {
+          return patched(item, part, target);
+        } catch (error) {
+          if (!(error instanceof PatchError)) throw error;
+          const note: ImportNote = {
+            file,
+            path,
+            message: `this patch is not applied: ${error.message}`,
+            severity: 'note',
+          };
+          return [{ ...item, notes: [...item.notes, note] }];
+        }
+      });
+    }, resources);
+  }
+}
+
+function valueOrNote(text: string, note: (message: string) => void): JsonObject | readonly JsonObject[] {
+  try {
+    const value = readYaml(text, '1.2');
+    return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? value : {};
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    note(error.message);
+    return {};
+  }
+}
+
+function patched(
+  item: Resource,
+  patch: JsonObject | readonly JsonObject[],
+  target: JsonObject | undefined,
+): Resource[] {
+  if (Array.isArray(patch)) {
+    if (target === undefined || !isSelected(item.object, item.names, target)) return [item];
+    return [{ ...item, object: jsonPatch(item.object, patch) }];
+  }
+  const strategic: JsonObject = Object.fromEntries(Object.entries(patch));
+  if (Object.keys(strategic).length === 0) return [item];
+  const own = nameOf(strategic);
+  const isIt =
+    target === undefined
+      ? textAt(item.object, 'kind') === textAt(strategic, 'kind') &&
+        groupOf(item.object) === groupOf(strategic) &&
+        item.names.some(
+          ({ name, namespace }) => name === own.name && (namespace || 'default') === (own.namespace || 'default'),
+        )
+      : isSelected(item.object, item.names, target);
+  if (!isIt) return [item];
+  const merged = strategicMerge(item.object, strategic);
+  if (merged === undefined) return [];
+  const type = { apiVersion: textAt(item.object, 'apiVersion'), kind: textAt(item.object, 'kind') };
+  const metadata = { ...objectAt(merged, 'metadata'), ...present({ ...nameOf(item.object) }) };
+  return [{ ...item, object: { ...merged, ...present(type), metadata } }];
+}
+
+// What changes resources and is not done here; images change lists of containers alone, wherever they are.
+function withUndone(item: Resource, kustomization: JsonObject, file: string): Resource {
+  const undone = ['replacements', 'vars', 'transformers', 'generators', 'openapi'].filter(
+    (key) => kustomization[key] !== undefined && Object.keys(kustomization[key] as object).length > 0,
+  );
+  const hasImages =
+    listAt(kustomization, 'images').length > 0 && /"(?:init)?[cC]ontainers":\[/.test(JSON.stringify(item.object));
+  const notes = new Notes(file, item.notes);
+  for (const key of [...undone, ...(hasImages ? ['images'] : [])])
+    notes.add(key, 'is not applied: import reads no such part of a kustomization');
+  return notes.list.length === item.notes.length ? item : { ...item, notes: notes.list };
+}
+
+function addPair(data: JsonObject, pair: string): void {
+  const at = pair.indexOf('=');
+  if (at <= 0) return;
+  const value = pair.slice(at + 1);
+  const [, quoted] = /^(?:"(.*)"|'.*')$/s.exec(value) ?? [];
+  data[pair.slice(0, at)] = /^(["']).*\1$/s.test(value) && value.length > 1 ? (quoted ?? value.slice(1, -1)) : value;
 }

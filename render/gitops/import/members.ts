@@ -1,54 +1,59 @@
-// Members of documents that nobody has checked: what is of another kind counts as absent.
+// Members of documents that nobody has checked: a member of another type counts as absent.
 
 import { plainValue } from '../../codec/plain.ts';
-import { parseYaml } from '../../codec/yaml/parse.ts';
-import { GoError, type GoMap } from '../../go/value.ts';
-import type { ChartInput, SourceInput } from '../../order/document.ts';
+import { parseYaml, parseYaml12 } from '../../codec/yaml/parse.ts';
+import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import type { SourceInput } from '../../order/document.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { parseSet, parseSetString } from '../../values/set.ts';
 
-/** A package that was read, and what of it an Order cannot carry. */
-export interface ImportedPackage {
-  readonly chart: ChartInput;
-  readonly left: readonly string[];
-  /** Why nobody can tell which chart it is; absent where that is known. */
-  readonly unknown?: string | undefined;
-}
-
-/** Gives a text or a number as text; empty where there is none. */
+/** Returns a string or a number as text; empty when there is none. */
 export function textAt(object: JsonObject, name: string): string {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** Gives an object; an empty one where there is none. */
+/** Returns an object; an empty one when there is none. */
 export function objectAt(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return isObject(value) ? value : {};
 }
 
-/** Gives a list; an empty one where there is none. */
+/** Returns a list; an empty one when there is none. */
 export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return Array.isArray(value) ? value : [];
 }
 
-/** Gives the objects of a list. */
-export function objectsIn(list: readonly JsonValue[]): JsonObject[] {
-  return list.filter(isObject);
+/** Returns the strings and numbers of a list as texts. */
+export function textsAt(object: JsonObject, name: string): string[] {
+  return listAt(object, name).flatMap((item) =>
+    typeof item === 'string' || typeof item === 'number' ? `${item}` : [],
+  );
 }
 
-/** Gives the source of a chart behind an address: a registry's has `oci://` in front, or is told to be one. */
+/** Returns the objects of a list. */
+export function objectsAt(object: JsonObject, name: string): JsonObject[] {
+  return listAt(object, name).filter(isObject);
+}
+
+/** Returns the API group of an object: `argoproj.io` of `argoproj.io/v1alpha1`. */
+export function groupOf(object: JsonObject): string {
+  const [group = '', version] = textAt(object, 'apiVersion').split('/');
+  return version === undefined ? '' : group;
+}
+
+/** Returns the source of a chart behind an address: that of a registry begins with `oci://`, or is said to be one. */
 export function sourceOf(address: string, isOci = false): SourceInput {
   if (address.startsWith('oci://')) return { kind: 'OCIRepository', name: address };
   if (isOci) return { kind: 'OCIRepository', name: `oci://${address}` };
   return isUrl(address) ? { kind: 'HelmRepository', name: address } : { kind: 'Local', name: address };
 }
 
-/** Gives values laid over others, as Helm lays one file over another. */
+/** Returns values merged over others, as Helm merges one values file over another. */
 export function overlay(under: JsonObject, over: JsonObject): JsonObject {
   const merged: JsonObject = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -58,10 +63,18 @@ export function overlay(under: JsonObject, over: JsonObject): JsonObject {
   return merged;
 }
 
-/** Gives the values that a text holds; undefined where it holds none. */
-export function valuesOfText(text: string): JsonObject | undefined {
+/** How a text is read: as Helm and Kubernetes read YAML (1.1), or as kustomize and helmfile do (1.2). */
+export type YamlDialect = '1.1' | '1.2';
+
+/** Returns the value of a YAML text as JSON. Throws GoError. */
+export function readYaml(text: string, dialect: YamlDialect = '1.1'): JsonValue {
+  return plainValue((dialect === '1.1' ? parseYaml : parseYaml12)(text)) as JsonValue;
+}
+
+/** Returns the values in a YAML text; undefined when it is not a YAML mapping. */
+export function valuesOfText(text: string, dialect: YamlDialect = '1.1'): JsonObject | undefined {
   try {
-    const value = plainValue(parseYaml(text)) as JsonValue;
+    const value = readYaml(text, dialect);
     return isObject(value) ? value : value === null ? {} : undefined;
   } catch (error) {
     if (error instanceof GoError) return undefined;
@@ -69,48 +82,59 @@ export function valuesOfText(text: string): JsonObject | undefined {
   }
 }
 
-/** Gives values with one set as `--set` sets it, or `--set-string`; undefined where the words are no such pair. */
+/** Reports whether a document or values file was encrypted with SOPS. */
+export function isEncrypted(object: JsonObject): boolean {
+  const sops = objectAt(object, 'sops');
+  return sops.mac !== undefined || sops.lastmodified !== undefined;
+}
+
+/** Returns a JSON object as Go reads it. */
+export function goMapOf(object: JsonObject): GoMap {
+  return new Map(Object.entries(object).map(([key, value]) => [key, valueOfJson(value)]));
+}
+
+/** Returns a Go map as a JSON object; an empty one for any other value. */
+export function objectOf(value: GoValue): JsonObject {
+  const plain = plainValue(value);
+  return isObject(plain) ? plain : {};
+}
+
+/** Returns values with one more set as `--set` sets it, or `--set-string`; undefined when the pair is not valid. */
 export function withSet(
   values: JsonObject,
   [name, value]: readonly [string, string],
   isText: boolean,
 ): JsonObject | undefined {
-  const target = valueOfJson(values) as GoMap;
-  // A comma is the end of a pair, unless a list or a set of values opens with a brace.
-  const word = value.startsWith('{') ? value : value.replace(/(?<!\\),/g, '\\,');
+  const target = goMapOf(values);
   try {
-    (isText ? parseSetString : parseSet)(`${name}=${word}`, target);
+    (isText ? parseSetString : parseSet)(`${name}=${value}`, target);
   } catch (error) {
     if (error instanceof GoError) return undefined;
     throw error;
   }
-  return plainValue(target) as JsonObject;
+  return objectOf(target);
 }
 
-/** Gives things so that each comes after what it needs, and stays where it is otherwise. What needs itself stays too. */
-export function inOrder<T>(
-  things: readonly T[],
-  idOf: (thing: T) => string,
-  needsOf: (thing: T) => readonly string[],
-): T[] {
-  const byId = new Map(things.map((thing) => [idOf(thing), thing]));
+/** Returns a value for `--set` whose commas do not end it, unless it is a list in braces. */
+export function escapeCommas(value: string): string {
+  return value.startsWith('{') ? value : value.replace(/(?<!\\),/g, '\\,');
+}
+
+/** Returns things so that each comes after those it needs, and in their own order otherwise. A cycle is broken where it closes. */
+export function inOrder<T>(things: readonly T[], needsOf: (thing: T) => readonly T[]): T[] {
   const done = new Set<T>();
+  const sorted: T[] = [];
   const visit = (thing: T): void => {
     if (done.has(thing)) return;
-    // Before its needs, so that a circle ends.
     done.add(thing);
-    for (const id of needsOf(thing)) {
-      const needed = byId.get(id);
-      if (needed !== undefined) visit(needed);
-    }
+    for (const needed of needsOf(thing)) visit(needed);
     sorted.push(thing);
   };
-  const sorted: T[] = [];
   for (const thing of things) visit(thing);
   return sorted;
 }
 
-/** Gives the members that are present: those that are undefined, empty texts and empty objects go. */
+/** Returns the members that are present: undefined, empty texts and empty objects are left out. */
 export function present<T extends object>(members: T): T {
   const isThere = (value: unknown): boolean =>
     value !== undefined && value !== '' && !(isObject(value) && Object.keys(value).length === 0);
@@ -124,20 +148,7 @@ const saysNothing = (value: JsonValue | undefined): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Gives the names of the members that say something and are not read here, behind those of what holds them: `install.crds`. */
-export function unread(object: JsonObject, read: readonly string[], holder = ''): string[] {
-  return Object.keys(object)
-    .filter((name) => !read.includes(name) && !saysNothing(object[name]))
-    .map((name) => (holder === '' ? name : `${holder}.${name}`));
-}
-
-/** Gives packages, the first of which tells what of the file that all are from an Order cannot carry. */
-export function withFileLeftOut(packages: readonly ImportedPackage[], names: readonly string[]): ImportedPackage[] {
-  const told = leftOut(names).map((sentence) => `of its file ${sentence}`);
-  return packages.map((item, index) => (index === 0 ? { ...item, left: [...item.left, ...told] } : item));
-}
-
-/** Gives the sentence that tells names of members that an Order cannot carry; none where there are none. */
-export function leftOut(names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} left out`];
+/** Returns the names of members that have a value and are not among those that are read. */
+export function unread(object: JsonObject, read: readonly string[]): string[] {
+  return Object.keys(object).filter((name) => !read.includes(name) && !saysNothing(object[name]));
 }

@@ -1,0 +1,67 @@
+// A repository on the disk: its files as an import reads them, and where its root is.
+
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { checkArguments, filled } from '../arguments.ts';
+import { RenderError } from '../errors.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import type { FileTree } from './import/tree.ts';
+
+/**
+ * Returns the files below a folder. A symbolic link that leads out of it counts as absent. Throws ARGUMENT_INVALID.
+ * @example
+ * const { order } = importRepository(diskTree('/work/fleet'), ['clusters/production']);
+ */
+export function diskTree(root: string): FileTree {
+  checkArguments('diskTree', ['root', root, filled]);
+  const home = realRoot(root);
+  const inside = (path: string): string | undefined => {
+    try {
+      const real = realpathSync(join(home, path));
+      return real === home || real.startsWith(home.endsWith(sep) ? home : home + sep) ? real : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const lists = new Map<string, readonly string[] | undefined>();
+  const list = (path: string): readonly string[] | undefined => {
+    const real = inside(path);
+    if (real === undefined || !statSync(real).isDirectory()) return undefined;
+    const entries = readdirSync(real, { withFileTypes: true }).map((entry) => {
+      const isLink = entry.isSymbolicLink();
+      const target = isLink ? inside(`${path}/${entry.name}`) : undefined;
+      const isFolder = isLink ? target !== undefined && statSync(target).isDirectory() : entry.isDirectory();
+      return isFolder ? `${entry.name}/` : entry.name;
+    });
+    return entries.sort();
+  };
+  return {
+    read: (path) => {
+      const real = inside(path);
+      return real === undefined || !statSync(real).isFile() ? undefined : decodeUtf8(readFileSync(real));
+    },
+    list: (path) => {
+      if (!lists.has(path)) lists.set(path, list(path));
+      return lists.get(path);
+    },
+  };
+}
+
+function realRoot(root: string): string {
+  try {
+    return realpathSync(resolve(root));
+  } catch (error) {
+    throw new RenderError('ARGUMENT_INVALID', `${root} is not a folder`, {
+      cause: error,
+      mend: 'Name a folder that exists.',
+    });
+  }
+}
+
+/** Returns the root of the Git repository that holds a path; undefined when none does. */
+export function findGitRoot(start: string): string | undefined {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}

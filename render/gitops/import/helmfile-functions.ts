@@ -1,0 +1,157 @@
+// The functions that helmfile adds to sprig. Mirrors: helmfile, pkg/tmpl/context_funcs.go, get_or_nil.go, v1.1.
+
+import { emitYaml } from '../../codec/yaml/emit.ts';
+import { parseYaml12 } from '../../codec/yaml/parse.ts';
+import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, int, variadic } from '../../go/value.ts';
+import type { JsonValue } from '../../order/order.ts';
+import { isObject } from '../../order/shape.ts';
+import { refusal, renderTemplate, sprigFuncs } from './templating.ts';
+import { type FileTree, isFolder, resolvePath } from './tree.ts';
+
+/** What the functions of a template may read. */
+export interface FunctionContext {
+  readonly tree: FileTree;
+  /** The folder of the file that is rendered. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Returns a JSON value as helmfile's templates see it: whole numbers are integers. */
+export function templateValue(json: JsonValue): GoValue {
+  if (typeof json === 'number') return Number.isSafeInteger(json) ? int(json) : json;
+  if (Array.isArray(json)) return json.map(templateValue);
+  if (!isObject(json)) return json;
+  return new Map(Object.entries(json).map(([key, value]) => [key, templateValue(value)]));
+}
+
+/** Returns all functions that a helmfile may call; those that run a command or ask a secret store fail with the reason. */
+export function helmfileFuncs(context: FunctionContext): FuncMap {
+  const funcs = new Map<string, GoFunc>([...sprigFuncs(), ...fileFuncs(context), ...envFuncs(context), ...valueFuncs]);
+  const tpl = (text: string, data: GoValue): string =>
+    renderTemplate({ name: 'tpl', text }, data, { funcs, missingKey: 'error' });
+  return funcs.set('tpl', func(['string', 'any'], tpl));
+}
+
+function fileFuncs({ tree, folder }: FunctionContext): FuncMap {
+  const at = (path: string): string => {
+    const found = resolvePath(path.startsWith('/') ? '' : folder, path);
+    if (found !== undefined) return found;
+    throw new GoError(`${path} is outside of the repository`);
+  };
+  const list = (path: string): readonly string[] => {
+    const names = tree.list(at(path));
+    if (names === undefined) throw new GoError(`open ${path}: no such file or directory`);
+    return names;
+  };
+  return new Map<string, GoFunc>([
+    ['isFile', func(['string'], (path) => tree.read(at(path)) !== undefined)],
+    ['isDir', func(['string'], (path) => isFolder(tree, at(path)))],
+    [
+      'readFile',
+      func(['string'], (path) => {
+        const text = tree.read(at(path));
+        if (text === undefined) throw new GoError(`open ${path}: no such file or directory`);
+        return text;
+      }),
+    ],
+    [
+      'readDir',
+      func(['string'], (path) =>
+        list(path)
+          .filter((name) => !name.endsWith('/'))
+          .map((name) => `${path.replace(/^\.\//, '').replace(/\/+$/, '')}/${name}`),
+      ),
+    ],
+    [
+      'readDirEntries',
+      func(['string'], (path) =>
+        list(path).map(
+          (name): GoMap =>
+            new Map<string, GoValue>([
+              ['Name', name.replace(/\/$/, '')],
+              ['IsDir', name.endsWith('/')],
+            ]),
+        ),
+      ),
+    ],
+  ]);
+}
+
+function envFuncs({ env }: FunctionContext): FuncMap {
+  const variable = (name: string): string => (Object.hasOwn(env, name) ? (env[name] ?? '') : '');
+  const refuseCommand = refusal('import runs no commands');
+  const refuseSecret = refusal('import asks no secret store');
+  return new Map<string, GoFunc>([
+    ['env', func(['string'], variable)],
+    [
+      'expandenv',
+      func(['string'], (text) =>
+        text.replace(/\$(?:\{([^}]*)\}|(\w+))/g, (_, braced?: string, plain?: string) =>
+          variable(braced ?? plain ?? ''),
+        ),
+      ),
+    ],
+    [
+      'requiredEnv',
+      func(['string'], (name) => {
+        if (variable(name) === '') throw new GoError(`required env var \`${name}\` is not set`);
+        return variable(name);
+      }),
+    ],
+    ['exec', variadic(['string', '[]interface {}'], 'string', refuseCommand)],
+    ['envExec', variadic(['map[string]interface {}', 'string', '[]interface {}'], 'string', refuseCommand)],
+    ['fetchSecretValue', func(['string'], (text) => (text.startsWith('ref+') ? refuseSecret() : text))],
+    ['expandSecretRefs', func(['any'], (value) => (holdsReference(value) ? refuseSecret() : value))],
+  ]);
+}
+
+function holdsReference(value: GoValue): boolean {
+  if (typeof value === 'string') return value.includes('ref+');
+  if (Array.isArray(value)) return value.some(holdsReference);
+  return value instanceof Map && [...value.values()].some(holdsReference);
+}
+
+const valueFuncs: FuncMap = new Map<string, GoFunc>([
+  ['toYaml', func(['any'], (value) => emitYaml(value))],
+  ['fromYaml', func(['string'], (text) => withIntegers(parseYaml12(text)))],
+  ['required', func(['string', 'any'], required)],
+  ['get', variadic(['string'], 'any', (path, args) => getPath(path, args))],
+  ['getOrNil', variadic(['string'], 'any', (path, args) => getPath(path, args.length === 1 ? [null, ...args] : args))],
+  ['setValueAtPath', func(['string', 'any', 'map[string]interface {}'], setPath)],
+]);
+
+function withIntegers(value: GoValue): GoValue {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? int(value) : value;
+  if (Array.isArray(value)) return value.map(withIntegers);
+  return value instanceof Map ? new Map([...value].map(([key, item]) => [key, withIntegers(item)])) : value;
+}
+
+function required(warning: string, value: GoValue): GoValue {
+  if (value === null || value === '') throw new GoError(warning);
+  return value;
+}
+
+// get PATH [DEFAULT] OBJECT
+function getPath(path: string, args: readonly GoValue[]): GoValue {
+  const hasDefault = args.length > 1;
+  let at: GoValue = args.at(-1) ?? null;
+  for (const key of path === '' ? [] : path.split('.')) {
+    const next = at instanceof Map ? at.get(key) : undefined;
+    if (next === undefined && hasDefault) return args[0] ?? null;
+    if (next === undefined) throw new GoError(`no value exist for key "${key}"`);
+    at = next;
+  }
+  return at;
+}
+
+function setPath(path: string, value: GoValue, values: GoMap | null): GoValue {
+  const keys = path.split('.');
+  let at: GoValue = values;
+  for (const key of keys.slice(0, -1)) {
+    at = at instanceof Map ? (at.get(key) ?? null) : null;
+    if (!(at instanceof Map))
+      throw new GoError(`failed to set value at path "${path}": value for key "${key}" does not exist`);
+  }
+  if (at instanceof Map) at.set(keys.at(-1) ?? '', value);
+  return values;
+}

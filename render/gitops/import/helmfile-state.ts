@@ -1,0 +1,290 @@
+// A helmfile as a state: its parts rendered one after the other, with the bases, environments and values that they name.
+// Mirrors: helmfile, pkg/app/desired_state_file_loader.go; pkg/state/create.go, v1.1; pkg/app/two_pass_renderer.go, v0.171.
+
+import { compileGlob } from '../../go/glob.ts';
+import { GoError } from '../../go/value.ts';
+import type { JsonObject, JsonValue } from '../../order/order.ts';
+import { isObject } from '../../order/shape.ts';
+import { TemplateExecError, TemplateParseError } from '../../template/failures.ts';
+import { helmfileFuncs, templateValue } from './helmfile-functions.ts';
+import { listAt, objectAt, overlay, readYaml, textAt, textsAt, unread } from './members.ts';
+import { renderTemplate } from './templating.ts';
+import { type FileTree, filesBelow, folderOf, resolvePath } from './tree.ts';
+
+/** What all helmfiles of an import share. */
+export interface HelmfileContext {
+  readonly tree: FileTree;
+  /** The environment; `default` when none is asked for. */
+  readonly environment: string;
+  /** Variables of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A helmfile that was read. */
+export interface HelmfileState {
+  readonly file: string;
+  readonly folder: string;
+  readonly document: JsonObject;
+  /** The values of the environment, over the defaults. */
+  readonly values: JsonObject;
+  /** What of the environment is not known here, such as encrypted files. */
+  readonly unknown: readonly string[];
+}
+
+/** A helmfile that cannot be read, and where. */
+export class HelmfileError extends Error {
+  readonly file: string;
+  readonly line: number | undefined;
+
+  constructor(file: string, message: string, line?: number) {
+    super(message);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+interface Surroundings {
+  /** Values that a parent helmfile gives; they win. */
+  readonly given: JsonObject;
+  readonly isBase: boolean;
+}
+
+interface Reached {
+  readonly document: JsonObject;
+  readonly values: JsonObject;
+  readonly unknown: readonly string[];
+}
+
+/** Reads a helmfile. `given` are values that its parent sets. Throws HelmfileError. */
+export function loadHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): HelmfileState {
+  const { document, values, unknown } = load(file, context, { given, isBase: false });
+  const environments = objectAt(document, 'environments');
+  const { environment } = context;
+  if (Object.keys(environments).length > 0 && environment !== 'default' && !Object.hasOwn(environments, environment)) {
+    throw new HelmfileError(
+      file,
+      `the environment ${environment} is not defined; there are ${Object.keys(environments).join(', ')}`,
+    );
+  }
+  return { file, folder: folderOf(file), document, values: overlay(values, given), unknown };
+}
+
+function load(file: string, context: HelmfileContext, surroundings: Surroundings): Reached {
+  const text = context.tree.read(file);
+  if (text === undefined) throw new HelmfileError(file, 'there is no such file');
+  let reached: Reached = { document: {}, values: {}, unknown: [] };
+  let line = 0;
+  for (const part of text.replaceAll('\r\n', '\n').split(/\n---\n/)) {
+    reached = loadPart({ file, text: part, line }, reached, { context, surroundings });
+    line += part.split('\n').length + 1;
+  }
+  return reached;
+}
+
+interface Part {
+  readonly file: string;
+  readonly text: string;
+  /** How many lines of the file come before it. */
+  readonly line: number;
+}
+
+interface Loading {
+  readonly context: HelmfileContext;
+  readonly surroundings: Surroundings;
+}
+
+function loadPart(part: Part, before: Reached, loading: Loading): Reached {
+  const isTemplate = part.file.endsWith('.gotmpl') || part.text.includes('{{');
+  let { values, unknown } = before;
+  // As helmfile before 1.0 does: a first pass finds the environments of the part itself.
+  if (isTemplate && !part.file.endsWith('.gotmpl') && /^(?:environments|bases|values):/m.test(part.text)) {
+    const first = firstPass(part, values, loading);
+    if (first !== undefined) {
+      const known = withBases(first, before, { ...loading, part });
+      const added = environmentOf(known.document, overlay(before.values, known.values), {
+        ...loading,
+        file: part.file,
+      });
+      values = added.values;
+      unknown = added.unknown;
+    }
+  }
+  const text = isTemplate ? rendered(part, values, { ...loading, missingKey: 'error' }) : part.text;
+  const own = parsed(part, text);
+  const whole = withBases(own, before, { ...loading, part });
+  const added = environmentOf(whole.document, overlay(before.values, whole.values), { ...loading, file: part.file });
+  return {
+    document: whole.document,
+    values: added.values,
+    unknown: [...new Set([...before.unknown, ...whole.unknown, ...unknown, ...added.unknown])],
+  };
+}
+
+function firstPass(part: Part, values: JsonObject, loading: Loading): JsonObject | undefined {
+  try {
+    return parsed(part, rendered(part, values, { ...loading, missingKey: 'zero' }));
+  } catch (error) {
+    if (!(error instanceof HelmfileError)) throw error;
+  }
+  // The head alone may be plain: what comes before the releases.
+  const head = part.text.split(/^(?:releases|templates|helmfiles|repositories):/m)[0] ?? '';
+  try {
+    return parsed(part, rendered({ ...part, text: head }, values, { ...loading, missingKey: 'zero' }));
+  } catch (error) {
+    if (error instanceof HelmfileError) return undefined;
+    throw error;
+  }
+}
+
+function rendered(
+  { file, text, line }: Part,
+  values: JsonObject,
+  { context, surroundings, missingKey }: Loading & { readonly missingKey: 'error' | 'zero' },
+): string {
+  const all = overlay(values, surroundings.given);
+  const funcs = helmfileFuncs({ tree: context.tree, folder: folderOf(file), env: context.env });
+  try {
+    return renderTemplate({ name: file, text }, templateValue(environmentData(context.environment, all)), {
+      funcs,
+      missingKey,
+    });
+  } catch (error) {
+    throw asHelmfileError(error, file, line);
+  }
+}
+
+/** Returns what the templates of a state see. */
+export function environmentData(environment: string, values: JsonObject): JsonObject {
+  return {
+    Environment: { Name: environment, KubeContext: '', Values: values },
+    Values: values,
+    StateValues: values,
+    Namespace: '',
+    KubeContext: '',
+  };
+}
+
+/** Returns the failure of a template as that of its file. Rethrows what is no failure of a template. */
+export function asHelmfileError(error: unknown, file: string, line = 0): HelmfileError {
+  if (!(error instanceof GoError)) throw error;
+  const hasPlace = error instanceof TemplateExecError || error instanceof TemplateParseError;
+  const reason = hasPlace ? error.reason : error.message;
+  return new HelmfileError(file, reason, error.place.line === undefined ? undefined : line + error.place.line);
+}
+
+function parsed({ file, line }: Part, text: string): JsonObject {
+  try {
+    const value = readYaml(text, '1.2');
+    if (value === null) return {};
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw asHelmfileError(error, file, text.includes('{{') ? line : line);
+  }
+  throw new HelmfileError(file, 'is not a YAML mapping');
+}
+
+// Lists of bases are joined, maps merged; what a later part has replaces what an earlier one had.
+function withBases(
+  own: JsonObject,
+  before: Reached,
+  { context, surroundings, part }: Loading & { readonly part: Part },
+): Reached {
+  let document: JsonObject = {};
+  let values: JsonObject = {};
+  const unknown: string[] = [];
+  for (const base of surroundings.isBase ? [] : textsAt(own, 'bases')) {
+    const path = resolvePath(folderOf(part.file), base);
+    if (path === undefined || /^[a-z]+::|^https?:/.test(base))
+      throw new HelmfileError(part.file, `the base ${base} is not in the repository`);
+    const loaded = load(path, context, { given: overlay(before.values, surroundings.given), isBase: true });
+    document = merge(document, loaded.document, true);
+    values = overlay(values, loaded.values);
+    unknown.push(...loaded.unknown);
+  }
+  return { document: merge(before.document, merge(document, own, true), false), values, unknown };
+}
+
+function merge(under: JsonObject, over: JsonObject, joinsLists: boolean): JsonObject {
+  const merged: JsonObject = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = Object.hasOwn(under, key) ? under[key] : undefined;
+    if (isObject(below) && isObject(value)) merged[key] = merge(below, value, joinsLists);
+    else if (Array.isArray(below) && Array.isArray(value))
+      merged[key] = joinsLists ? [...below, ...value] : value.length === 0 ? below : value;
+    else if (value !== null && value !== '') merged[key] = value;
+  }
+  return merged;
+}
+
+// The values of a state (defaults), under those of its environment.
+function environmentOf(
+  document: JsonObject,
+  before: JsonObject,
+  { context, surroundings, file }: Loading & { readonly file: string },
+): { readonly values: JsonObject; readonly unknown: readonly string[] } {
+  const spec = objectAt(objectAt(document, 'environments'), context.environment);
+  const unknown: string[] = textsAt(spec, 'secrets').map(
+    (path) => `environments.${context.environment}.secrets: ${path} is encrypted`,
+  );
+  const reading = {
+    file,
+    context,
+    surroundings,
+    unknown,
+    missing: textAt(spec, 'missingFileHandler') || textAt(document, 'missingFileHandler') || 'Error',
+  };
+  const defaults = readEntries(listAt(document, 'values'), before, reading);
+  const own = readEntries(listAt(spec, 'values'), overlay(defaults, before), reading);
+  return { values: overlay(overlay(defaults, before), own), unknown };
+}
+
+interface EntryReading extends Loading {
+  readonly file: string;
+  readonly unknown: string[];
+  readonly missing: string;
+}
+
+function readEntries(entries: readonly JsonValue[], seen: JsonObject, reading: EntryReading): JsonObject {
+  const { file, context, surroundings, unknown, missing } = reading;
+  let values: JsonObject = {};
+  for (const entry of entries) {
+    if (isObject(entry)) values = overlay(values, entry);
+    if (typeof entry !== 'string') continue;
+    const paths = expand(context.tree, folderOf(file), entry);
+    if (paths.length === 0 && missing === 'Error')
+      throw new HelmfileError(file, `there is no environment values file ${entry}`);
+    for (const path of paths) {
+      const text = context.tree.read(path) ?? '';
+      const part = { file: path, text, line: 0 };
+      const isTemplate = path.endsWith('.gotmpl');
+      if (path.endsWith('.hcl')) unknown.push(`${path} is HCL, which import does not read`);
+      else
+        values = overlay(
+          values,
+          parsed(part, isTemplate ? rendered(part, seen, { context, surroundings, missingKey: 'error' }) : text),
+        );
+    }
+  }
+  return values;
+}
+
+/** Returns the files that a path or pattern of a helmfile means. */
+export function expand(tree: FileTree, folder: string, path: string): string[] {
+  const found = resolvePath(folder, path);
+  if (found === undefined || /^[a-z0-9+]+::|^(?:https?|s3):/.test(path)) return [];
+  if (tree.read(found) !== undefined) return [found];
+  if (!/[*?[{]/.test(found)) return [];
+  const fixed = found.slice(0, found.search(/[*?[{]/));
+  const matches = compileGlob(found);
+  return filesBelow(tree, folderOf(fixed)).filter((file) => matches(file));
+}
+
+/** Reports whether a document is a helmfile: it has no API version, and something that only helmfiles have. */
+export function isHelmfile(document: JsonObject): boolean {
+  const names = ['releases', 'helmfiles', 'helmDefaults', 'bases', 'environments', 'repositories', 'templates'];
+  return (
+    document.apiVersion === undefined &&
+    document.kind === undefined &&
+    unread(document, []).some((name) => names.includes(name))
+  );
+}

@@ -1,0 +1,43 @@
+// Go templates in the files of GitOps tools: sprig and the tool's own functions.
+
+import { createFuncMap } from '../../functions/table.ts';
+import { type FuncMap, func, GoError, type GoValue } from '../../go/value.ts';
+import { helmOf } from '../../helm/versions.ts';
+import { seededHost } from '../../host.ts';
+import type { MissingKey } from '../../template/template.ts';
+import { TemplateSet } from '../../template/template.ts';
+
+/** How a tool runs templates. */
+export interface Templating {
+  /** The functions beside those of sprig, which they may override. */
+  readonly funcs: FuncMap;
+  /** What a missing key of a map is. */
+  readonly missingKey: MissingKey;
+}
+
+/** Returns the functions of sprig by name. Dates and random values are the same in every import. */
+export function sprigFuncs(): FuncMap {
+  return new Map([
+    ...createFuncMap(seededHost(), helmOf()),
+    ['fail', func(['string'], (message) => refusal(message)())],
+  ]);
+}
+
+/** Renders a template. Throws GoError with Go's text. */
+export function renderTemplate(
+  { name, text }: { readonly name: string; readonly text: string },
+  data: GoValue,
+  { funcs, missingKey }: Templating,
+): string {
+  if (!text.includes('{{')) return text;
+  const set = new TemplateSet({ funcs, missingKey, name });
+  const file = set.parse(name, text);
+  return set.execute(file, data);
+}
+
+/** Returns a function of a tool that import does not run: it fails with the reason. */
+export function refusal(reason: string): () => never {
+  return () => {
+    throw new GoError(reason);
+  };
+}
