@@ -1,0 +1,233 @@
+// Edits of public charts, one at a time: what an edit changes of the rendering, by a parser that is not ours, is what `snapshot` and
+// `diff` must report, at the same objects and at no others.
+// Usage: npm run chart-mutations -- DIR... [--charts N] [--edits N] [--seed N]
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { otherChance, watchHost } from '../render/chance.ts';
+import { readChartFiles } from '../render/chart/directory.node.ts';
+import { loadChart } from '../render/chart/load.ts';
+import { type Difference, diffObjects } from '../render/diff/difference.ts';
+import { RenderError } from '../render/errors.ts';
+import { decodeUtf8, encodeUtf8 } from '../render/go/utf8.ts';
+import { seededHost } from '../render/host.ts';
+import { formatSource } from '../render/manifest/source.ts';
+import { type RenderedRelease, renderRelease } from '../render/release.ts';
+import { settleRelease } from '../render/snapshot/documents.ts';
+import { meaningOf } from '../render/snapshot/meaning.ts';
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+/** Which files an edit is made in. */
+const kinds: Readonly<Record<string, (path: string) => boolean>> = {
+  template: (path) => /^templates\/.*\.ya?ml$/.test(path),
+  helper: (path) => /^templates\/.*\.tpl$/.test(path),
+  values: (path) => path === 'values.yaml',
+  crd: (path) => /^crds\/.*\.ya?ml$/.test(path),
+  dependency: (path) => /^charts\/[^/]+\/.*\.(?:ya?ml|tpl)$/.test(path),
+  chart: (path) => /^(?:Chart|requirements)\.yaml$/.test(path),
+  schema: (path) => path === 'values.schema.json',
+  file: (path) => !/^(?:templates|charts|crds|ci)\/|\.(?:md|tgz|lock|schema\.json)$|^(?:Chart|values|requirements)\.yaml$|^\./.test(path),
+};
+
+/** Numbers from a seed, below a limit. */
+function dice(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+type Draw = ReturnType<typeof dice>;
+
+/** Changes one word of one line: a scalar, a literal of an action, or a whole line. Undefined if nothing can be changed. */
+function edited(text: string, draw: Draw): string | undefined {
+  const lines = text.split('\n');
+  const usable = lines.flatMap((line, at) => (/^\s*(?:#|$)|^\s*[{}\]]+,?$/.test(line) ? [] : [at]));
+  const at = usable[draw(usable.length)];
+  if (at === undefined) return undefined;
+  const line = lines[at]!;
+  const forms: ((line: string) => string)[] = [
+    (one) => one.replace(/\btrue\b|\bfalse\b/, (word) => (word === 'true' ? 'false' : 'true')),
+    (one) => one.replace(/\d+(?!.*\d)/, (word) => String(Number(word) + 1)),
+    (one) => one.replace(/(:\s+["']?)([A-Za-z][\w./-]*)(["']?\s*)$/, '$1$2-edited$3'),
+    (one) => one.replace(/"(\w[\w./-]*)"/, '"$1-edited"'),
+    (one) => one.replace(/^(\s*-?\s*)([A-Za-z][\w-]*)(:)/, '$1$2Edited$3'),
+    () => '',
+  ];
+  const first = draw(forms.length);
+  for (let turn = 0; turn < forms.length; turn++) {
+    const next = forms[(first + turn) % forms.length]!(line);
+    if (next !== line) return [...lines.slice(0, at), next, ...lines.slice(at + 1)].join('\n');
+  }
+  return undefined;
+}
+
+interface Rendered {
+  readonly release: RenderedRelease;
+  readonly documents: ReturnType<typeof settleRelease>['documents'];
+  /** What a snapshot holds. */
+  readonly text: string;
+}
+
+function render(files: Files): Rendered {
+  const chart = loadChart(files, { onWarning: () => {} });
+  const watched = watchHost(seededHost());
+  const release = renderRelease(chart, { host: watched.host });
+  const twin = watched.hasDrawn() ? renderRelease(chart, { host: otherChance(seededHost()) }) : undefined;
+  const { documents } = settleRelease(release, twin);
+  return { release, documents, text: documents.map(formatSource).join('') };
+}
+
+// The second opinion: objects by kind and name, as text with sorted keys; undefined where it cannot read them.
+function objectsOf(text: string): ReadonlyMap<string, string> | undefined {
+  const objects = new Map<string, string>();
+  const add = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { kind, metadata, items } = value as { kind?: unknown; metadata?: Record<string, unknown>; items?: unknown };
+    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+      for (const item of items) add(item);
+      return;
+    }
+    const key = `${String(kind)}/${String(metadata?.name ?? metadata?.generateName ?? '')}`;
+    objects.set(key, `${objects.get(key) ?? ''}${sorted(value)}\n`);
+  };
+  for (const document of parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false, intAsBigInt: true })) {
+    if (document.errors.length > 0) return undefined;
+    add(document.toJS({ maxAliasCount: -1 }));
+  }
+  return objects;
+}
+
+// A member that is null is none to Kubernetes.
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return `{${members
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${sorted(member)}`)
+    .join()}}`;
+}
+
+function reportedBy({ objects }: Pick<Difference, 'objects'>): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap(({ kind, name, from }) => [`${kind}/${name}`, ...(from === undefined ? [] : [`${from.kind}/${from.name}`])]),
+  );
+}
+
+interface Figures {
+  charts: number;
+  edits: number;
+  refused: number;
+  same: number;
+  different: number;
+  unread: number;
+  missed: number;
+  invented: number;
+}
+
+/** Compares one edit. Returns what is wrong, as lines. */
+function check(before: Rendered, files: Files, figures: Figures): string[] {
+  let after: Rendered;
+  try {
+    after = render(files);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    figures.refused++;
+    return [];
+  }
+  const expected = new Set<string>();
+  if (before.text !== after.text) {
+    const [was, is] = [objectsOf(before.text), objectsOf(after.text)];
+    if (was === undefined || is === undefined) {
+      figures.unread++;
+      return [];
+    }
+    for (const key of new Set([...was.keys(), ...is.keys()])) if (was.get(key) !== is.get(key)) expected.add(key);
+  }
+  if (expected.size === 0) figures.same++;
+  else figures.different++;
+  const options = { all: true };
+  const side = ({ documents }: Rendered) => ({ documents });
+  const change = { path: 'default.yaml', status: 'different', before: before.text, after: after.text } as const;
+  const reports = {
+    diff: diffObjects(side(before), side(after), options),
+    snapshot: meaningOf(before.text === after.text ? [] : [change], { ...options, namespace: 'default' }),
+  };
+  return Object.entries(reports).flatMap(([name, difference]) => {
+    const reported = reportedBy(difference);
+    const missed = [...expected].filter((key) => !reported.has(key));
+    const invented = [...reported].filter((key) => !expected.has(key));
+    figures.missed += missed.length;
+    figures.invented += invented.length;
+    return [
+      ...missed.map((key) => `${name} misses ${key}`),
+      ...invented.map((key) => `${name} invents ${key}`),
+    ];
+  });
+}
+
+function chartsBelow(folder: string): string[] {
+  if (existsSync(join(folder, 'Chart.yaml'))) return [folder];
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    .flatMap(chartsBelow);
+}
+
+/** Returns the charts that an edit can be compared with: those that render by themselves. */
+function tryRender(files: Files): Rendered | undefined {
+  try {
+    return render(files);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+const { values, positionals } = parseArgs({
+  options: {
+    charts: { type: 'string', default: '300' },
+    edits: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+  },
+  allowPositionals: true,
+});
+const start = performance.now();
+const figures: Figures = { charts: 0, edits: 0, refused: 0, same: 0, different: 0, unread: 0, missed: 0, invented: 0 };
+const draw = dice(Number(values.seed));
+const found = positionals.flatMap(chartsBelow).sort();
+const byKind: Record<string, number> = {};
+while (found.length > 0 && figures.charts < Number(values.charts)) {
+  const [folder = ''] = found.splice(draw(found.length), 1);
+  let files: Files;
+  try {
+    files = readChartFiles(folder);
+  } catch {
+    continue;
+  }
+  const before = tryRender(files);
+  if (before === undefined || before.documents.length === 0) continue;
+  figures.charts++;
+  const usable = Object.keys(kinds).filter((kind) => [...files.keys()].some(kinds[kind]!));
+  for (let turn = 0; turn < Number(values.edits); turn++) {
+    const kind = usable[turn % usable.length]!;
+    const paths = [...files.keys()].filter(kinds[kind]!);
+    const path = paths[draw(paths.length)]!;
+    const text = edited(decodeUtf8(files.get(path)!), draw);
+    if (text === undefined) continue;
+    figures.edits++;
+    byKind[kind] = (byKind[kind] ?? 0) + 1;
+    for (const line of check(before, new Map(files).set(path, encodeUtf8(text)), figures)) {
+      console.log(`${folder} ${path}: ${line} (chart ${figures.charts}, edit ${turn})`);
+    }
+  }
+}
+const seconds = Math.round((performance.now() - start) / 1000);
+console.log(JSON.stringify({ ...figures, byKind, seconds }));
+process.exit(figures.missed + figures.invented > 0 || figures.different === 0 ? 1 : 0);
