@@ -29,7 +29,10 @@ const kinds: Readonly<Record<string, (path: string) => boolean>> = {
   dependency: (path) => /^charts\/[^/]+\/.*\.(?:ya?ml|tpl)$/.test(path),
   chart: (path) => /^(?:Chart|requirements)\.yaml$/.test(path),
   schema: (path) => path === 'values.schema.json',
-  file: (path) => !/^(?:templates|charts|crds|ci)\/|\.(?:md|tgz|lock|schema\.json)$|^(?:Chart|values|requirements)\.yaml$|^\./.test(path),
+  file: (path) =>
+    !/^(?:templates|charts|crds|ci)\/|\.(?:md|tgz|lock|schema\.json)$|^(?:Chart|values|requirements)\.yaml$|^\./.test(
+      path,
+    ),
 };
 
 /** Numbers from a seed, below a limit. */
@@ -82,7 +85,8 @@ function render(files: Files): Rendered {
   return { release, documents, text: documents.map(formatSource).join('') };
 }
 
-// The second opinion: objects by kind and name, as text with sorted keys; undefined where it cannot read them.
+// The second opinion: objects by kind and name, as text with sorted keys; undefined for what is not valid YAML, duplicate keys
+// included.
 function objectsOf(text: string): ReadonlyMap<string, string> | undefined {
   const objects = new Map<string, string>();
   const add = (value: unknown): void => {
@@ -92,31 +96,60 @@ function objectsOf(text: string): ReadonlyMap<string, string> | undefined {
       for (const item of items) add(item);
       return;
     }
-    const key = `${String(kind)}/${String(metadata?.name ?? metadata?.generateName ?? '')}`;
+    const key = `${String(kind ?? '')}/${String(metadata?.name ?? metadata?.generateName ?? '')}`;
     objects.set(key, `${objects.get(key) ?? ''}${sorted(value)}\n`);
   };
-  for (const document of parseAllDocuments(text, { version: '1.1', merge: true, uniqueKeys: false, intAsBigInt: true })) {
+  for (const document of parseAllDocuments(text, {
+    version: '1.1',
+    merge: true,
+    intAsBigInt: true,
+  })) {
     if (document.errors.length > 0) return undefined;
     add(document.toJS({ maxAliasCount: -1 }));
   }
   return objects;
 }
 
-// A member that is null is none to Kubernetes.
+/** Members that mean the same to a server if they are empty or missing. */
+const emptyMembers = new Set(
+  'labels annotations nodeSelector tolerations imagePullSecrets resources limits requests env envFrom args command volumes volumeMounts finalizers data binaryData stringData initContainers hostAliases topologySpreadConstraints secrets securityContext'.split(
+    ' ',
+  ),
+);
+
+// Rules of the comparison that the second opinion shares: a member that is null is none, some are the same when they are empty, and a
+// text that is a document counts as one.
 function sorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  if (typeof value === 'string') return documentText(value) ?? JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== null && member !== undefined)
+    .map(([name, member]) => [name, sorted(member)] as const)
+    .filter(([name, text]) => !(emptyMembers.has(name) && (text === '{}' || text === '[]')));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${sorted(member)}`)
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join()}}`;
+}
+
+function documentText(text: string): string | undefined {
+  if (!text.includes('\n') || !/^\s*["']?[\w.-]+["']?:(?:\s|$)|^---/m.test(text)) return undefined;
+  const documents = parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt: true });
+  if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
+  const values = documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
+  return values.every((one) => typeof one === 'object' && one !== null)
+    ? `document ${values.map(sorted).join()}`
+    : undefined;
 }
 
 function reportedBy({ objects }: Pick<Difference, 'objects'>): ReadonlySet<string> {
   return new Set(
-    objects.flatMap(({ kind, name, from }) => [`${kind}/${name}`, ...(from === undefined ? [] : [`${from.kind}/${from.name}`])]),
+    objects.flatMap(({ kind, name, from }) => [
+      `${kind}/${name}`,
+      ...(from === undefined ? [] : [`${from.kind}/${from.name}`]),
+    ]),
   );
 }
 
@@ -165,10 +198,7 @@ function check(before: Rendered, files: Files, figures: Figures): string[] {
     const invented = [...reported].filter((key) => !expected.has(key));
     figures.missed += missed.length;
     figures.invented += invented.length;
-    return [
-      ...missed.map((key) => `${name} misses ${key}`),
-      ...invented.map((key) => `${name} invents ${key}`),
-    ];
+    return [...missed.map((key) => `${name} misses ${key}`), ...invented.map((key) => `${name} invents ${key}`)];
   });
 }
 

@@ -47,12 +47,16 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
   const full = posix.normalize(/^\.\.?(?:\/|$)/.test(path) ? join(inside, path) : path || '.').replaceAll('\\', '/');
   const name = full.replace(/\/+$/, '').replace(/^\.$/, '');
   const commit = own(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]).trim();
-  const top = own(['rev-parse', '--show-toplevel']).trim();
+  const isBare = own(['rev-parse', '--is-bare-repository']).trim() === 'true';
+  const top = own(['rev-parse', isBare ? '--absolute-git-dir' : '--show-toplevel']).trim();
   const folder = mkdtempSync(join(tmpdir(), 'drydock-diff-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     // The attributes that say how files are written are at the top.
-    const git = gitAt(existsSync(top) ? top : cwd, word, { GIT_INDEX_FILE: join(folder, 'index') });
+    const git = gitAt(existsSync(top) ? top : cwd, word, {
+      GIT_INDEX_FILE: join(folder, 'index'),
+      ...(isBare ? { GIT_DIR: top, GIT_WORK_TREE: folder } : {}),
+    });
     git(['read-tree', commit]);
     const tree = new RevisionTree(git, { word, top });
     const found = tree.follow(name);
