@@ -394,7 +394,7 @@ function isDefinition(object: GoMap): boolean {
 function isFixedEntry(before: SideObject, after: SideObject, entry: RawEntry): boolean {
   const { group, kind, object, isFromCrds } = before;
   if (isFromCrds || isOtherName(before, after) || textMember(member(object, 'metadata'), 'name') === '') return false;
-  return entry.isFixed || (isBuiltinGroup(group) && isImmutable(kind, object, entry.steps));
+  return entry.isFixed || (isBuiltinGroup(group) && isImmutable(kind, object, entry));
 }
 
 // Two namespaces of which one is not said are taken for one.

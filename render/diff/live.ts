@@ -227,6 +227,11 @@ export function isFilledIn(
   return isDefault(value, steps, { kind, isBuiltin, isLiveSide });
 }
 
+/** Reports whether a member of one of Kubernetes' own kinds is what the API server fills in where a manifest says nothing. */
+export function isServerDefault(kind: string, steps: readonly Step[], value: GoValue): boolean {
+  return isDefault(value, steps, { kind, isBuiltin: true, isLiveSide: false });
+}
+
 interface Whose {
   readonly kind: string;
   readonly isBuiltin: boolean;

@@ -29,12 +29,12 @@ export interface Cluster {
 
 /** Options for `startCluster`. */
 export interface ClusterOptions {
-  /** Whether pods are scheduled and run on a simulated node. Default true; without, objects are stored and nothing more. */
-  readonly nodes?: boolean;
+  /** Whether controllers act on objects and pods run on a simulated node. Default true; without, objects are stored and nothing more. */
+  readonly controllers?: boolean;
 }
 
 /** Starts a cluster with its own data directory. Its programs are built on first use. */
-export async function startCluster({ nodes = true }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ controllers = true }: ClusterOptions = {}): Promise<Cluster> {
   const home = await mkdtemp(join(tmpdir(), 'drydock-cluster-'));
   const running: Running[] = [];
   const stop = async (): Promise<void> => {
@@ -55,19 +55,19 @@ export async function startCluster({ nodes = true }: ClusterOptions = {}): Promi
       isReady(running, async () => (await call('GET', '/readyz')).status === 200),
       300,
     );
-    // Objects are admitted to a namespace only once its service account exists.
-    await start('kube-controller-manager', controllerFlags(home, credentials));
-    if (nodes) {
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    if (controllers) {
+      await start('kube-controller-manager', controllerFlags(home, credentials));
       await start('kube-scheduler', ['--kubeconfig', credentials, '--leader-elect=false', '--secure-port=0']);
       await start('kwok', ['--kubeconfig', credentials, '--manage-all-nodes=true']);
       await call('POST', '/api/v1/nodes', node);
     }
-    const account = '/api/v1/namespaces/default/serviceaccounts/default';
-    await until(
-      'controllers run',
-      isReady(running, async () => (await call('GET', account)).status === 200),
-      120,
-    );
+    // Pods are admitted to a namespace only once its service account exists.
+    const isAdmitting = async (): Promise<boolean> => {
+      if (!controllers) await call('POST', accounts, { metadata: { name: 'default' } });
+      return (await call('GET', `${accounts}/default`)).status === 200;
+    };
+    await until('pods are admitted', isReady(running, isAdmitting), 120);
     return { kubeconfig: credentials, call, stop };
   } catch (error) {
     await stop();
