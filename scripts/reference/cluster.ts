@@ -8,8 +8,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { freePort, until } from '../tools/tools.ts';
-import { reference } from './programs.ts';
+import { freePort } from '../tools/tools.ts';
+import { kwokStages, reference } from './programs.ts';
 
 /** An answer of the API server. */
 export interface ApiResponse {
@@ -50,16 +50,13 @@ export async function startCluster({ controllers = true }: ClusterOptions = {}):
     const credentials = await writeCredentials(home, ports.api);
     await start('kube-apiserver', apiServerFlags(home, ports));
     const call = callerOf(ports.api);
-    await until(
-      'kube-apiserver is ready',
-      isReady(running, async () => (await call('GET', '/readyz')).status === 200),
-      300,
-    );
+    await waitUntil('the API server starts', running, async () => (await call('GET', '/readyz')).status === 200);
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
     if (controllers) {
       await start('kube-controller-manager', controllerFlags(home, credentials));
       await start('kube-scheduler', ['--kubeconfig', credentials, '--leader-elect=false', '--secure-port=0']);
-      await start('kwok', ['--kubeconfig', credentials, '--manage-all-nodes=true']);
+      const stages = (await kwokStages()).flatMap((file) => ['--config', file]);
+      await start('kwok', ['--kubeconfig', credentials, '--manage-all-nodes=true', ...stages]);
       await call('POST', '/api/v1/nodes', node);
     }
     // Pods are admitted to a namespace only once its service account exists.
@@ -67,7 +64,7 @@ export async function startCluster({ controllers = true }: ClusterOptions = {}):
       if (!controllers) await call('POST', accounts, { metadata: { name: 'default' } });
       return (await call('GET', `${accounts}/default`)).status === 200;
     };
-    await until('pods are admitted', isReady(running, isAdmitting), 120);
+    await waitUntil('pods are admitted', running, isAdmitting);
     return { kubeconfig: credentials, call, stop };
   } catch (error) {
     await stop();
@@ -120,15 +117,16 @@ function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-// A program that ended will never be ready.
-function isReady(running: readonly Running[], test: () => Promise<boolean>): () => Promise<boolean> {
-  return async () => {
+async function waitUntil(what: string, running: readonly Running[], test: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 300_000;
+  while (!(await test().catch(() => false))) {
     for (const one of running) {
       const reason = await one.ended();
-      if (reason !== undefined) return Promise.reject(new Error(reason));
+      if (reason !== undefined) throw new Error(`${what}: ${reason}`);
     }
-    return test();
-  };
+    if (Date.now() > end) throw new Error(`${what}: not within five minutes`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 interface Ports {

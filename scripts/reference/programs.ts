@@ -1,6 +1,6 @@
 // The real programs that recordings and end-to-end tests run: built once from pinned sources, kept in the user's cache directory.
 
-import { access, cp, link, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, copyFile, cp, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,12 +49,30 @@ const kwokVersion = '0.8.0';
 const kwok: Build = {
   name: `kwok-${kwokVersion}`,
   programs: ['kwok'],
-  build: (directory) =>
-    install('sigs.k8s.io/kwok/cmd/kwok', `v${kwokVersion}`, {
+  build: async (directory) => {
+    const version = `v${kwokVersion}`;
+    await install('sigs.k8s.io/kwok/cmd/kwok', version, {
       directory,
-      values: { 'sigs.k8s.io/kwok/pkg/consts.Version': `v${kwokVersion}` },
-    }),
+      values: { 'sigs.k8s.io/kwok/pkg/consts.Version': version },
+    });
+    // What it does with nodes and pods is data beside its source.
+    const { stdout } = await execa('go', ['mod', 'download', '-json', `sigs.k8s.io/kwok@${version}`], {
+      cwd: directory,
+    });
+    const stages = join((JSON.parse(stdout) as { readonly Dir: string }).Dir, 'kustomize/stage');
+    for (const folder of ['node/fast', 'pod/fast'])
+      for (const file of await readdir(join(stages, folder)))
+        if (file.endsWith('.yaml') && file !== 'kustomization.yaml')
+          await copyFile(join(stages, folder, file), join(directory, file));
+  },
 };
+
+/** Returns the files that tell kwok how nodes become ready and pods run. */
+export async function kwokStages(): Promise<string[]> {
+  const directory = dirname(await reference('kwok'));
+  const files = await readdir(directory);
+  return files.filter((file) => file.endsWith('.yaml')).map((file) => join(directory, file));
+}
 
 function helm(version: string): Build {
   const module = `helm.sh/helm/v${version.split('.')[0]}`;

@@ -76,6 +76,7 @@ export const outline: readonly Part[] = [
       'scripts/docs/how-it-is-built.md',
       'scripts/docs/decisions.md',
       'scripts/docs/proofs.md',
+      'scripts/docs/reference.md',
       'scripts/docs/speed.md',
       'fixtures/README.md',
       'fixtures/vectors/README.md',
