@@ -117,6 +117,8 @@ export interface DrydockConfig {
     readonly filter?: readonly string[];
     /** Only what git says can be other than at this revision (default HEAD): --changed, --changed=main. */
     readonly changed?: string;
+    /** Report what changes since this git revision, such as origin/main, recorded or not; none compares with the snapshots alone (default the target branch in a pull request's job). */
+    readonly against?: string;
     /** Threads that render; default one for each core, and none for few inputs or where coverage is counted. */
     readonly jobs?: number;
     /** Go on, and compare after each save what it can have changed. */
@@ -139,6 +141,8 @@ export interface DrydockConfig {
     readonly ignore?: readonly string[];
     /** Show the data of Secrets; without it fingerprints stand for them. */
     readonly showSecrets?: boolean;
+    /** Leave out the files of a chart's crds/. */
+    readonly skipCrds?: boolean;
     /** YAML keys whose values do not count, such as helm.sh/chart. */
     readonly mask?: readonly string[];
     /** Outputs of an Order (default all). */
@@ -149,8 +153,6 @@ export interface DrydockConfig {
     readonly namespace?: string;
     /** Name of a chart's release (default release-name). */
     readonly release?: string;
-    /** A chart's crds/ are part of its snapshot. */
-    readonly includeCrds?: boolean;
     /** Tell which parts of the charts' templates ran for their cases, too. */
     readonly coverage?: boolean;
     /** Write the coverage to this file; its ending names the form: .html, .lcov, .xml (Cobertura), .json, .txt. */
@@ -229,6 +231,8 @@ export interface DrydockConfig {
     readonly ignore?: readonly string[];
     /** Show the data of Secrets; without it fingerprints stand for them. */
     readonly showSecrets?: boolean;
+    /** Leave out the files of a chart's crds/. */
+    readonly skipCrds?: boolean;
     /** Report as text, json, junit, github, gitlab, markdown, html or sarif, to standard output or to a file as in junit=report.xml; several at once. */
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
@@ -439,6 +443,8 @@ export interface DrydockConfig {
     readonly insecureSkipTlsVerify?: boolean;
     /** Speak to OCI registries without TLS. */
     readonly plainHttp?: boolean;
+    /** Send credentials to this host if a registry names it as its token service (default: the registry's own host). */
+    readonly tokenHost?: readonly string[];
     /** Send the credentials of a repository to every host that its index names. */
     readonly passCredentials?: boolean;
     /** How long a server may be silent (default 1m0s). */
