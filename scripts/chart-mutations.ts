@@ -112,22 +112,24 @@ function objectsOf(text: string): ReadonlyMap<string, string> | undefined {
 
 /** Members that mean the same to a server if they are empty or missing. */
 const emptyMembers = new Set(
-  'labels annotations nodeSelector tolerations imagePullSecrets resources limits requests env envFrom args command volumes volumeMounts finalizers data binaryData stringData initContainers hostAliases topologySpreadConstraints secrets securityContext'.split(
+  'labels annotations nodeSelector tolerations imagePullSecrets resources limits requests env envFrom args command volumes volumeMounts finalizers data binaryData stringData initContainers hostAliases topologySpreadConstraints secrets'.split(
     ' ',
   ),
 );
 
-// Rules of the comparison that the second opinion shares: a member that is null is none, some are the same when they are empty, and a
-// text that is a document counts as one.
-function sorted(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
+// Rules of the comparison that the second opinion shares: of an object a member that is null is none, some are the same when they are
+// empty, as the security context of a pod, and a text that is a document counts as one.
+function sorted(value: unknown, isObject = true): string {
+  if (Array.isArray(value)) return `[${value.map((item) => sorted(item, isObject)).join()}]`;
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string') return documentText(value) ?? JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
+  const isEmptyNone = (name: string): boolean =>
+    emptyMembers.has(name) || (name === 'securityContext' && 'containers' in value);
   const members = Object.entries(value)
-    .filter(([, member]) => member !== null && member !== undefined)
-    .map(([name, member]) => [name, sorted(member)] as const)
-    .filter(([name, text]) => !(emptyMembers.has(name) && (text === '{}' || text === '[]')));
+    .filter(([, member]) => !isObject || (member !== null && member !== undefined))
+    .map(([name, member]) => [name, sorted(member, isObject)] as const)
+    .filter(([name, text]) => !(isObject && isEmptyNone(name) && (text === '{}' || text === '[]')));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
@@ -140,7 +142,7 @@ function documentText(text: string): string | undefined {
   if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return undefined;
   const values = documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown);
   return values.every((one) => typeof one === 'object' && one !== null)
-    ? `document ${values.map(sorted).join()}`
+    ? `document ${values.map((one) => sorted(one, false)).join()}`
     : undefined;
 }
 
