@@ -101,7 +101,7 @@ const renderOptions = membersOf<RenderOrderOptions>(
 );
 const manifestOptions = optionsOf<ManifestOptions>({ skipCRDs: flag });
 const engines = oneOf(['argocd', 'flux', 'helmfile', 'kustomize'] satisfies readonly Engine[]);
-const exportOptions = optionsOf<ExportOptions>({ repoUrl: text, revision: text });
+const exportOptions = optionsOf<ExportOptions>({ repoUrl: text, revision: text, folder: text });
 const resourceOptions = optionsOf<ResourceOptions>({ skipCRDs: flag, format: oneOf(['yaml', 'json']) });
 const scriptOptions = optionsOf<ScriptOptions>({
   ...viewChecks,

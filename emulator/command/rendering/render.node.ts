@@ -1,10 +1,11 @@
 // `drydock render`: an Order to its manifest, its resource lists or its install scripts.
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import { messageOf, RenderError } from '../../../render/errors.ts';
+import { findGitRoot } from '../../../render/gitops/disk-tree.node.ts';
 import type { Engine } from '../../../render/gitops/export/export.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { makeFolder } from '../../../render/make-folder.node.ts';
@@ -42,7 +43,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     tellIssues(io.quiet ? errors : rendered.warnings, input.text, io);
-    const files = filesOf(rendered, choice, (kind, message) => {
+    const files = filesOf(rendered, { ...choice, folder: folderInGit(flags.args[0], io) }, (kind, message) => {
       if (!io.quiet) io.stderr(`${io.err.yellow(`${kind}:`)} ${message}\n`);
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
@@ -55,6 +56,13 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   } catch (error) {
     return tellFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
   }
+}
+
+// Argo CD and Flux name charts from the root of the Git repository; an Order, from its own folder.
+function folderInGit(name = '-', io: CommandIo): string {
+  const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
+  const root = findGitRoot(folder);
+  return root === undefined ? '' : relative(root, folder).split(sep).join('/');
 }
 
 async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
@@ -143,14 +151,18 @@ type Tell = (kind: 'left' | 'note', message: string) => void;
 // More than this nobody reads in one file, and editors and reviews choke on it.
 const readableSize = 1_000_000;
 
-function filesOf(rendered: RenderedOrder, choice: Choice, tell: Tell): ReadonlyMap<string, string> {
+function filesOf(
+  rendered: RenderedOrder,
+  choice: Choice & { readonly folder: string },
+  tell: Tell,
+): ReadonlyMap<string, string> {
   const { output, tool, format, skipCRDs, os, action } = choice;
   if (output === 'manifest') return new Map([['manifest.yaml', rendered.manifest({ skipCRDs })]]);
   if (output === 'resources') return resourceFiles(rendered, { format, skipCRDs }, choice.out !== undefined);
   if (output === 'notes') return new Map([['NOTES.txt', rendered.notes()]]);
   if (output !== 'script') {
-    const { repoUrl, revision } = choice;
-    const { fileName, text, left } = rendered.exportTo(output, { repoUrl, revision });
+    const { repoUrl, revision, folder } = choice;
+    const { fileName, text, left } = rendered.exportTo(output, { repoUrl, revision, folder });
     for (const sentence of left) tell('left', sentence);
     return new Map([[fileName, text]]);
   }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../order/order.ts';
 import { formatValues } from '../../output/documents.ts';
 import type { RenderedPackages } from '../../packages.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, outOfReach, plainPath } from './package.ts';
+import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, outOfReach, repositoryPath } from './package.ts';
 
 /** Gives one Application for each package. Throws ORDER_INVALID. */
 export function argocdDocuments(
@@ -43,7 +43,7 @@ function sourceOf(item: ExportedPackage, options: ExportOptions): JsonObject {
   }
   if (place.kind === 'path') {
     const repoURL = gitUrlOf(item, options);
-    return { repoURL, path: plainPath(place.path), targetRevision: options.revision ?? 'HEAD' };
+    return { repoURL, path: repositoryPath(place.path, options), targetRevision: options.revision ?? 'HEAD' };
   }
   // It knows a registry by its address without a scheme.
   const repoURL = place.isOci ? place.url.slice('oci://'.length) : place.url;

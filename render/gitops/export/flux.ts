@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../../order/order.ts';
 import type { RenderedPackages } from '../../packages.ts';
-import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, plainPath } from './package.ts';
+import { type ExportedPackage, type ExportOptions, embedded, gitUrlOf, repositoryPath } from './package.ts';
 
 const home = 'flux-system';
 const interval = '1h';
@@ -33,7 +33,9 @@ export function fluxDocuments(
           spec: {
             ...chartOf(item, { sources, order: rendered.order.metadata.name, options }),
             ...(version === '' ? {} : { version }),
-            ...(valuesFile === undefined ? {} : { valuesFiles: ['values.yaml', valuesFile].map(inChart(item)) }),
+            ...(valuesFile === undefined
+              ? {}
+              : { valuesFiles: ['values.yaml', valuesFile].map(inChart(item, options)) }),
           },
         },
         ...(values === undefined ? {} : { values }),
@@ -44,8 +46,8 @@ export function fluxDocuments(
 }
 
 // A chart of a path names its files from the root of the repository.
-function inChart({ place }: ExportedPackage): (file: string) => string {
-  return (file) => (place.kind === 'path' ? `./${plainPath(place.path)}/${file}` : file);
+function inChart({ place }: ExportedPackage, options: ExportOptions): (file: string) => string {
+  return (file) => (place.kind === 'path' ? `./${repositoryPath(place.path, options)}/${file}` : file);
 }
 
 interface Shelf {
@@ -68,7 +70,7 @@ function chartOf(item: ExportedPackage, { sources, order, options }: Shelf): Jso
   sources.set(url, source);
   const kind = isPath ? 'GitRepository' : 'HelmRepository';
   const sourceRef = { kind, name: (source.metadata as JsonObject).name as string };
-  return { chart: isPath ? `./${plainPath(place.path)}` : name, sourceRef };
+  return { chart: isPath ? `./${repositoryPath(place.path, options)}` : name, sourceRef };
 }
 
 function sourceOf(

@@ -6,6 +6,7 @@ import { type Issue, RenderError } from '../../errors.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, SourceRef } from '../../order/order.ts';
 import type { RenderedPackage, RenderedPackages } from '../../packages.ts';
+import { resolvePath } from '../import/tree.ts';
 
 /** What an engine is told beside the Order. */
 export interface ExportOptions {
@@ -13,6 +14,8 @@ export interface ExportOptions {
   readonly repoUrl?: string | undefined;
   /** The branch, tag or commit of it. Default `HEAD`. */
   readonly revision?: string | undefined;
+  /** The folder, below the root of that repository, that the Order's paths are relative to. Default the root. */
+  readonly folder?: string | undefined;
 }
 
 /** Where a chart comes from, as engines tell sources apart. */
@@ -104,6 +107,11 @@ export function gitUrlOf(item: ExportedPackage, { repoUrl = '' }: ExportOptions)
 /** Gives the failure of a chart that ships in this program alone. */
 export function embedded(item: ExportedPackage): RenderError {
   return outOfReach(item, 'ships with drydock, which no engine knows', 'Take the chart from a repository or a path.');
+}
+
+/** Returns a path of the Order as one below the root of the Git repository. */
+export function repositoryPath(path: string, { folder = '' }: ExportOptions): string {
+  return (resolvePath(folder, path) ?? plainPath(path)) || '.';
 }
 
 /** Gives a path as engines write one below a repository: without `./` in front. */
